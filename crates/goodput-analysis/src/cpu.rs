@@ -80,9 +80,9 @@ pub fn summarize_cpu(
         return None;
     }
     let share = |part: fn(&CpuTimes) -> u64| {
-        account.time_percent(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t)).map(|p| p.0)
+        account.time_percent(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t))
     };
-    let busy_percent = account.busy_percent(&CpuTimes { cpu: None, ..account.total })?.0;
+    let busy_percent = account.busy_percent(&CpuTimes { cpu: None, ..account.total })?;
     let (user, system) = (share(|t| t.user_ns)?, share(|t| t.system_ns)?);
     let (softirq, irq) = (share(|t| t.softirq_ns)?, share(|t| t.irq_ns)?);
     let alone = |t: &CpuTimes| CpuTimes { cpu: Some(t.cpu.unwrap_or(0)), ..*t };
@@ -90,12 +90,7 @@ pub fn summarize_cpu(
         scope,
         cpus: u32::try_from(account.cpus.len()).unwrap_or(u32::MAX),
         busy_percent,
-        busy_percent_per_cpu: account
-            .cpus
-            .iter()
-            .filter_map(|t| account.busy_percent(&alone(t)))
-            .map(|p| p.0)
-            .collect(),
+        busy_percent_per_cpu: account.cpus.iter().filter_map(|t| account.busy_percent(&alone(t))).collect(),
         softirq_percent: softirq,
         user_percent: user,
         system_percent: system,

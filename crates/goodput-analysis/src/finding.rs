@@ -51,7 +51,7 @@ impl Hit {
     }
 }
 
-pub const MIN_LIMITED_TIME_PERCENT: f64 = 20.0;
+pub const MIN_BUFFER_LIMITED_TIME_PERCENT: f64 = 20.0;
 pub const MIN_SATURATED_CPU_PERCENT: f64 = 95.0;
 pub const MAX_STEAL_PERCENT: f64 = 5.0;
 /// In per cent of the window.

@@ -24,20 +24,19 @@ pub use lease::{LEASE_RELEASE_TIMEOUT, LEASE_TTL, MAX_COORDINATOR_SILENCE};
 pub use policy::Policy;
 pub use result_spool::ResultSpool;
 
-use crate::ControlError;
-use crate::address::{CONTROL_PORT, DATA_PORT, wildcard_address};
+use crate::address::{CONTROL_PORT, DATA_PORT};
 use crate::credentials::Credentials;
 use crate::identity::{Identity, LocalRole};
 use crate::message_bus::{CombinedBus, MessageBus, Registration, ZenohBus, ZenohListenSettings};
 use crate::prober::{Prober, SocketProber};
 use crate::protocol::StoredResult;
+use crate::{ControlError, locked};
 use goodput_model::host::HostFacts;
 use goodput_probe::DataListener;
 use job::{AbortReason, AgentJob};
 use lease::LeaseQueue;
-use std::collections::BTreeMap;
-use std::collections::HashSet;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::collections::{BTreeMap, HashSet};
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -101,8 +100,6 @@ pub struct Agent {
 }
 
 pub(super) struct AgentInner {
-    agent: String,
-    name: String,
     card: AgentInfo,
     facts: HostFacts,
     bus: Arc<CombinedBus>,
@@ -132,23 +129,9 @@ impl Agent {
     pub fn listen(
         settings: &AgentSettings,
         credentials: Option<&Credentials>,
-    ) -> Result<Agent, ControlError> {
-        Agent::listen_with_policy(settings, credentials, Policy::default())
-    }
-
-    pub fn listen_with_policy(
-        settings: &AgentSettings,
-        credentials: Option<&Credentials>,
         policy: Policy,
     ) -> Result<Agent, ControlError> {
-        let address = match (settings.address, credentials) {
-            (Some(address), None) if !address.is_loopback() => {
-                return Err(ControlError::KeyNeeded { address });
-            }
-            (Some(address), _) => address,
-            (None, None) => Ipv4Addr::LOCALHOST.into(),
-            (None, Some(_)) => wildcard_address(),
-        };
+        let address = Credentials::listening_address(credentials, settings.address)?;
         let identity =
             credentials.map(|c| c.load_identity(LocalRole::Agent, &settings.name)).transpose()?.map(Arc::new);
         let data_listener = DataListener::bind(SocketAddr::new(address, settings.data_port))?;
@@ -183,28 +166,8 @@ impl Agent {
         name: &str,
         spool: Option<PathBuf>,
     ) -> Result<Agent, ControlError> {
-        Agent::serve_with_info(bus, prober, identity, AgentInfo::with_name(name)?, spool)
-    }
-
-    pub fn serve_with_info(
-        bus: Arc<dyn MessageBus>,
-        prober: Arc<dyn Prober>,
-        identity: Option<Arc<Identity>>,
-        card: AgentInfo,
-        spool: Option<PathBuf>,
-    ) -> Result<Agent, ControlError> {
-        Agent::serve_with_policy(bus, prober, identity, card, spool, Policy::default())
-    }
-
-    pub fn serve_with_policy(
-        bus: Arc<dyn MessageBus>,
-        prober: Arc<dyn Prober>,
-        identity: Option<Arc<Identity>>,
-        card: AgentInfo,
-        spool: Option<PathBuf>,
-        policy: Policy,
-    ) -> Result<Agent, ControlError> {
-        Agent::serve_with_journal(bus, prober, identity, card, spool, policy, KnobJournalLocation::None)
+        let (card, journal) = (AgentInfo::with_name(name)?, KnobJournalLocation::None);
+        Agent::serve_with_journal(bus, prober, identity, card, spool, Policy::default(), journal)
     }
 
     /// Adds a journal, without which it changes no host settings. Restores what an earlier agent left in it
@@ -222,8 +185,6 @@ impl Agent {
         let spool = ResultSpool::open(spool)
             .map_err(|source| ControlError::Spool { folder: place.unwrap_or_default(), source })?;
         let inner = Arc::new(AgentInner {
-            agent: card.id.clone(),
-            name: card.name.clone(),
             card,
             facts: goodput_host::host_facts(),
             bus: Arc::new(CombinedBus::new(bus.clone())),
@@ -238,10 +199,7 @@ impl Agent {
         });
         let registrations = handlers::register_handlers(&inner, &*bus)?;
         let keeping = inner.clone();
-        let keeper = thread::Builder::new()
-            .name("goodput-leases".into())
-            .spawn(move || keeping.maintain_leases())
-            .map_err(|source| ControlError::Thread { source })?;
+        let keeper = crate::spawn("goodput-leases", move || keeping.maintain_leases())?;
         Ok(Agent {
             registrations,
             inner,
@@ -266,17 +224,18 @@ impl Agent {
     }
 
     pub fn id(&self) -> &str {
-        &self.inner.agent
+        &self.inner.card.id
     }
 
     /// One sentence for the terminal: where and for whom it listens.
     pub fn startup_message(&self) -> String {
+        let name = &self.inner.card.name;
         let data = self.data_port().map_or_else(String::new, |port| format!(", data on port {port}"));
         let unfound = self.unfound.as_ref().map_or_else(String::new, |why| {
             format!("; `goodput hosts` cannot find it, because the multicast port cannot be used: {why}")
         });
         match (self.control, &self.inner.identity) {
-            (None, _) => format!("agent {} in this process{data}", self.inner.name),
+            (None, _) => format!("agent {name} in this process{data}"),
             (Some(at), Some(identity)) => {
                 let whom = identity.certificate_facts().map_or_else(
                     || "holders of the lab key".to_string(),
@@ -286,15 +245,11 @@ impl Agent {
                     true => String::new(),
                     false => format!(", as far as {} allows", self.inner.policy.file.display()),
                 };
-                format!(
-                    "agent {} waits for orders on {at}{data}, from {whom}{policy}{unfound}",
-                    self.inner.name
-                )
+                format!("agent {name} waits for orders on {at}{data}, from {whom}{policy}{unfound}")
             }
             (Some(at), None) => format!(
-                "agent {} waits for orders on {at}{data}; no lab key, so on this machine only \
-                 (`goodput key new` makes one)",
-                self.inner.name
+                "agent {name} waits for orders on {at}{data}; no lab key, so on this machine only \
+                 (`goodput key new` makes one)"
             ),
         }
     }
@@ -303,16 +258,13 @@ impl Agent {
 impl Drop for Agent {
     fn drop(&mut self) {
         self.registrations.clear();
-        self.routed.unregister_all();
+        locked(&self.routed).clear();
         let mut state = self.inner.lock();
         state.stopping = true;
         state.jobs.iter().for_each(|job| job.course.abort(AbortReason::Stopping));
         self.inner.changed.notify_all();
-        let until = Instant::now() + SHUTDOWN_TIMEOUT;
-        while state.jobs.iter().any(|job| job.kept.is_none()) && Instant::now() < until {
-            state = self.inner.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        drop(state);
+        let running = |state: &State| state.jobs.iter().any(|job| job.kept.is_none());
+        drop(self.inner.wait_while(state, SHUTDOWN_TIMEOUT, running));
         self.inner.knob_sessions.restore_all();
         if let Some(keeper) = self.keeper.take() {
             let _ = keeper.join();
@@ -327,10 +279,10 @@ fn listen(
     identity: Option<&Identity>,
     known: ZenohListenSettings<'_>,
 ) -> Result<(ZenohBus, Option<String>), ControlError> {
-    match ZenohBus::listen_with_id(control, identity, Some(known)) {
+    match ZenohBus::listen(control, identity, Some(known)) {
         Err(e) if known.found => {
             let hidden = ZenohListenSettings { found: false, ..known };
-            let bus = ZenohBus::listen_with_id(control, identity, Some(hidden))?;
+            let bus = ZenohBus::listen(control, identity, Some(hidden))?;
             Ok((bus, Some(e.cause)))
         }
         other => Ok((other?, None)),
@@ -339,11 +291,29 @@ fn listen(
 
 impl AgentInner {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     fn spool(&self) -> MutexGuard<'_, ResultSpool> {
-        self.spool.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.spool)
+    }
+
+    /// Waits for changes while the condition holds, at most `limit`.
+    fn wait_while<'a>(
+        &self,
+        mut state: MutexGuard<'a, State>,
+        limit: Duration,
+        condition: impl Fn(&State) -> bool,
+    ) -> MutexGuard<'a, State> {
+        let until = Instant::now() + limit;
+        while condition(&state) {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state
     }
 
     fn now(&self) -> Duration {

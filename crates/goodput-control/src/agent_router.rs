@@ -1,12 +1,11 @@
 //! A router: forwards messages between agents and coordinators that cannot reach each other.
 
 use crate::ControlError;
-use crate::address::wildcard_address;
 use crate::address::{AGENT_ROUTER_PORT, AgentRouterAddress};
 use crate::credentials::Credentials;
 use crate::identity::LocalRole;
 use crate::message_bus::ZenohBus;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 pub use crate::message_bus::MAX_SESSIONS;
 
@@ -39,14 +38,7 @@ impl AgentRouter {
         settings: &AgentRouterSettings,
         credentials: Option<&Credentials>,
     ) -> Result<AgentRouter, ControlError> {
-        let address = match (settings.address, credentials) {
-            (Some(address), None) if !address.is_loopback() => {
-                return Err(ControlError::KeyNeeded { address });
-            }
-            (Some(address), _) => address,
-            (None, None) => Ipv4Addr::LOCALHOST.into(),
-            (None, Some(_)) => wildcard_address(),
-        };
+        let address = Credentials::listening_address(credentials, settings.address)?;
         let identity = credentials.map(|c| c.load_identity(LocalRole::Agent, "router")).transpose()?;
         let at = SocketAddr::new(address, settings.port);
         let bus = ZenohBus::run_router(at, &settings.connect, identity.as_ref())?;

@@ -1,7 +1,6 @@
 //! Errors of the control plane, each with cause and hint.
 
 use crate::identity::IdentityError;
-use crate::lab_key::KeyError;
 use crate::message_bus::{BusError, CallError};
 use crate::preflight::PreflightError;
 use crate::session::SessionError;
@@ -21,10 +20,9 @@ pub enum ControlError {
     NoSuchAgent(#[from] NoSuchAgent),
     #[error("{name} is ambiguous: {} agents have this name", all.len())]
     Ambiguous { name: String, all: Vec<String> },
-    /// No agent has the group or the labels.
-    #[error("no agent found {wanted} {place}")]
+    #[error("no agent found in the group {group} {place}")]
     NoSuchGroup {
-        wanted: String,
+        group: String,
         place: String,
         /// Groups that exist.
         known: Vec<String>,
@@ -50,8 +48,6 @@ pub enum ControlError {
     /// A public listening address without a key.
     #[error("an agent without a lab key does not listen on {address}")]
     KeyNeeded { address: IpAddr },
-    #[error(transparent)]
-    Key(#[from] KeyError),
     #[error(transparent)]
     Identity(#[from] IdentityError),
     #[error(transparent)]
@@ -172,7 +168,6 @@ impl ControlError {
             ControlError::KeyNeeded { .. } => {
                 Some("run goodput key new, and copy the new file to the other hosts".into())
             }
-            ControlError::Key(e) => Some(e.hint()),
             ControlError::Bus(_) | ControlError::DataListener(_) => Some(
                 "check whether another agent uses the port: `ss -ltnp`; choose other ports with --port \
                  and --data-port"

@@ -2,6 +2,7 @@
 //! cut.
 
 use crate::agent::Agent;
+use crate::locked;
 use crate::message_bus::{
     BusError, CallError, CallReply, MemoryBus, MessageBus, PresenceWatcher, PublicationListener,
     Registration, RequestHandler,
@@ -17,7 +18,7 @@ use goodput_model::units::Bytes;
 use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -252,8 +253,4 @@ impl MessageBus for FakeConnection {
     fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError> {
         self.bus.watch_presence(pattern, watcher)
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -58,11 +58,11 @@ impl HelloChallenge {
 }
 
 /// Asks the agent with this random name, or with `*` the only one on this bus. Retries: a starting agent
-/// opens its port first.
+/// opens its port first. `host` and `called` as in [`HelloChallenge::verify_answer`].
 pub(crate) fn identify_agent(
     bus: &dyn MessageBus,
     id: &str,
-    (host, called): (&str, &str),
+    (host, called): (&str, Option<&str>),
     identity: Option<&Identity>,
     deadline: Duration,
 ) -> Result<HelloResponse, ControlError> {
@@ -74,7 +74,7 @@ pub(crate) fn identify_agent(
         let left = until.saturating_duration_since(Instant::now());
         let answers = bus.call_all(&key, &greeting.question, left).map_err(failed)?;
         if let Some(answer) = answers.first() {
-            return greeting.verify_answer(&answer.payload, host, Some(called), identity);
+            return greeting.verify_answer(&answer.payload, host, called, identity);
         }
         if Instant::now() >= until {
             return Err(failed(CallError::NoAgent { key }));

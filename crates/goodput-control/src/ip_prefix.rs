@@ -1,7 +1,8 @@
 //! IP prefixes: `10.0.0.0/24`, `fd00::/8`, or a single address.
 
+use goodput_host::network_address;
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 use std::str::FromStr;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,22 +21,8 @@ pub struct IpPrefixError {
 impl IpPrefix {
     /// IPv4-mapped IPv6 addresses match IPv4 prefixes.
     pub fn contains(&self, address: IpAddr) -> bool {
-        masked(address.to_canonical(), self.bits) == Some(self.base)
+        network_address(address.to_canonical(), self.bits) == Some(self.base)
             && address.to_canonical().is_ipv4() == self.base.is_ipv4()
-    }
-}
-
-/// The address with all other bits zero; `None` when it is too short.
-fn masked(address: IpAddr, bits: u8) -> Option<IpAddr> {
-    match address {
-        IpAddr::V4(ip) => {
-            let mask = u32::MAX.checked_shl(32u32.checked_sub(u32::from(bits))?).unwrap_or(0);
-            Some(Ipv4Addr::from(u32::from(ip) & mask).into())
-        }
-        IpAddr::V6(ip) => {
-            let mask = u128::MAX.checked_shl(128u32.checked_sub(u32::from(bits))?).unwrap_or(0);
-            Some(Ipv6Addr::from(u128::from(ip) & mask).into())
-        }
     }
 }
 
@@ -57,7 +44,7 @@ impl FromStr for IpPrefix {
                 .filter(|b| *b <= most)
                 .ok_or_else(|| wrong(format!("its length is a number from 0 to {most}")))?,
         };
-        match masked(address, bits) {
+        match network_address(address, bits) {
             Some(base) if base == address => Ok(IpPrefix { base, bits }),
             // Ambiguous: 10.0.0.7/24 may mean the host or the network.
             Some(base) => {

@@ -9,10 +9,10 @@ use crate::identity::LocalRole;
 use crate::message_bus::{CallError, MemoryBus, MessageBus};
 use crate::prober::SocketProber;
 use crate::protocol::{
-    self, AgentRequest, COMMAND_TIMEOUT, HoldKnobsRequest, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL,
+    AgentRequest, COMMAND_TIMEOUT, HoldKnobsRequest, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL,
     ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, TRIAL_END_TIMEOUT,
 };
-use crate::session::agent_connection::AgentConnection;
+use crate::session::agent_connection::{AgentConnection, describe_call_error};
 use goodput_host::knob::ControlPath;
 use goodput_model::host::inventory::Inventory;
 use goodput_model::trial::TrialTimeouts;
@@ -20,7 +20,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 pub use crate::protocol::SettingTarget;
@@ -70,18 +70,10 @@ impl HostKnobs {
             while stopped.recv_timeout(KNOB_HOLD_RENEWAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 // A lost keep-alive is harmless.
                 let hold = HoldKnobsRequest { presence: beating.presence.clone() };
-                let _ = protocol::call_agent(
-                    beating.bus(),
-                    &beating.hello.agent,
-                    &hold,
-                    KNOB_HOLD_RENEWAL_INTERVAL,
-                );
+                let _ = beating.call(&hold, KNOB_HOLD_RENEWAL_INTERVAL);
             }
         };
-        let beat = thread::Builder::new()
-            .name("goodput-hold".into())
-            .spawn(beat)
-            .map_err(|source| ControlError::Thread { source })?;
+        let beat = crate::spawn("goodput-hold", beat)?;
         Ok(HostKnobs { beat: Some((stop, beat)), end, client: client.to_string(), _local: local })
     }
 
@@ -135,21 +127,15 @@ impl HostKnobs {
     }
 
     fn ask<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, String> {
-        protocol::call_agent(self.end.bus(), &self.end.hello.agent, question, deadline)
-            .map_err(|e| self.words(&e))
-    }
-
-    fn words(&self, e: &CallError) -> String {
-        match e {
+        self.end.call(question, deadline).map_err(|e| match e {
             // An agent of an older version, without this request.
             CallError::NoAgent { .. } => format!(
                 "its agent is gone, or is older than settings by orders (it runs goodput {})",
                 self.end.hello.version
             ),
             CallError::Died { .. } => "its agent disconnected".into(),
-            CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
-            CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
-        }
+            other => describe_call_error(&other),
+        })
     }
 }
 

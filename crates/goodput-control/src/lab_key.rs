@@ -1,7 +1,6 @@
 //! The lab key: a shared random secret by which hosts trust each other; its text form and its file.
 //! `identity.rs` derives certificates from it.
 
-use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
 use std::env;
 use std::ffi::OsStr;
@@ -65,9 +64,7 @@ impl KeyError {
 
 impl LabKey {
     pub fn generate() -> Result<LabKey, KeyError> {
-        let mut secret = [0; SECRET];
-        SystemRandom::new().fill(&mut secret).map_err(|_| KeyError::Random)?;
-        Ok(LabKey { secret })
+        Ok(LabKey { secret: crate::random().map_err(|_| KeyError::Random)? })
     }
 
     pub fn to_text(&self) -> String {

@@ -38,6 +38,9 @@ pub use signed_bus::SignedBus;
 
 use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// An error and its sources in one sentence.
 fn chain(e: &dyn std::error::Error) -> String {
@@ -48,6 +51,20 @@ fn chain(e: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+/// A panic elsewhere leaves the data consistent, so lock poisoning is ignored.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, ControlError> {
+    let started = thread::Builder::new().name(name.into()).spawn(work);
+    started.map_err(|source| ControlError::Thread { source })
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn random<const N: usize>() -> Result<[u8; N], ControlError> {

@@ -189,26 +189,10 @@ pub fn connect_to_first_reachable(
     })
 }
 
-/// Checks that an agent of our identity listens, and returns its address. Without an identity only connects:
-/// Zenoh's opening and [`diagnose_unencrypted_session`] do the rest.
+/// Checks that an agent of our identity listens, and returns its address; its certificate must be for the
+/// host `called`, `None` for any. Without an identity only connects: Zenoh's opening and
+/// [`diagnose_unencrypted_session`] do the rest.
 pub fn check_agent(
-    host: &HostAddress,
-    identity: Option<&Identity>,
-    deadlines: &TrialTimeouts,
-) -> Result<SocketAddr, PreflightError> {
-    look(host, Some(&host.host), identity, deadlines)
-}
-
-/// The same with a certificate for any host.
-pub fn check_agent_any_host(
-    host: &HostAddress,
-    identity: Option<&Identity>,
-    deadlines: &TrialTimeouts,
-) -> Result<SocketAddr, PreflightError> {
-    look(host, None, identity, deadlines)
-}
-
-fn look(
     host: &HostAddress,
     called: Option<&str>,
     identity: Option<&Identity>,

@@ -10,18 +10,17 @@ mod via_router;
 
 pub use agent_changes::AgentChange;
 pub use listed_agent::ListedAgent;
-pub use select::{HostSelection, HostSelector};
 
 pub(crate) use via_router::{find_agent_id, join_router};
 
 use crate::ControlError;
-use crate::address::CONTROL_PORT;
-use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
+use crate::address::{AgentRoute, AgentRouterAddress, CONTROL_PORT, HostAddress};
 pub use crate::error::NoSuchAgent;
 use crate::identity::Identity;
-use crate::preflight::{self, PreflightError};
+use crate::preflight;
 use goodput_model::trial::TrialTimeouts;
 use goodput_probe::CancelFlag;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// Where and with which identity to look for agents.
@@ -64,48 +63,17 @@ impl AgentRegistry {
             find_agent_id(&bus, router, name, &self.deadlines)?;
             return Ok(via_router::agent_address(router, name));
         }
-        match self.resolved(name) {
-            Ok(host) => Ok(host),
-            Err(unresolved) => {
-                let listed = self.list_agents()?;
-                select::find_by_name(&listed, name, &self.place(), Some(&unresolved.cause()))
-            }
+        let host = HostAddress::new(name, CONTROL_PORT);
+        match preflight::resolve_host(&host, self.deadlines.resolve.to_duration()) {
+            Ok(_) => Ok(host),
+            Err(e) => select::find_by_name(&self.list_agents()?, name, &self.place(), &e.cause()),
         }
     }
 
-    /// Resolves choices in their order; members of a group by name. Fails for an empty group, an unusable
-    /// member, and two hosts with one name.
-    pub fn resolve_selection(
-        &self,
-        wanted: &HostSelection,
-    ) -> Result<Vec<(String, HostAddress)>, ControlError> {
-        let listed =
-            if self.router.is_some() || wanted.needs_agent_list() { Some(self.list_agents()?) } else { None };
-        let mut found: Vec<(String, HostAddress)> = Vec::new();
-        for choice in wanted.selectors() {
-            found.extend(match choice {
-                HostSelector::Host(host) => vec![(host.to_string(), host.clone())],
-                HostSelector::Name(name) => {
-                    let host = match (&listed, self.router.is_some()) {
-                        (Some(listed), true) => select::find_by_name(listed, name, &self.place(), None)?,
-                        (Some(listed), false) => match self.resolved(name) {
-                            Ok(host) => host,
-                            Err(e) => select::find_by_name(listed, name, &self.place(), Some(&e.cause()))?,
-                        },
-                        (None, _) => self.resolve_name(name)?,
-                    };
-                    vec![(name.clone(), host)]
-                }
-                HostSelector::Group(group) => {
-                    let listed = listed.as_deref().unwrap_or(&[]);
-                    select::find_group_members(listed, Some(group), &wanted.labels, &self.place())?
-                }
-            });
-        }
-        if wanted.selectors().is_empty() && !wanted.labels.is_empty() {
-            let listed = listed.as_deref().unwrap_or(&[]);
-            found.extend(select::find_group_members(listed, None, &wanted.labels, &self.place())?);
-        }
+    /// The members of a group by name. Fails for an empty group, an unusable member, and two hosts with one
+    /// name.
+    pub fn group_members(&self, group: &str) -> Result<Vec<(String, HostAddress)>, ControlError> {
+        let found = select::find_group_members(&self.list_agents()?, group, &self.place())?;
         select::deduplicate_hosts(found)
     }
 
@@ -115,15 +83,12 @@ impl AgentRegistry {
         tell: &mut dyn FnMut(AgentChange),
         cancel: &CancelFlag,
     ) -> Result<(), ControlError> {
+        let identity = self.identity.clone();
         match &self.router {
-            Some(router) => agent_changes::watch_agents_via_router(
-                router,
-                self.identity.clone(),
-                &self.deadlines,
-                tell,
-                cancel,
-            ),
-            None => agent_changes::watch_lan_agents(self.identity.clone(), &self.deadlines, tell, cancel),
+            Some(router) => {
+                agent_changes::watch_agents_via_router(router, identity, &self.deadlines, tell, cancel)
+            }
+            None => agent_changes::watch_lan_agents(identity, &self.deadlines, tell, cancel),
         }
     }
 
@@ -131,11 +96,6 @@ impl AgentRegistry {
     pub fn agent_on_this_host(&self) -> Option<ListedAgent> {
         let alone = self.identity.is_none() && self.router.is_none();
         if alone { lan::agent_on_this_host(&self.deadlines) } else { None }
-    }
-
-    fn resolved(&self, name: &str) -> Result<HostAddress, PreflightError> {
-        let host = HostAddress::new(name, CONTROL_PORT);
-        preflight::resolve_host(&host, self.deadlines.resolve.to_duration()).map(|_| host)
     }
 
     fn place(&self) -> String {
@@ -146,10 +106,14 @@ impl AgentRegistry {
     }
 }
 
+fn format_socket_address(addr: SocketAddr) -> String {
+    HostAddress::new(addr.ip().to_string(), addr.port()).to_string()
+}
+
 pub(crate) fn format_address(host: &HostAddress) -> String {
     match &host.way {
         AgentRoute::Resolver => host.to_string(),
-        AgentRoute::At(addr) => HostAddress::new(addr.ip().to_string(), addr.port()).to_string(),
+        AgentRoute::At(addr) => format_socket_address(*addr),
         AgentRoute::Router(router) => format!("through {router}"),
     }
 }

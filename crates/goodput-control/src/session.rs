@@ -25,7 +25,7 @@ pub use single_ended::run_single_ended_trial;
 pub use viewer_flag::ViewerFlag;
 
 use crate::address::{HostAddress, wildcard_address};
-use crate::agent::{Agent, AgentInfo, AgentSettings, Policy};
+use crate::agent::{Agent, AgentInfo, AgentSettings, KnobJournalLocation, Policy};
 use crate::credentials::Credentials;
 use crate::identity::LocalRole;
 use crate::message_bus::{MemoryBus, MessageBus};
@@ -236,10 +236,9 @@ impl Session {
         self.ready().map(|(name, _)| name.to_string()).collect()
     }
 
-    /// Greetings of the server's agent, if any, and of the usable clients.
-    pub fn agent_hellos(&self) -> (Option<&HelloResponse>, Vec<(&str, &HelloResponse)>) {
-        let clients = self.ready().map(|(name, ready)| (name, &ready.end.hello)).collect();
-        ((!self.referee).then_some(&self.server.hello), clients)
+    /// The greeting of the server's agent, if it has one.
+    pub fn server_hello(&self) -> Option<&HelloResponse> {
+        (!self.referee).then_some(&self.server.hello)
     }
 
     /// One sentence per host with another program version and the same protocol.
@@ -320,7 +319,8 @@ fn local(
 ) -> Result<(Agent, AgentConnection), ControlError> {
     let bus: Arc<dyn MessageBus> = Arc::new(MemoryBus::new());
     let policy = Policy { folders: Some(folders.to_vec()), ..Policy::default() };
-    let agent = Agent::serve_with_policy(bus.clone(), Arc::new(prober), None, card, None, policy)?;
+    let journal = KnobJournalLocation::None;
+    let agent = Agent::serve_with_journal(bus.clone(), Arc::new(prober), None, card, None, policy, journal)?;
     Ok((agent, AgentConnection::local(bus, deadlines)?))
 }
 

@@ -5,54 +5,42 @@
 
 pub mod fractional_factorial;
 
+use crate::error::ExperimentError;
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExperimentDesign, Factor, FactorLevels};
 use std::collections::BTreeMap;
 
-pub use fractional_factorial::{FractionalFactorial, GeneratorError};
+pub use fractional_factorial::FractionalFactorial;
 
 /// More are a mistake in the file.
 pub const MAX_COMBINATIONS: usize = 100_000;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DesignError {
-    #[error("the design has more than {MAX_COMBINATIONS} combinations")]
-    TooMany,
-    #[error(transparent)]
-    Generator(#[from] GeneratorError),
-    #[error("every combination is excluded")]
-    NothingLeft,
-}
-
-impl DesignError {
-    pub fn hint(&self) -> String {
-        match self {
-            DesignError::TooMany => {
-                "name fewer levels, or write design = \"one-at-a-time\", or a fraction".into()
+/// In the order of the file: the first factor varies slowest. Excluded ones are left out.
+pub fn level_combinations(experiment: &Experiment) -> Result<Vec<FactorLevels>, ExperimentError> {
+    let factors = &experiment.factors;
+    let mut all = match &experiment.design {
+        ExperimentDesign::Full => full(factors)?,
+        ExperimentDesign::OneAtATime => one_at_a_time(factors),
+        ExperimentDesign::Fractional { generators } => {
+            let rows = FractionalFactorial::from_generators(factors, generators)?.combinations(factors);
+            if rows.is_empty() {
+                return Err(too_many());
             }
-            DesignError::Generator(e) => e.hint(),
-            DesignError::NothingLeft => "take a line out of exclude".into(),
+            rows
         }
+    };
+    all.retain(|levels| !experiment.excluded.iter().any(|e| has(levels, e)));
+    match all.is_empty() {
+        true => Err(ExperimentError::new("every combination is excluded", "take a line out of exclude")),
+        false => Ok(all),
     }
 }
 
-/// In the order of the file: the first factor varies slowest. Excluded ones are left out.
-pub fn level_combinations(experiment: &Experiment) -> Result<Vec<FactorLevels>, DesignError> {
-    let all = match &experiment.design {
-        ExperimentDesign::Full => full(&experiment.factors)?,
-        ExperimentDesign::OneAtATime => one_at_a_time(&experiment.factors),
-        ExperimentDesign::Fractional { generators } => {
-            match FractionalFactorial::from_generators(&experiment.factors, generators)?
-                .combinations(&experiment.factors)
-            {
-                none if none.is_empty() => return Err(DesignError::TooMany),
-                rows => rows,
-            }
-        }
-    };
-    let left: Vec<FactorLevels> =
-        all.into_iter().filter(|levels| !experiment.excluded.iter().any(|e| has(levels, e))).collect();
-    if left.is_empty() { Err(DesignError::NothingLeft) } else { Ok(left) }
+fn too_many() -> ExperimentError {
+    ExperimentError::new(
+        format!("the design has more than {MAX_COMBINATIONS} combinations"),
+        "name fewer levels, or write design = \"one-at-a-time\", or a fraction",
+    )
 }
 
 fn has(levels: &FactorLevels, excluded: &FactorLevels) -> bool {
@@ -64,11 +52,11 @@ pub fn matches_level_filter(levels: &FactorLevels, only: &BTreeMap<String, Vec<S
     only.iter().all(|(factor, named)| levels.get(factor).is_some_and(|level| named.contains(level)))
 }
 
-fn full(factors: &[Factor]) -> Result<Vec<FactorLevels>, DesignError> {
+fn full(factors: &[Factor]) -> Result<Vec<FactorLevels>, ExperimentError> {
     let mut all = vec![FactorLevels::new()];
     for factor in factors {
         if all.len().saturating_mul(factor.levels.len()) > MAX_COMBINATIONS {
-            return Err(DesignError::TooMany);
+            return Err(too_many());
         }
         let each = |levels| factor.levels.iter().map(move |l| with(levels, factor, &l.name));
         all = all.iter().flat_map(each).collect();
@@ -114,9 +102,9 @@ mod tests {
         e.excluded = vec![FactorLevels::from([("a".into(), "1".into()), ("b".into(), "y".into())])];
         assert_eq!(names(&level_combinations(&e).unwrap()), ["1 x", "2 x", "2 y"]);
         e.excluded = ["1", "2"].map(|l| FactorLevels::from([("a".into(), l.into())])).to_vec();
-        assert_eq!(level_combinations(&e), Err(DesignError::NothingLeft));
+        assert_eq!(level_combinations(&e).unwrap_err().what, "every combination is excluded");
         let ten = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         let e = experiment((0..40).map(|n| factor(&format!("f{n}"), &ten)).collect());
-        assert_eq!(level_combinations(&e), Err(DesignError::TooMany));
+        assert_eq!(level_combinations(&e), Err(too_many()));
     }
 }

@@ -2,7 +2,8 @@
 //! resumed run uses these numbers, so the plan of a stored experiment must never change; a golden test checks
 //! this.
 
-use crate::design::{self, DesignError};
+use crate::design;
+use crate::error::ExperimentError;
 use crate::execution_order;
 use goodput_analysis::random::SplitMix64;
 use goodput_model::Experiment;
@@ -11,26 +12,6 @@ use goodput_model::experiment::{FactorLevels, RepeatPolicy};
 
 /// More are a mistake in the file.
 pub const MAX_PLAN_CELLS: usize = 1_000_000;
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    #[error(transparent)]
-    Design(#[from] DesignError),
-    #[error("the experiment has {cells} executions, but the maximum is {MAX_PLAN_CELLS}")]
-    TooMany { cells: usize },
-    #[error("no probe applies to any combination of levels")]
-    Nothing,
-}
-
-impl PlanError {
-    pub fn hint(&self) -> String {
-        match self {
-            PlanError::Design(e) => e.hint(),
-            PlanError::TooMany { .. } => "use fewer levels or fewer repeats".into(),
-            PlanError::Nothing => "look at only = { … } of the probes and at exclude".into(),
-        }
-    }
-}
 
 /// One probe line at one combination, which is repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +33,7 @@ pub struct ExecutionPlan {
 }
 
 impl ExecutionPlan {
-    pub fn from_experiment(experiment: &Experiment) -> Result<ExecutionPlan, PlanError> {
+    pub fn from_experiment(experiment: &Experiment) -> Result<ExecutionPlan, ExperimentError> {
         let combinations = design::level_combinations(experiment)?;
         let RepeatPolicy { warm_up, most, .. } = experiment.repeats;
         let mut series = Vec::new();
@@ -64,22 +45,20 @@ impl ExecutionPlan {
             lines.push((first..series.len()).collect());
         }
         if series.is_empty() {
-            return Err(PlanError::Nothing);
+            let hint = "look at only = { … } of the probes and at exclude";
+            return Err(ExperimentError::new("no probe applies to any combination of levels", hint));
         }
         let blocks = (warm_up as usize).saturating_add(most as usize);
-        match series.len().saturating_mul(blocks) {
-            cells if cells > MAX_PLAN_CELLS => return Err(PlanError::TooMany { cells }),
-            _ => {}
+        let cells = series.len().saturating_mul(blocks);
+        if cells > MAX_PLAN_CELLS {
+            let what = format!("the experiment has {cells} executions, but the maximum is {MAX_PLAN_CELLS}");
+            return Err(ExperimentError::new(what, "use fewer levels or fewer repeats"));
         }
         let hard: Vec<&str> =
             experiment.factors.iter().filter(|f| f.hard_to_change).map(|f| f.name.as_str()).collect();
         let mut random = SplitMix64::new(experiment.order.seed);
-        let mut plan = ExecutionPlan {
-            cells: Vec::new(),
-            series_of: Vec::new(),
-            series,
-            repeats: experiment.repeats.clone(),
-        };
+        let repeats = experiment.repeats.clone();
+        let mut plan = ExecutionPlan { cells: Vec::new(), series_of: Vec::new(), series, repeats };
         for block in std::iter::repeat_n(0, warm_up as usize).chain(1..=most) {
             let order = match experiment.order.shuffled {
                 true => execution_order::randomize_block(&combinations, &hard, &mut random),

@@ -10,50 +10,13 @@
 
 mod times;
 
-use crate::execution_plan::ExecutionPlan;
-use goodput_analysis::stopping_rule::{BatchTime, StoppingDecision, StoppingRule, estimate_time};
+use crate::error::ExperimentError;
+use crate::execution_plan::{ExecutionPlan, PlannedCell};
+use goodput_analysis::stopping_rule::{BatchTime, StoppingDecision, StoppingRule};
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::{Nanos, TrialId};
 use times::ObservedTimes;
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProgressError {
-    /// The log names an execution that the plan does not have.
-    #[error("cell {number} of the log is not cell {number} of the plan")]
-    OtherPlan { number: u32 },
-    /// The log ends one execution twice, or starts an ended one.
-    #[error("the log has cell {number} twice")]
-    Twice { number: u32 },
-}
-
-impl ProgressError {
-    pub fn hint(&self) -> String {
-        "resume with the version of goodput that the run was begun with, or run the experiment anew".into()
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopReason {
-    Cap,
-    Narrow,
-    /// The least number of executions gave no value.
-    NoValue,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellProgress<'p> {
-    pub levels: &'p FactorLevels,
-    pub probe: &'p str,
-    /// Without warm-ups.
-    pub ended: u32,
-    /// Executions with the primary metric.
-    pub values: u32,
-    /// Full width of the median's interval over the median; `None` for too few values.
-    pub width_percent: Option<f64>,
-    /// `None` while it is repeated.
-    pub settled: Option<StopReason>,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemainingWork {
@@ -78,9 +41,12 @@ pub struct ExecutionCounts {
 
 #[derive(Debug, Clone, Default)]
 struct Tally {
+    /// Without warm-ups.
     ended: u32,
+    /// Of executions with the primary metric.
     values: Vec<BatchTime>,
-    settled: Option<StopReason>,
+    /// It is not repeated any more.
+    settled: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -92,7 +58,7 @@ pub struct ExecutionProgress<'p> {
     tallies: Vec<Tally>,
     /// Everything before this index has ended or is settled.
     from: usize,
-    broken_off: Option<u32>,
+    /// Since the last resume.
     in_place: FactorLevels,
     times: ObservedTimes,
 }
@@ -108,7 +74,6 @@ impl<'p> ExecutionProgress<'p> {
             counts: ExecutionCounts::default(),
             tallies: vec![Tally::default(); plan.series.len()],
             from: 0,
-            broken_off: None,
             in_place: FactorLevels::new(),
             times: ObservedTimes::default(),
         }
@@ -120,7 +85,7 @@ impl<'p> ExecutionProgress<'p> {
         plan: &'p ExecutionPlan,
         steps: &[ExperimentStep],
         mut primary_metric: impl FnMut(&CellExecution, &[TrialId]) -> Option<f64>,
-    ) -> Result<ExecutionProgress<'p>, ProgressError> {
+    ) -> Result<ExecutionProgress<'p>, ExperimentError> {
         let mut progress = ExecutionProgress::new(plan);
         for step in steps {
             progress.apply_step(step, &mut primary_metric)?;
@@ -133,7 +98,7 @@ impl<'p> ExecutionProgress<'p> {
         &mut self,
         step: &ExperimentStep,
         primary_metric: impl FnOnce(&CellExecution, &[TrialId]) -> Option<f64>,
-    ) -> Result<(), ProgressError> {
+    ) -> Result<(), ExperimentError> {
         match step {
             ExperimentStep::Declared { .. } => {}
             ExperimentStep::Resumed { at } => {
@@ -145,21 +110,11 @@ impl<'p> ExecutionProgress<'p> {
                 self.in_place.insert(factor.clone(), level.clone());
                 self.times.record_level_change(factor, at);
             }
-            ExperimentStep::Restored { factor, .. } => {
-                self.in_place.remove(factor);
-            }
-            ExperimentStep::NotRestored { factor, .. } => {
+            ExperimentStep::Restored { factor, .. } | ExperimentStep::NotRestored { factor, .. } => {
                 self.in_place.remove(factor);
             }
             ExperimentStep::CellStarted { cell, at } => {
-                let number = cell.number;
-                if self.plan.cell(number) != Some(cell) {
-                    return Err(ProgressError::OtherPlan { number });
-                }
-                if self.has_ended(number) {
-                    return Err(ProgressError::Twice { number });
-                }
-                self.broken_off = Some(number);
+                self.open_cell(cell.number, |planned| planned == cell)?;
                 self.times.begin_span(at);
             }
             ExperimentStep::CellEnded { number, outcome, trials, at } => {
@@ -175,14 +130,10 @@ impl<'p> ExecutionProgress<'p> {
         outcome: &CellOutcome,
         at: &str,
         primary_metric: impl FnOnce(&CellExecution) -> Option<f64>,
-    ) -> Result<(), ProgressError> {
-        let Some(cell) = self.plan.cell(number) else { return Err(ProgressError::OtherPlan { number }) };
-        if self.has_ended(number) {
-            return Err(ProgressError::Twice { number });
-        }
+    ) -> Result<(), ExperimentError> {
+        let cell = self.open_cell(number, |_| true)?;
         let index = number as usize - 1;
         self.ended[index] = true;
-        self.broken_off = None;
         let series = self.plan.series_of[index];
         match outcome {
             CellOutcome::Done => self.counts.done += 1,
@@ -199,8 +150,7 @@ impl<'p> ExecutionProgress<'p> {
             let value = matches!(outcome, CellOutcome::Done).then(|| primary_metric(cell)).flatten();
             self.count(series, cell.block, value.filter(|v| v.is_finite()));
         }
-        let past = |at: &usize| self.ended[*at] || self.tallies[self.plan.series_of[*at]].settled.is_some();
-        self.from += (self.from..self.plan.cells.len()).take_while(past).count();
+        self.from += (self.from..self.plan.cells.len()).take_while(|at| !self.is_due(*at)).count();
         Ok(())
     }
 
@@ -209,25 +159,37 @@ impl<'p> ExecutionProgress<'p> {
         tally.ended += 1;
         tally.values.extend(value.map(|time_ns| BatchTime { pass: block, time_ns }));
         if tally.ended >= self.plan.repeats.most {
-            tally.settled = Some(StopReason::Cap);
+            tally.settled = true;
         } else if let Some(rule) = self.rule {
             let narrow = value.is_some() && matches!(rule.decide(&tally.values), StoppingDecision::Narrow(_));
-            if narrow {
-                tally.settled = Some(StopReason::Narrow);
-            } else if tally.values.is_empty() && tally.ended >= self.plan.repeats.least {
-                tally.settled = Some(StopReason::NoValue);
-            }
+            let no_value = tally.values.is_empty() && tally.ended >= self.plan.repeats.least;
+            tally.settled |= narrow || no_value;
         }
     }
 
-    fn has_ended(&self, number: u32) -> bool {
-        (number as usize).checked_sub(1).and_then(|at| self.ended.get(at)).copied().unwrap_or(false)
+    /// A cell of the plan that has not ended.
+    fn open_cell(
+        &self,
+        number: u32,
+        is_it: impl Fn(&CellExecution) -> bool,
+    ) -> Result<&'p CellExecution, ExperimentError> {
+        let what = match self.plan.cell(number).filter(|cell| is_it(cell)) {
+            Some(cell) if !self.ended[number as usize - 1] => return Ok(cell),
+            Some(_) => format!("the log has cell {number} twice"),
+            None => format!("cell {number} of the log is not cell {number} of the plan"),
+        };
+        let hint =
+            "resume with the version of goodput that the run was begun with, or run the experiment anew";
+        Err(ExperimentError::new(what, hint))
+    }
+
+    fn is_due(&self, at: usize) -> bool {
+        !self.ended[at] && !self.tallies[self.plan.series_of[at]].settled
     }
 
     /// In order, if all continue to the cap.
     fn due(&self) -> impl Iterator<Item = &'p CellExecution> + '_ {
-        let open = |at: &usize| !self.ended[*at] && self.tallies[self.plan.series_of[*at]].settled.is_none();
-        (self.from..self.plan.cells.len()).filter(open).map(|at| &self.plan.cells[at])
+        (self.from..self.plan.cells.len()).filter(|at| self.is_due(*at)).map(|at| &self.plan.cells[at])
     }
 
     /// `None` when all is done.
@@ -235,30 +197,14 @@ impl<'p> ExecutionProgress<'p> {
         self.due().next()
     }
 
-    /// The last one that started without an end: running, or interrupted.
-    pub fn interrupted_cell(&self) -> Option<&'p CellExecution> {
-        self.plan.cell(self.broken_off?)
-    }
-
-    /// Since the last resume.
-    pub fn current_levels(&self) -> &FactorLevels {
-        &self.in_place
-    }
-
     pub fn execution_counts(&self) -> ExecutionCounts {
         self.counts
     }
 
-    /// In the order of the file.
-    pub fn cell_progress(&self) -> impl Iterator<Item = CellProgress<'p>> {
-        self.plan.series.iter().zip(&self.tallies).map(|(series, tally)| CellProgress {
-            levels: &series.levels,
-            probe: &series.probe,
-            ended: tally.ended,
-            values: u32::try_from(tally.values.len()).unwrap_or(u32::MAX),
-            width_percent: estimate_time(&tally.values).and_then(|e| e.interval_width_percent()),
-            settled: tally.settled,
-        })
+    /// Those that are not repeated any more, in the order of the file.
+    pub fn settled_cells(&self) -> impl Iterator<Item = &'p PlannedCell> {
+        let settled = self.plan.series.iter().zip(&self.tallies).filter(|(_, tally)| tally.settled);
+        settled.map(|(series, _)| series)
     }
 
     /// Remaining executions and time; `expected` is for probe lines that have not run yet. Level changes

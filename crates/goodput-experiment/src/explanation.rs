@@ -3,15 +3,16 @@
 mod notes;
 
 use crate::design::{self, FractionalFactorial};
-use crate::execution_plan::ExecutionPlan;
-use crate::probe_command::{self, ProbeLineError};
-use goodput_model::experiment::{ExperimentDesign, Factor, FactorLevels, LevelMethod};
+use crate::error::ExperimentError;
+use crate::execution_plan::{ExecutionPlan, PlannedCell};
+use crate::probe_command;
+use goodput_model::experiment::{ExperimentDesign, Factor, LevelMethod};
 use goodput_model::{Experiment, Nanos};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct ExperimentExplanation {
+pub struct ExperimentPlanExplanation {
     pub name: String,
     pub title: String,
     pub hosts: BTreeMap<String, String>,
@@ -60,22 +61,15 @@ pub struct ProbeLineSummary {
     pub time_limit: Nanos,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ExplainError {
-    #[error("probe {probe}: {source}")]
-    Fill { probe: String, source: ProbeLineError },
-    #[error("probe {probe} cannot run {line:?}: {why}")]
-    Line { probe: String, line: String, why: String },
-}
-
-/// `time` reads a line's words after `goodput` and returns its duration, `None` where unknown, or an error.
-/// It is called once for each line and combination.
+/// `time` reads a line's words after `goodput` and returns its duration, `None` where unknown. It is called
+/// once for each line and combination.
 pub fn explain_experiment(
     experiment: &Experiment,
     plan: &ExecutionPlan,
-    mut time: impl FnMut(&[String]) -> Result<Option<Nanos>, String>,
-) -> Result<ExperimentExplanation, ExplainError> {
-    let times = times(experiment, plan, &mut time)?;
+    mut time: impl FnMut(&[String]) -> Option<Nanos>,
+) -> Result<ExperimentPlanExplanation, ExperimentError> {
+    let of = |series| words(experiment, series).map(|words| time(&words));
+    let times = plan.series.iter().map(of).collect::<Result<Vec<Option<Nanos>>, ExperimentError>>()?;
     let least = |block: u32| block <= plan.repeats.least;
     let early = plan.cells.iter().filter(|cell| least(cell.block)).count();
     let total = |blocks: &dyn Fn(u32) -> bool| {
@@ -84,7 +78,7 @@ pub fn explain_experiment(
     };
     let (design, confounded) = design_facts(experiment);
     let combinations = design::level_combinations(experiment).map_or(0, |all| all.len());
-    let mut explanation = ExperimentExplanation {
+    let mut explanation = ExperimentPlanExplanation {
         name: experiment.name.clone(),
         title: experiment.title.clone(),
         hosts: experiment.hosts.clone(),
@@ -107,38 +101,24 @@ pub fn explain_experiment(
     Ok(explanation)
 }
 
-fn times(
-    experiment: &Experiment,
-    plan: &ExecutionPlan,
-    time: &mut impl FnMut(&[String]) -> Result<Option<Nanos>, String>,
-) -> Result<Vec<Option<Nanos>>, ExplainError> {
-    let of = |series: &crate::execution_plan::PlannedCell| {
-        let probe = series.probe.clone();
-        let words = words(experiment, &probe, &series.levels)?;
-        time(&words).map_err(|why| ExplainError::Line { probe, line: words.join(" "), why })
-    };
-    plan.series.iter().map(of).collect()
-}
-
-fn words(experiment: &Experiment, probe: &str, levels: &FactorLevels) -> Result<Vec<String>, ExplainError> {
-    let refuse = |source| ExplainError::Fill { probe: probe.to_string(), source };
-    let found = experiment.probes.iter().find(|p| p.name == probe);
-    let found = found.ok_or_else(|| refuse(ProbeLineError::NoSuchProbe(probe.to_string())))?;
-    probe_command::arguments_at_levels(experiment, found, levels).map_err(refuse)
+fn words(experiment: &Experiment, series: &PlannedCell) -> Result<Vec<String>, ExperimentError> {
+    let PlannedCell { levels, probe } = series;
+    let refuse = |e: ExperimentError| ExperimentError { what: format!("probe {probe}: {e}"), ..e };
+    probe_command::arguments_for_cell(experiment, probe, levels).map_err(refuse)
 }
 
 fn line_facts(
     experiment: &Experiment,
     plan: &ExecutionPlan,
     times: &[Option<Nanos>],
-) -> Result<Vec<ProbeLineSummary>, ExplainError> {
+) -> Result<Vec<ProbeLineSummary>, ExperimentError> {
     let mut facts = Vec::new();
     for probe in &experiment.probes {
         let here: Vec<usize> =
             (0..plan.series.len()).filter(|at| plan.series[*at].probe == probe.name).collect();
         let known: Option<Vec<Nanos>> = here.iter().map(|at| times[*at]).collect();
         let example = match here.first() {
-            Some(at) => words(experiment, &probe.name, &plan.series[*at].levels)?.join(" "),
+            Some(at) => words(experiment, &plan.series[*at])?.join(" "),
             None => String::new(),
         };
         facts.push(ProbeLineSummary {
@@ -216,12 +196,10 @@ fn order(experiment: &Experiment) -> String {
     let hard: Vec<&str> =
         experiment.factors.iter().filter(|f| f.hard_to_change).map(|f| f.name.as_str()).collect();
     let seed = experiment.order.seed;
+    let order = format!("every repeat a block of its own, in random order (seed {seed})");
     match hard.as_slice() {
-        [] => format!("every repeat a block of its own, in random order (seed {seed})"),
-        hard => format!(
-            "every repeat a block of its own, in random order (seed {seed}), {} changing as seldom as that allows",
-            hard.join(", then ")
-        ),
+        [] => order,
+        hard => format!("{order}, {} changing as seldom as that allows", hard.join(", then ")),
     }
 }
 

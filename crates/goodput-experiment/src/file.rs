@@ -15,7 +15,7 @@ mod toml_form;
 use crate::execution_plan::ExecutionPlan;
 use crate::{design, probe_command, quick_mode};
 pub use file_error::ExperimentFileError;
-use file_error::PositionedError;
+use file_error::{Parsed, refuse};
 use goodput_model::Experiment;
 use notation::{Positioned, ScalarOrTable};
 use toml_form::ExperimentToml;
@@ -35,7 +35,7 @@ impl ExperimentFile {
     pub fn parse(name: &str, text: &str) -> Result<ExperimentFile, ExperimentFileError> {
         let form: ExperimentToml =
             toml::from_str(text).map_err(|e| file_error::file_error_from_toml(text, &e))?;
-        checked(name, form).map_err(|refusal| refusal.with_line_number(text))
+        checked(name, form).map_err(|error| error.with_line_number(text))
     }
 
     pub fn set_lab_topology(&mut self, topology: &str) {
@@ -49,14 +49,10 @@ pub fn experiment_file_schema() -> schemars::Schema {
     schemars::schema_for!(ExperimentToml)
 }
 
-fn checked(name: &str, form: ExperimentToml) -> Result<ExperimentFile, PositionedError> {
+fn checked(name: &str, form: ExperimentToml) -> Parsed<ExperimentFile> {
     let title = form.title.it.trim().to_string();
     if title.is_empty() || title.contains('\n') {
-        return Err(PositionedError::new(
-            form.title.at,
-            "the title is not one line",
-            "title = \"MTU on one gigabit link\"",
-        ));
+        return refuse(form.title.at, "the title is not one line", "title = \"MTU on one gigabit link\"");
     }
     let (lab, lab_file) = lab(form.lab.as_ref())?;
     names::check_hosts(&form.hosts, form.lab.is_some())?;
@@ -88,73 +84,59 @@ fn checked(name: &str, form: ExperimentToml) -> Result<ExperimentFile, Positione
     experiment.prices = questions::parse_prices(&form, &experiment)?;
     experiment.questions = questions::parse_questions(&form, &experiment)?;
     planned(&form, &experiment)?;
-    let quick = match &form.quick {
+    let typed = form.quick.as_ref();
+    let repeats = execution_settings::parse_repeat_policy(
+        typed.and_then(|quick| quick.repeats.as_ref()),
+        quick_mode::QUICK_DEFAULT_REPEATS,
+        0,
+    )?;
+    let quick = match typed {
         Some(typed) => {
-            let changed = quick_mode::QuickSettings {
-                repeats: execution_settings::parse_repeat_policy(
-                    typed.repeats.as_ref(),
-                    quick_mode::QUICK_DEFAULT_REPEATS,
-                    0,
-                )?,
-                only: names::parse_level_filter(typed.at, &typed.only, &experiment)?,
-                words: execution_settings::parse_extra_arguments(typed.words.as_ref(), &experiment)?,
-            };
+            let only = names::parse_level_filter(typed.at, &typed.only, &experiment)?;
+            let words = execution_settings::parse_extra_arguments(typed.words.as_ref(), &experiment)?;
+            let settings = quick_mode::QuickSettings { repeats, only, words };
+            let quick =
+                quick_mode::apply_quick_settings(&experiment, &settings).map_err(|e| e.at(typed.at))?;
             let place = typed.words.as_ref().map_or(typed.at, |words| words.at);
-            let quick = quick_mode::apply_quick_settings(&experiment, &changed)
-                .map_err(|e| PositionedError::new(typed.at, e.to_string(), e.hint()))?;
             lines(&quick, |_| place)?;
-            ExecutionPlan::from_experiment(&quick)
-                .map_err(|e| PositionedError::new(typed.at, e.to_string(), e.hint()))?;
+            ExecutionPlan::from_experiment(&quick).map_err(|e| e.at(typed.at))?;
             quick
         }
-        None => quick_mode::with_default_repeats(&experiment),
+        None => Experiment { repeats, ..experiment.clone() },
     };
     Ok(ExperimentFile { experiment, quick, lab_file })
 }
 
-fn lab(
-    typed: Option<&Positioned<ScalarOrTable<toml::Table>>>,
-) -> Result<(Option<String>, Option<String>), PositionedError> {
+fn lab(typed: Option<&Positioned<ScalarOrTable<toml::Table>>>) -> Parsed<(Option<String>, Option<String>)> {
     let Some(typed) = typed else { return Ok((None, None)) };
     match &typed.it {
         ScalarOrTable::Short(file) if file.to_string().trim().is_empty() => {
-            Err(PositionedError::new(typed.at, "lab names no file", "lab = \"topology.toml\""))
+            refuse(typed.at, "lab names no file", "lab = \"topology.toml\"")
         }
         ScalarOrTable::Short(file) => Ok((None, Some(file.to_string()))),
-        ScalarOrTable::Full(table) => {
-            let unwritable = |e: toml::ser::Error| {
-                PositionedError::new(
-                    typed.at,
-                    format!("the topology cannot be written out: {e}"),
-                    "lab = \"topology.toml\"",
-                )
-            };
-            toml::to_string(table).map(|text| (Some(text), None)).map_err(unwritable)
-        }
+        ScalarOrTable::Full(table) => toml::to_string(table).map(|text| (Some(text), None)).or_else(|e| {
+            let what = format!("the topology cannot be written out: {e}");
+            refuse(typed.at, what, "lab = \"topology.toml\"")
+        }),
     }
 }
 
-fn planned(form: &ExperimentToml, experiment: &Experiment) -> Result<(), PositionedError> {
+fn planned(form: &ExperimentToml, experiment: &Experiment) -> Parsed<()> {
     let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
-    design::level_combinations(experiment)
-        .map_err(|e| PositionedError::new(design, e.to_string(), e.hint()))?;
-    ExecutionPlan::from_experiment(experiment)
-        .map_err(|e| PositionedError::new(form.title.at, e.to_string(), e.hint()))?;
+    design::level_combinations(experiment).map_err(|e| e.at(design))?;
+    ExecutionPlan::from_experiment(experiment).map_err(|e| e.at(form.title.at))?;
     lines(experiment, |probe| {
         form.probe.iter().find(|p| p.name.it == probe).map_or(form.title.at, |p| p.run.at)
     })
 }
 
 /// `place` is the position of a probe's line.
-fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Result<(), PositionedError> {
-    let refuse = |probe: &str, e: probe_command::ProbeLineError| {
-        PositionedError::new(place(probe), e.to_string(), e.hint())
-    };
+fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Parsed<()> {
     let combinations = design::level_combinations(experiment).unwrap_or_default();
     for probe in &experiment.probes {
         for levels in combinations.iter().filter(|levels| design::matches_level_filter(levels, &probe.only)) {
             probe_command::arguments_at_levels(experiment, probe, levels)
-                .map_err(|e| refuse(&probe.name, e))?;
+                .map_err(|e| e.at(place(&probe.name)))?;
         }
     }
     Ok(())

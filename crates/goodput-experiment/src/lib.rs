@@ -8,6 +8,7 @@
 //! No I/O and no clock: times come from the log, random numbers from the experiment's seed.
 
 pub mod design;
+mod error;
 pub mod execution_order;
 pub mod execution_plan;
 pub mod execution_progress;
@@ -17,9 +18,10 @@ pub mod probe_command;
 pub mod quick_mode;
 pub mod requirement_check;
 
-pub use execution_plan::{ExecutionPlan, PlanError};
-pub use execution_progress::{ExecutionProgress, ProgressError};
-pub use explanation::{ExperimentExplanation, explain_experiment};
+pub use error::ExperimentError;
+pub use execution_plan::ExecutionPlan;
+pub use execution_progress::ExecutionProgress;
+pub use explanation::{ExperimentPlanExplanation, explain_experiment};
 pub use file::{ExperimentFile, ExperimentFileError};
 pub use requirement_check::{RequirementResult, RequirementVerdict, evaluate_requirement};
 

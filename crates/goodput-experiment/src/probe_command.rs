@@ -7,46 +7,9 @@
 //! Replacement comes first, so a level may be several words, or none. `'…'` and `"…"` hold white space
 //! together.
 
+use crate::error::ExperimentError;
 use goodput_model::Experiment;
-use goodput_model::experiment::execution_record::CellExecution;
 use goodput_model::experiment::{FactorLevels, ProbeLine};
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProbeLineError {
-    #[error("{{{name}}} is neither a host nor a factor of this experiment")]
-    Unknown { name: String, known: Vec<String> },
-    #[error("a brace in {line:?} encloses no name")]
-    Brace { line: String },
-    #[error("a quotation mark {quote} in {line:?} is not closed")]
-    Quote { line: String, quote: char },
-    #[error("the line is empty")]
-    Empty,
-    #[error("the experiment has no probe line {0}")]
-    NoSuchProbe(String),
-}
-
-impl ProbeLineError {
-    pub fn hint(&self) -> String {
-        match self {
-            ProbeLineError::Unknown { name, known } if known.is_empty() => {
-                format!("write {name} without braces, or declare it under [hosts] or as a [[factor]]")
-            }
-            ProbeLineError::Unknown { name, known } => {
-                let braces: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
-                match nearest_name(name, known) {
-                    Some(near) => format!("write {{{near}}}; there are {}", braces.join(" ")),
-                    None => format!("write one of {}", braces.join(" ")),
-                }
-            }
-            ProbeLineError::Brace { .. } => "write {name}, without spaces inside".into(),
-            ProbeLineError::Quote { quote, .. } => format!("write a second {quote}"),
-            ProbeLineError::Empty => {
-                "write what you would type after goodput: stream {server} --from {client}".into()
-            }
-            ProbeLineError::NoSuchProbe(_) => "resume with the file that the run began with".into(),
-        }
-    }
-}
 
 pub(crate) fn nearest_name<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<&'a str> {
     let close = |name: &&str| strsim::damerau_levenshtein(typed, name) <= 1 + typed.len() / 4;
@@ -92,25 +55,35 @@ pub fn placeholder_names(template: &str) -> Vec<&str> {
     pieces(template).into_iter().filter_map(names).collect()
 }
 
+fn unknown_name(name: &str, known: &[String]) -> ExperimentError {
+    let braces = known.iter().map(|k| format!("{{{k}}}")).collect::<Vec<_>>().join(" ");
+    let hint = match nearest_name(name, known) {
+        _ if known.is_empty() => {
+            format!("write {name} without braces, or declare it under [hosts] or as a [[factor]]")
+        }
+        Some(near) => format!("write {{{near}}}; there are {braces}"),
+        None => format!("write one of {braces}"),
+    };
+    ExperimentError::new(format!("{{{name}}} is neither a host nor a factor of this experiment"), hint)
+}
+
 /// Replaces every name in braces by `value_of`. Unknown names and other braces are errors, which list
 /// `known`.
 pub fn fill_placeholders<'v>(
     template: &str,
     known: &[String],
     value_of: impl Fn(&str) -> Option<&'v str>,
-) -> Result<String, ProbeLineError> {
+) -> Result<String, ExperimentError> {
     let mut filled = String::new();
     for piece in pieces(template) {
         match piece {
             Piece::Text(text) if text.contains(['{', '}']) => {
-                return Err(ProbeLineError::Brace { line: template.to_string() });
+                let what = format!("a brace in {template:?} encloses no name");
+                return Err(ExperimentError::new(what, "write {name}, without spaces inside"));
             }
             Piece::Text(text) => filled.push_str(text),
             Piece::Name(name) => {
-                filled.push_str(value_of(name).ok_or_else(|| ProbeLineError::Unknown {
-                    name: name.to_string(),
-                    known: known.to_vec(),
-                })?)
+                filled.push_str(value_of(name).ok_or_else(|| unknown_name(name, known))?);
             }
         }
     }
@@ -137,7 +110,7 @@ pub fn fill_level_placeholders(template: &str, level: &str, before: Option<&str>
 }
 
 /// With their quotation marks; none for an empty line.
-pub(crate) fn split_raw_arguments(line: &str) -> Result<Vec<&str>, ProbeLineError> {
+pub(crate) fn split_raw_arguments(line: &str) -> Result<Vec<&str>, ExperimentError> {
     let mut parts = Vec::new();
     let (mut start, mut quote) = (None, None);
     for (at, c) in line.char_indices() {
@@ -152,16 +125,21 @@ pub(crate) fn split_raw_arguments(line: &str) -> Result<Vec<&str>, ProbeLineErro
         }
     }
     if let Some(quote) = quote {
-        return Err(ProbeLineError::Quote { line: line.to_string(), quote });
+        let what = format!("a quotation mark {quote} in {line:?} is not closed");
+        return Err(ExperimentError::new(what, format!("write a second {quote}")));
     }
     parts.extend(start.map(|start| &line[start..]));
     Ok(parts)
 }
 
 /// Separated by white space; `'…'` and `"…"` hold it together.
-pub fn split_arguments(line: &str) -> Result<Vec<String>, ProbeLineError> {
+pub fn split_arguments(line: &str) -> Result<Vec<String>, ExperimentError> {
     let words: Vec<String> = split_raw_arguments(line)?.into_iter().map(unquoted).collect();
-    if words.is_empty() { Err(ProbeLineError::Empty) } else { Ok(words) }
+    if words.is_empty() {
+        let hint = "write what you would type after goodput: stream {server} --from {client}";
+        return Err(ExperimentError::new("the line is empty", hint));
+    }
+    Ok(words)
 }
 
 fn unquoted(part: &str) -> String {
@@ -185,11 +163,14 @@ pub fn known_placeholders(experiment: &Experiment) -> Vec<String> {
 /// After `goodput`.
 pub fn arguments_for_cell(
     experiment: &Experiment,
-    cell: &CellExecution,
-) -> Result<Vec<String>, ProbeLineError> {
-    let probe = experiment.probes.iter().find(|p| p.name == cell.probe);
-    let probe = probe.ok_or_else(|| ProbeLineError::NoSuchProbe(cell.probe.clone()))?;
-    arguments_at_levels(experiment, probe, &cell.levels)
+    probe: &str,
+    levels: &FactorLevels,
+) -> Result<Vec<String>, ExperimentError> {
+    let Some(line) = experiment.probes.iter().find(|p| p.name == probe) else {
+        let what = format!("the experiment has no probe line {probe}");
+        return Err(ExperimentError::new(what, "resume with the file that the run began with"));
+    };
+    arguments_at_levels(experiment, line, levels)
 }
 
 /// After `goodput`.
@@ -197,7 +178,7 @@ pub fn arguments_at_levels(
     experiment: &Experiment,
     probe: &ProbeLine,
     levels: &FactorLevels,
-) -> Result<Vec<String>, ProbeLineError> {
+) -> Result<Vec<String>, ExperimentError> {
     let value_of = |name: &str| {
         if let Some(host) = experiment.hosts.get(name) {
             return Some(host.as_str());
@@ -213,7 +194,7 @@ pub fn arguments_at_levels(
 mod tests {
     use super::*;
 
-    fn filled(template: &str) -> Result<String, ProbeLineError> {
+    fn filled(template: &str) -> Result<String, ExperimentError> {
         let known = ["server".to_string(), "cc".to_string()];
         fill_placeholders(template, &known, |name| match name {
             "server" => Some("lab:b"),
@@ -229,10 +210,10 @@ mod tests {
         assert_eq!(placeholder_names("a {x} b{y}{x}"), ["x", "y", "x"]);
         let e = filled("stream {sever}").unwrap_err();
         assert_eq!(e.to_string(), "{sever} is neither a host nor a factor of this experiment");
-        assert_eq!(e.hint(), "write {server}; there are {server} {cc}");
-        assert_eq!(filled("stream {xyz}").unwrap_err().hint(), "write one of {server} {cc}");
+        assert_eq!(e.hint, "write {server}; there are {server} {cc}");
+        assert_eq!(filled("stream {xyz}").unwrap_err().hint, "write one of {server} {cc}");
         for line in ["stream { server }", "stream {server", "stream server}", "{}", "{{server}"] {
-            assert_eq!(filled(line).unwrap_err(), ProbeLineError::Brace { line: line.into() }, "{line}");
+            assert!(filled(line).unwrap_err().what.ends_with("encloses no name"), "{line}");
         }
     }
 
@@ -250,7 +231,7 @@ mod tests {
     fn words_are_divided_by_white_space_outside_quotes() {
         let words = split_arguments(" stream  'lab:my b' --label x=\"a 'b'\" ''").unwrap();
         assert_eq!(words, ["stream", "lab:my b", "--label", "x=a 'b'", ""]);
-        assert!(matches!(split_arguments("stream 'x"), Err(ProbeLineError::Quote { quote: '\'', .. })));
-        assert_eq!(split_arguments("  "), Err(ProbeLineError::Empty));
+        assert_eq!(split_arguments("stream 'x").unwrap_err().hint, "write a second '");
+        assert_eq!(split_arguments("  ").unwrap_err().what, "the line is empty");
     }
 }

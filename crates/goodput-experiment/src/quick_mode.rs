@@ -1,9 +1,10 @@
 //! Shrinks an experiment for `--quick`: fewer repeats and levels, shorter executions. Levels that a question,
 //! a requirement or a probe needs are kept.
 
-use crate::probe_command::{self, ProbeLineError};
+use crate::error::ExperimentError;
+use crate::probe_command;
 use goodput_model::Experiment;
-use goodput_model::experiment::{ExperimentQuestion, FactorLevels, LevelMethod, RepeatPolicy};
+use goodput_model::experiment::{ExperimentQuestion, LevelMethod, RepeatPolicy};
 use std::collections::BTreeMap;
 
 /// Two show a spread.
@@ -14,75 +15,36 @@ pub struct QuickSettings {
     pub repeats: RepeatPolicy,
     /// Levels to keep, by factor; other factors keep all.
     pub only: BTreeMap<String, Vec<String>>,
-    pub words: ExtraArguments,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ExtraArguments {
-    pub all: String,
-    pub by_probe: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum QuickModeError {
-    #[error("quick leaves factor {0} fewer than two levels")]
-    TooFew(String),
-    #[error("quick leaves out what {what} needs, level {level} of {factor}")]
-    Needed { what: String, factor: String, level: String },
-    #[error("the words of quick: {0}")]
-    Words(#[from] ProbeLineError),
-}
-
-impl QuickModeError {
-    pub fn hint(&self) -> String {
-        match self {
-            QuickModeError::TooFew(factor) => {
-                format!("name two levels of {factor} in only of [quick], or none")
-            }
-            QuickModeError::Needed { factor, level, .. } => {
-                format!("add {level} to {factor} in only of [quick]")
-            }
-            QuickModeError::Words(e) => e.hint(),
-        }
-    }
-}
-
-/// Without `[quick]` in the file.
-pub fn with_default_repeats(experiment: &Experiment) -> Experiment {
-    let repeats = RepeatPolicy {
-        warm_up: 0,
-        least: QUICK_DEFAULT_REPEATS,
-        most: QUICK_DEFAULT_REPEATS,
-        width_percent: None,
-    };
-    Experiment { repeats, ..experiment.clone() }
+    /// Additional words, by probe.
+    pub words: BTreeMap<String, String>,
 }
 
 pub fn apply_quick_settings(
     experiment: &Experiment,
     quick: &QuickSettings,
-) -> Result<Experiment, QuickModeError> {
+) -> Result<Experiment, ExperimentError> {
     let mut small = Experiment { repeats: quick.repeats.clone(), ..experiment.clone() };
     for factor in &mut small.factors {
         let Some(kept) = quick.only.get(&factor.name) else { continue };
         factor.levels.retain(|level| kept.contains(&level.name));
         if factor.levels.len() < 2 {
-            return Err(QuickModeError::TooFew(factor.name.clone()));
+            let what = format!("quick leaves factor {} fewer than two levels", factor.name);
+            let hint = format!("name two levels of {} in only of [quick], or none", factor.name);
+            return Err(ExperimentError::new(what, hint));
         }
         if let LevelMethod::ByHand { verify, .. } = &mut factor.means {
             verify.iter_mut().for_each(|fact| fact.is.retain(|level, _| kept.contains(level)));
         }
     }
     let kept = ReferencedLevels(&quick.only);
-    small
-        .excluded
-        .retain(|levels: &FactorLevels| levels.iter().all(|(factor, level)| kept.has(factor, level)));
+    small.excluded.retain(|levels| levels.iter().all(|(factor, level)| kept.has(factor, level)));
     small.prices.retain(|price| kept.has(&price.factor, &price.level));
     for probe in &mut small.probes {
         kept.narrow(&mut probe.only, &format!("probe {}", probe.name))?;
-        for words in std::iter::once(&quick.words.all).chain(quick.words.by_probe.get(&probe.name)) {
-            probe.run = with_words(&probe.run, words)?;
-        }
+        let words = quick.words.get(&probe.name).map_or("", String::as_str);
+        let words_of_quick =
+            |e: ExperimentError| ExperimentError { what: format!("the words of quick: {e}"), ..e };
+        probe.run = with_words(&probe.run, words).map_err(words_of_quick)?;
     }
     for requirement in &mut small.requirements {
         kept.narrow(&mut requirement.only, &format!("the requirement {}", requirement.text))?;
@@ -116,19 +78,16 @@ impl ReferencedLevels<'_> {
         self.0.get(factor).is_none_or(|kept| kept.contains(level))
     }
 
-    fn need(&self, what: &str, factor: &str, level: &String) -> Result<(), QuickModeError> {
-        match self.has(factor, level) {
-            true => Ok(()),
-            false => Err(QuickModeError::Needed {
-                what: what.to_string(),
-                factor: factor.to_string(),
-                level: level.clone(),
-            }),
+    fn need(&self, what: &str, factor: &str, level: &String) -> Result<(), ExperimentError> {
+        if self.has(factor, level) {
+            return Ok(());
         }
+        let what = format!("quick leaves out what {what} needs, level {level} of {factor}");
+        Err(ExperimentError::new(what, format!("add {level} to {factor} in only of [quick]")))
     }
 
     /// Removes other levels from `only`; one level of each factor must remain.
-    fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), QuickModeError> {
+    fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), ExperimentError> {
         for (factor, levels) in only {
             let first = levels.first().cloned().unwrap_or_default();
             levels.retain(|level| self.has(factor, level));
@@ -141,7 +100,7 @@ impl ReferencedLevels<'_> {
 }
 
 /// Replaces the value of an option that the line has already; appends others.
-fn with_words(line: &str, words: &str) -> Result<String, ProbeLineError> {
+fn with_words(line: &str, words: &str) -> Result<String, ExperimentError> {
     let (mut parts, added) =
         (probe_command::split_raw_arguments(line)?, probe_command::split_raw_arguments(words)?);
     let mut groups: Vec<Vec<&str>> = Vec::new();
@@ -185,13 +144,14 @@ fn option_name(word: &str) -> &str {
 mod tests {
     use super::*;
     use crate::tests::{experiment, factor};
+    use goodput_model::experiment::FactorLevels;
 
     fn quick(only: &[(&str, &[&str])]) -> QuickSettings {
         let list = |levels: &[&str]| levels.iter().map(|l| (*l).to_string()).collect();
         QuickSettings {
             repeats: RepeatPolicy { warm_up: 0, least: 2, most: 2, width_percent: None },
             only: only.iter().map(|(factor, levels)| ((*factor).to_string(), list(levels))).collect(),
-            words: ExtraArguments::default(),
+            words: BTreeMap::new(),
         }
     }
 
@@ -220,8 +180,6 @@ mod tests {
         assert_eq!((small.factors[0].levels.len(), small.excluded.len(), small.repeats.most), (2, 0, 2));
         assert_eq!(small.probes[0].only["mtu"], ["9000"]);
         assert_eq!(small.questions, e.questions);
-        // Without a word there are two repeats.
-        assert_eq!(with_default_repeats(&e).repeats, quick(&[]).repeats);
     }
 
     #[test]
@@ -237,9 +195,10 @@ mod tests {
         let small = |e: &Experiment, levels: &[&str]| apply_quick_settings(e, &quick(&[("mtu", levels)]));
         let refused = small(&e, &["1500", "4000"]).unwrap_err();
         assert_eq!(refused.to_string(), "quick leaves out what a question needs, level 9000 of mtu");
-        assert_eq!(small(&e, &["1500"]), Err(QuickModeError::TooFew("mtu".into())));
+        let refused = small(&e, &["1500"]).unwrap_err();
+        assert_eq!(refused.what, "quick leaves factor mtu fewer than two levels");
         e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into()])]);
         let refused = small(&e, &["1500", "9000"]).unwrap_err();
-        assert_eq!(refused.hint(), "add 4000 to mtu in only of [quick]");
+        assert_eq!(refused.hint, "add 4000 to mtu in only of [quick]");
     }
 }

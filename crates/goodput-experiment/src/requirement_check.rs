@@ -71,13 +71,9 @@ pub fn evaluate_requirement(requirement: &MetricRequirement, data: &DataSet) -> 
         }
     }
     spread_failures(&mut places);
-    let mut judged: Vec<CellRequirementResult> = places
-        .into_iter()
-        .map(|((measure, levels, size_bytes), seen)| {
-            let probe = data.measures.get(measure).map_or(String::new(), |head| head.probe.clone());
-            CellRequirementResult { levels: levels.clone(), probe, size_bytes, ..one(requirement, seen) }
-        })
-        .collect();
+    let probe = |measure: usize| data.measures.get(measure).map_or(String::new(), |head| head.probe.clone());
+    let mut judged: Vec<CellRequirementResult> =
+        places.into_iter().map(|(key, seen)| one(requirement, key, probe(key.0), seen)).collect();
     let margin = |j: &CellRequirementResult| match (j.median, requirement.relation) {
         (None, _) => f64::NEG_INFINITY,
         (Some(m), ComparisonOperator::AtLeast | ComparisonOperator::Above) => m - requirement.value,
@@ -95,7 +91,8 @@ pub fn evaluate_requirement(requirement: &MetricRequirement, data: &DataSet) -> 
 /// `hosts[].cpu.busy_percent` matches every host; a name without `points[].` matches a curve where there is
 /// no plain metric of that name.
 fn mentions(requirement: &MetricRequirement, head: &MeasureHeader, all: &[MeasureHeader]) -> bool {
-    let (figure, over_size) = split(&requirement.figure);
+    let curve = requirement.figure.strip_prefix("points[].");
+    let (figure, over_size) = (curve.unwrap_or(&requirement.figure), curve.is_some());
     let plain =
         |other: &MeasureHeader| !other.over_size && other.probe == head.probe && is(figure, &other.figure);
     is(figure, &head.figure)
@@ -127,29 +124,22 @@ struct CellValues {
 /// A failed execution has no sizes: its reason applies to every size that other repeats measured.
 fn spread_failures(places: &mut BTreeMap<Key<'_>, CellValues>) {
     let sized: Vec<Key<'_>> = places.keys().copied().filter(|(.., size)| size.is_some()).collect();
-    for key @ (measure, levels, _) in sized {
-        let whole = places.get(&(measure, levels, None)).map(|seen| seen.failures.clone());
-        if let (Some(failures), Some(seen)) = (whole, places.get_mut(&key)) {
+    for key in &sized {
+        let whole = places.get(&(key.0, key.1, None)).map(|seen| seen.failures.clone());
+        if let (Some(failures), Some(seen)) = (whole, places.get_mut(key)) {
             seen.failures.extend(failures);
         }
     }
-    let measured: Vec<(usize, &FactorLevels)> = places
-        .keys()
-        .filter(|(.., size)| size.is_some())
-        .map(|(measure, levels, _)| (*measure, *levels))
-        .collect();
-    places.retain(|(measure, levels, size), _| size.is_some() || !measured.contains(&(*measure, *levels)));
+    let has_sizes = |key: &Key<'_>| sized.iter().any(|sized| (sized.0, sized.1) == (key.0, key.1));
+    places.retain(|key, _| key.2.is_some() || !has_sizes(key));
 }
 
-fn split(figure: &str) -> (&str, bool) {
-    match figure.strip_prefix("points[].") {
-        Some(rest) => (rest, true),
-        None => (figure, false),
-    }
-}
-
-fn one(requirement: &MetricRequirement, seen: CellValues) -> CellRequirementResult {
-    let CellValues { mut values, failures } = seen;
+fn one(
+    requirement: &MetricRequirement,
+    (_, levels, size_bytes): Key<'_>,
+    probe: String,
+    CellValues { mut values, failures }: CellValues,
+) -> CellRequirementResult {
     values.sort_by(f64::total_cmp);
     let median = median_of_sorted(&values);
     let interval = (values.len() >= INTERVAL_FROM).then(|| median_interval(&values, 0.95)).flatten();
@@ -160,15 +150,11 @@ fn one(requirement: &MetricRequirement, seen: CellValues) -> CellRequirementResu
         Some(_) => RequirementVerdict::NotMet,
     };
     let all = |met: bool| interval.is_some_and(|i| holds(i.low) == met && holds(i.high) == met);
-    let sure = match verdict {
-        RequirementVerdict::Met => all(true),
-        RequirementVerdict::NotMet => all(false),
-        RequirementVerdict::NotMeasured => false,
-    };
+    let sure = verdict != RequirementVerdict::NotMeasured && all(verdict == RequirementVerdict::Met);
     CellRequirementResult {
-        levels: FactorLevels::new(),
-        probe: String::new(),
-        size_bytes: None,
+        levels: levels.clone(),
+        probe,
+        size_bytes,
         verdict,
         median,
         interval,

@@ -1,7 +1,14 @@
 //! Operation counts by class, for work of a single class.
 
 use crate::JobResult;
-use goodput_model::file::{FileOpClass, FileOpClassCounts};
+use goodput_model::file::{FileDirection, FileOpClass, FileOpClassCounts};
+
+pub(crate) fn of_direction(way: FileDirection) -> FileOpClass {
+    match way {
+        FileDirection::Read => FileOpClass::Read,
+        FileDirection::Write => FileOpClass::Write,
+    }
+}
 
 pub(crate) fn record_op_class_counts(ran: &mut JobResult, class: FileOpClass, flushes: u64) {
     let unexpected = u64::from(ran.broken.is_some());

@@ -13,21 +13,21 @@ mod timed_io_queue;
 pub(crate) use endpoint::LocalWorkspace;
 
 use crate::data::{DataGenerator, ExpectedStampGeneration};
-use crate::disk_meter::DiskStatsMeter;
+use crate::disk_meter::EdgeReadings;
 use crate::interval_bytes::{IntervalBytes, WindowSpan};
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::supervise::{WindowEvent, WorkerCounter, WorkerSupervisor, supervise_window, wait_for_window};
+use crate::supervise::{WorkerCounter, WorkerSupervisor, supervise_window, wait_for_window};
 use crate::verify::{
     BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
 };
-use crate::work::{copy_file_path, generates_data, new_stamp_generation, test_file_path};
-use crate::{FileError, FileErrorKind, RelPath, cache, classes, histogram};
-use endpoint::{CopyEndpoint, TransferSettings};
+use crate::work::{check_block, copy_file_path, generates_data, new_stamp_generation, test_file_path};
+use crate::{FileError, FileErrorKind, RelPath, cache, classes, clock, histogram};
+use endpoint::CopyEndpoint;
 use flow::{TransferParameters, TransferTotals};
 use goodput_model::Nanos;
 use goodput_model::file::{
     CacheMode, CacheResidency, FileDirection, FileLocation, FileOpClass, FileReport, FileWork, FlushMode,
-    MAX_BLOCK_SIZE, VerificationCounts, VerifyMode,
+    VerificationCounts, VerifyMode,
 };
 use timed_io_queue::TimedIoQueue;
 
@@ -75,12 +75,7 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
         ));
     };
     let refuse = |why: String| Err(FileError::with_reason("copy", FileErrorKind::NotSupported, why));
-    if block.0 == 0 || block.0 % crate::data::DATA_BLOCK_BYTES as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
-        return refuse(format!(
-            "a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}",
-            block.0
-        ));
-    }
+    check_block("copy", *block)?;
     if size.0 == 0 || *depth == 0 || *depth > MAX_DEPTH || u64::from(*depth) * block.0 > MAX_MEMORY {
         return refuse(format!(
             "size and depth must not be 0, the depth is at most {MAX_DEPTH}, buffers 4 GiB"
@@ -99,10 +94,8 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
         made_up: generates_data(&settings.place),
         on_disk: matches!(settings.place, FileLocation::Folder { .. }),
     };
-    let local = match local {
-        Some(folder) => Some(LocalWorkspace::open_or_create(folder, &settings.workspace)?),
-        None => None,
-    };
+    let local = local.as_ref().map(|folder| LocalWorkspace::open_or_create(folder, &settings.workspace));
+    let local = local.transpose()?;
     Ok(Box::new(CopyJob::from_plan(order, plan, local)?))
 }
 
@@ -114,37 +107,24 @@ impl CopyJob {
     ) -> Result<CopyJob, FileError> {
         let FileJobSpec { settings, client, share, .. } = order;
         let data = DataGenerator::new(&settings.workspace);
-        let shape = TransferSettings {
-            size: plan.size,
-            block: plan.block,
-            depth: plan.depth,
-            direct: plan.access == CacheMode::Direct,
-            made_up: plan.made_up,
-        };
-        let here = TransferSettings { made_up: false, ..shape };
         let mut notes = Vec::new();
         let mut opened = None;
         let place = match (plan.way, local) {
             (FileDirection::Write, local) => {
                 if let Some(mut local) = local {
                     local.ensure_test_file(settings, client, plan.size)?;
-                    let source = CopyEndpoint::open_source(
-                        local.reopen_share()?,
-                        test_file_path(client)?,
-                        here,
-                        &data,
-                    )?;
+                    let (share, path) = (local.reopen_share()?, test_file_path(client)?);
+                    let source = CopyEndpoint::open_source(share, path, &plan, &data)?;
                     opened = Some((source, local));
                 }
-                CopyEndpoint::create_target(share, plan.target.clone(), shape, &data)?
+                CopyEndpoint::create_target(share, &plan, !plan.made_up, &data)?
             }
             (FileDirection::Read, local) => {
                 if let Some(local) = local {
-                    let target =
-                        CopyEndpoint::create_target(local.reopen_share()?, plan.target.clone(), here, &data)?;
+                    let target = CopyEndpoint::create_target(local.reopen_share()?, &plan, true, &data)?;
                     opened = Some((target, local));
                 }
-                CopyEndpoint::open_source(share, test_file_path(client)?, shape, &data)?
+                CopyEndpoint::open_source(share, test_file_path(client)?, &plan, &data)?
             }
         };
         let mut copy = CopyJob {
@@ -203,13 +183,6 @@ impl CopyJob {
         }
     }
 
-    fn class(&self) -> FileOpClass {
-        match self.plan.way {
-            FileDirection::Write => FileOpClass::Write,
-            FileDirection::Read => FileOpClass::Read,
-        }
-    }
-
     fn book(&self, span: WindowSpan, tally: histogram::LatencyRecorder) -> TransferTotals {
         let keeps = self.plan.way == FileDirection::Read
             && self.local.is_none()
@@ -243,15 +216,18 @@ impl FileJob for CopyJob {
         let (pool, counters) = (WorkerSupervisor::new(1), [WorkerCounter::default()]);
         let (mut slots, tally) = histogram::latency_recorder_pair(
             span,
-            &[self.class(), FileOpClass::Flush],
+            &[classes::of_direction(self.plan.way), FileOpClass::Flush],
             histogram::FINE_SIGNIFICANT_DIGITS,
             4,
         );
         let mut totals = self.book(span, tally);
-        let disk = |end: &CopyEndpoint| DiskStatsMeter::new(end.share.location_facts().device);
-        let mut meters =
-            (self.plan.on_disk.then(|| disk(&self.place)), self.local.as_ref().map(|(end, _)| disk(end)));
-        let mut requests = (None, None);
+        let disk = |end: &CopyEndpoint| end.share.location_facts().device;
+        let disks = [
+            self.plan.on_disk.then(|| disk(&self.place)).flatten(),
+            self.local.as_ref().and_then(|(end, _)| disk(end)),
+        ];
+        let share = self.place.share.as_ref();
+        let mut edges = EdgeReadings::new(disks);
         let target =
             if self.place.writes { Some(&self.place) } else { self.local.as_ref().map(|(end, _)| end) };
         let transfer = TransferParameters {
@@ -268,7 +244,6 @@ impl FileJob for CopyJob {
             pool: &pool,
             counter: &counters[0],
         };
-        let share = self.place.share.as_ref();
         let (mut t1_ns, mut result) = (t0_ns, None);
         std::thread::scope(|scope| {
             let (place_side, local_side, totals) = (&mut place_side, &mut local_side, &mut totals);
@@ -279,25 +254,13 @@ impl FileJob for CopyJob {
                     true => go(transfer, place_side, local_side.as_mut(), totals),
                     false => Ok(()),
                 };
-                let ended = if totals.ended_at == 0 { crate::clock::now_ns() } else { totals.ended_at };
+                let ended = if totals.ended_at == 0 { clock::now_ns() } else { totals.ended_at };
                 membership.unregister(ended, result.is_ok());
                 result
             });
             t1_ns = supervise_window(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
                 slots.collect_full_histograms();
-                match moment {
-                    WindowEvent::Opened => {
-                        meters.0.as_mut().into_iter().for_each(DiskStatsMeter::start);
-                        meters.1.as_mut().into_iter().for_each(DiskStatsMeter::start);
-                        requests.0 = share.request_count();
-                    }
-                    WindowEvent::Closed => {
-                        meters.0.as_mut().into_iter().for_each(DiskStatsMeter::finish);
-                        meters.1.as_mut().into_iter().for_each(DiskStatsMeter::finish);
-                        requests.1 = share.request_count();
-                    }
-                    WindowEvent::Tick => {}
-                }
+                edges.take(share, moment);
             });
             result = working.join().ok();
         });
@@ -308,16 +271,12 @@ impl FileJob for CopyJob {
         };
         ran.report.facts = share.location_facts();
         ran.report.cache = self.cache.clone();
-        ran.report.place_disk = meters.0.and_then(|meter| meter.window_counters());
-        ran.report.local_disk = meters.1.and_then(|meter| meter.window_counters());
+        [ran.report.place_disk, ran.report.local_disk] = edges.disk_counters();
         ran.report.place_wait_ns = Some(place_side.spent_ns);
         ran.report.local_wait_ns = local_side.as_ref().map(|side| side.spent_ns);
         drop((place_side, local_side));
         self.assemble(&mut ran, totals, slots, span);
-        if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
-            ran.report.requests_per_operation =
-                Some(after.saturating_sub(before) as f64 / ran.operations as f64);
-        }
+        ran.report.requests_per_operation = edges.requests_per_operation(ran.operations);
         ran
     }
 
@@ -349,11 +308,15 @@ fn go(
     local: Option<&mut TimedIoQueue>,
     totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
-    match (local, transfer.way) {
+    let cpu = clock::thread_cpu_ns();
+    let ended = match (local, transfer.way) {
         (None, _) => flow::transfer_with_memory(transfer, place, totals),
         (Some(local), FileDirection::Write) => flow::copy_between_queues(transfer, local, place, totals),
         (Some(local), FileDirection::Read) => flow::copy_between_queues(transfer, place, local, totals),
-    }
+    };
+    totals.cpu_ns = clock::thread_cpu_ns() - cpu;
+    totals.ended_at = clock::now_ns();
+    ended
 }
 
 impl CopyJob {
@@ -377,16 +340,11 @@ impl CopyJob {
             report.accepted_ns = since(totals.accepted_at);
             report.durable_ns = since(totals.durable_at);
         }
-        report.stamping_ns = (self.stamping_ns * account.operations as f64) as u64;
-        let window = ran.t1_ns.saturating_sub(span.t0).max(1);
-        if report.stamping_ns * 100 > window {
-            let percent = report.stamping_ns as f64 * 100.0 / window as f64;
-            ran.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
-        }
+        ran.record_stamping(self.stamping_ns * account.operations as f64, span.t0);
         let whole = totals.done >= self.plan.size && ran.broken.is_none();
         ran.series.push(account.interval_series(0));
         ran.series.extend(histogram::latency_series([(slots, totals.tally.finish())]));
-        classes::record_op_class_counts(ran, self.class(), totals.flushes);
+        classes::record_op_class_counts(ran, classes::of_direction(self.plan.way), totals.flushes);
         self.arrived = whole.then_some(totals.kept);
     }
 

@@ -1,5 +1,7 @@
 //! Activity of a block device over a window, from `/proc/diskstats` (Documentation/admin-guide/iostats.rst).
 
+use crate::Share;
+use crate::supervise::WindowEvent;
 use goodput_model::file::DiskCounters;
 use goodput_model::{Bytes, Nanos};
 
@@ -52,6 +54,41 @@ impl DiskStatsMeter {
             busy: Nanos(span(before.busy_ms, after.busy_ms)),
             weighted: Nanos(span(before.weighted_ms, after.weighted_ms)),
         })
+    }
+}
+
+/// A share's requests and the counters of block devices at the edges of a window.
+pub(crate) struct EdgeReadings<const DISKS: usize> {
+    disks: [DiskStatsMeter; DISKS],
+    requests: (Option<u64>, Option<u64>),
+}
+
+impl<const DISKS: usize> EdgeReadings<DISKS> {
+    pub fn new(devices: [Option<String>; DISKS]) -> EdgeReadings<DISKS> {
+        EdgeReadings { disks: devices.map(DiskStatsMeter::new), requests: (None, None) }
+    }
+
+    pub fn take(&mut self, share: &dyn Share, moment: WindowEvent) {
+        match moment {
+            WindowEvent::Opened => {
+                self.disks.iter_mut().for_each(DiskStatsMeter::start);
+                self.requests.0 = share.request_count();
+            }
+            WindowEvent::Closed => {
+                self.disks.iter_mut().for_each(DiskStatsMeter::finish);
+                self.requests.1 = share.request_count();
+            }
+            WindowEvent::Tick => {}
+        }
+    }
+
+    pub fn disk_counters(&self) -> [Option<DiskCounters>; DISKS] {
+        self.disks.each_ref().map(DiskStatsMeter::window_counters)
+    }
+
+    pub fn requests_per_operation(&self, operations: u64) -> Option<f64> {
+        let requests = self.requests.1?.saturating_sub(self.requests.0?);
+        (operations > 0).then(|| requests as f64 / operations as f64)
     }
 }
 

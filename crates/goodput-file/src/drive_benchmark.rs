@@ -9,20 +9,20 @@ mod tests;
 mod worker;
 
 use crate::data::DataGenerator;
-use crate::disk_meter::DiskStatsMeter;
+use crate::disk_meter::EdgeReadings;
 use crate::histogram;
 use crate::interval_bytes::WindowSpan;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::supervise::{WindowEvent, WorkerCounter, WorkerSupervisor, supervise_window};
+use crate::supervise::{WorkerCounter, WorkerSupervisor, supervise_window};
 use crate::verify::{
     BitSet, BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
 };
-use crate::work::{generates_data, local_device, new_stamp_generation, test_file_path};
+use crate::work::{check_block, generates_data, local_device, new_stamp_generation, test_file_path};
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, cache, classes};
 use goodput_model::Nanos;
 use goodput_model::file::{
-    CacheMode, CacheResidency, CreateDisposition, File, FileAccessPattern, FileDirection, FileOpClass,
-    FileReport, FileWork, FlushMode, MAX_BLOCK_SIZE, VerificationCounts, VerifyMode,
+    CacheMode, CacheResidency, File, FileAccessPattern, FileDirection, FileOpClass, FileReport, FileWork,
+    FlushMode, VerificationCounts, VerifyMode,
 };
 use offsets::OffsetGenerator;
 use std::sync::atomic::AtomicU64;
@@ -46,13 +46,6 @@ struct Shape {
 impl Shape {
     fn blocks(&self) -> u64 {
         self.size / self.block as u64
-    }
-
-    fn class(&self) -> FileOpClass {
-        match self.way {
-            FileDirection::Read => FileOpClass::Read,
-            FileDirection::Write => FileOpClass::Write,
-        }
     }
 }
 
@@ -88,11 +81,9 @@ pub(crate) fn create_benchmark_job(order: FileJobSpec<'_>) -> Result<Box<dyn Fil
     }
     let data = DataGenerator::new(&settings.workspace);
     let how = FileOpenOptions {
-        disposition: CreateDisposition::Open,
-        folder: false,
-        file: true,
         read_only: shape.way == FileDirection::Read,
         direct: settings.access == CacheMode::Direct,
+        ..FileOpenOptions::EXISTING_FILE
     };
     let mut row = Row {
         settings: settings.clone(),
@@ -137,12 +128,7 @@ fn shape(settings: &File) -> Result<Shape, FileError> {
         ));
     };
     let refuse = |why: String| Err(FileError::with_reason("run the row", FileErrorKind::NotSupported, why));
-    if block.0 == 0 || block.0 % crate::data::DATA_BLOCK_BYTES as u64 != 0 || block.0 > MAX_BLOCK_SIZE.0 {
-        return refuse(format!(
-            "a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}",
-            block.0
-        ));
-    }
+    check_block("run the row", *block)?;
     if *queue == 0 || *queue > MAX_QUEUE || *threads == 0 || *threads > MAX_THREADS {
         return refuse(format!("a queue is from 1 to {MAX_QUEUE}, threads are from 1 to {MAX_THREADS}"));
     }
@@ -173,7 +159,7 @@ impl FileJob for Row {
         let threads = self.workers.len();
         let (pool, next) = (WorkerSupervisor::new(threads), AtomicU64::new(0));
         let counters: Vec<WorkerCounter> = (0..threads).map(|_| WorkerCounter::default()).collect();
-        let classes = [self.shape.class(), FileOpClass::Flush];
+        let classes = [classes::of_direction(self.shape.way), FileOpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };
         let (mut slots, tallies): (Vec<_>, Vec<_>) = (0..threads)
             .map(|_| {
@@ -181,8 +167,7 @@ impl FileJob for Row {
             })
             .unzip();
         let share = self.share.as_ref();
-        let mut meter = DiskStatsMeter::new(local_device(&self.settings.place, share));
-        let mut requests = (None, None);
+        let mut edges = EdgeReadings::new([local_device(&self.settings.place, share)]);
         let (mut outcomes, mut t1_ns) = (Vec::new(), t1);
         let workers = std::mem::take(&mut self.workers);
         std::thread::scope(|scope| {
@@ -200,29 +185,16 @@ impl FileJob for Row {
                 .collect();
             t1_ns = supervise_window(span, &pool, &counters, None, watch, |moment| {
                 slots.iter_mut().for_each(histogram::HistogramCollector::collect_full_histograms);
-                match moment {
-                    WindowEvent::Opened => {
-                        meter.start();
-                        requests.0 = share.request_count();
-                    }
-                    WindowEvent::Closed => {
-                        meter.finish();
-                        requests.1 = share.request_count();
-                    }
-                    WindowEvent::Tick => {}
-                }
+                edges.take(share, moment);
             });
             outcomes = running.into_iter().map(|thread| thread.join().ok()).collect();
         });
         let mut ran = JobResult { t1_ns, notes: std::mem::take(&mut self.notes), ..JobResult::default() };
         ran.report.facts = share.location_facts();
         ran.report.cache = self.cache.clone();
-        ran.report.place_disk = meter.window_counters();
+        [ran.report.place_disk] = edges.disk_counters();
         self.assemble(&mut ran, outcomes, slots, span);
-        if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
-            ran.report.requests_per_operation =
-                Some(after.saturating_sub(before) as f64 / ran.operations as f64);
-        }
+        ran.report.requests_per_operation = edges.requests_per_operation(ran.operations);
         ran
     }
 
@@ -258,7 +230,7 @@ impl Row {
     ) {
         let (t0, t1) = (span.t0, span.end_or_max());
         let (mut kept, mut written, mut latencies) = (Vec::new(), None::<BitSet>, Vec::new());
-        let (mut accepted, mut durable, mut flushes, mut stamped) = (0, Some(0), 0, 0);
+        let (mut accepted, mut durable, mut flushes) = (0, Some(0), 0);
         for (thread, (outcome, slots)) in outcomes.into_iter().zip(slots).enumerate() {
             let Some(outcome) = outcome else {
                 let why = "the working thread panicked";
@@ -274,7 +246,6 @@ impl Row {
                 FileDirection::Read => ran.report.bytes_read += account.bytes,
                 FileDirection::Write => ran.report.bytes_written += account.bytes,
             }
-            stamped += account.operations;
             ran.series.push(account.interval_series(thread));
             latencies.push((slots, tally.finish()));
             ran.threads_ns += cpu_ns;
@@ -293,18 +264,13 @@ impl Row {
             }
         }
         ran.series.extend(histogram::latency_series(latencies));
-        classes::record_op_class_counts(ran, self.shape.class(), flushes);
+        classes::record_op_class_counts(ran, classes::of_direction(self.shape.way), flushes);
         if self.shape.way == FileDirection::Write && ran.broken.is_none() && accepted > 0 {
             ran.report.accepted_ns = Some(accepted.saturating_sub(t0));
             ran.report.durable_ns = durable.filter(|d| *d > 0).map(|d| d.saturating_sub(t0));
         }
         if self.shape.way == FileDirection::Write {
-            ran.report.stamping_ns = (self.stamping_ns * stamped as f64) as u64;
-            let window = ran.t1_ns.saturating_sub(t0).max(1);
-            if ran.report.stamping_ns * 100 > window {
-                let percent = ran.report.stamping_ns as f64 * 100.0 / window as f64;
-                ran.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
-            }
+            ran.record_stamping(self.stamping_ns * ran.operations as f64, t0);
         }
         self.left = Some(RowResults { kept, written });
     }

@@ -11,20 +11,21 @@ mod target;
 
 pub use target::{open_target_folder, open_target_folder_with_engine};
 
+use crate::open_files::OpenFileTable;
 use crate::workspace::WorkspaceParent;
 use crate::{
     DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoQueue,
-    RelPath, Share, sys,
+    RelPath, Share, locked, sys,
 };
 use facts::MountInfo;
-use files::{DirectIoAlignment, OpenFile, OpenFileTable};
+use files::{DirectIoAlignment, OpenFile};
 use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
 use open::{OpenError, path_or_dot, with_parent_folder};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IoEngine {
@@ -55,7 +56,7 @@ pub struct LocalFolder {
     engine: IoEngine,
     mount: Arc<MountInfo>,
     free: Option<Bytes>,
-    files: OpenFileTable,
+    files: OpenFileTable<OpenFile>,
     /// What the last direct open obtained; `None` before the first.
     direct: Mutex<Option<Option<DirectIoAlignment>>>,
 }
@@ -76,7 +77,7 @@ impl LocalFolder {
             engine,
             mount,
             free,
-            files: OpenFileTable::default(),
+            files: OpenFileTable::new(),
             direct: Mutex::new(None),
         }
     }
@@ -125,7 +126,7 @@ impl LocalFolder {
     }
 
     fn remember(&self, obtained: Option<DirectIoAlignment>) {
-        *self.direct.lock().unwrap_or_else(PoisonError::into_inner) = Some(obtained);
+        *locked(&self.direct) = Some(obtained);
     }
 
     fn remove(&self, path: &RelPath, is_folder: bool) -> io::Result<()> {
@@ -171,10 +172,6 @@ impl LocalFolder {
 }
 
 impl WorkspaceParent for LocalFolder {
-    fn share(&self) -> &dyn Share {
-        self
-    }
-
     fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         let path = RelPath::parse(name)?;
         let flags = libc::O_PATH | libc::O_DIRECTORY;
@@ -193,7 +190,7 @@ impl WorkspaceParent for LocalFolder {
 
 impl Share for LocalFolder {
     fn location_facts(&self) -> FileLocationFacts {
-        let direct = *self.direct.lock().unwrap_or_else(PoisonError::into_inner);
+        let direct = *locked(&self.direct);
         FileLocationFacts {
             engine: self.engine.name().into(),
             file_system: self.mount.file_system.clone(),

@@ -32,13 +32,27 @@ pub struct JobResult {
     pub broken: Option<FileError>,
 }
 
+impl JobResult {
+    /// CPU time for stamping what was written; a note if it was more than a percent of the window.
+    pub(crate) fn record_stamping(&mut self, ns: f64, t0_ns: u64) {
+        self.report.stamping_ns = ns as u64;
+        let window = self.t1_ns.saturating_sub(t0_ns).max(1);
+        if self.report.stamping_ns * 100 > window {
+            let percent = self.report.stamping_ns as f64 * 100.0 / window as f64;
+            self.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
+        }
+    }
+}
+
 pub trait FileJob: Send {
     /// Works from `t0_ns` until `t1_ns`, or, without it, until the work is done. Work before `t0_ns` is
     /// warm-up. Every wait is limited by `patience`.
     fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn JobObserver) -> JobResult;
 
     /// After the window: verifies and closes.
-    fn finish(&mut self, report: &mut FileReport) -> Result<(), FileError>;
+    fn finish(&mut self, _report: &mut FileReport) -> Result<(), FileError> {
+        Ok(())
+    }
 }
 
 pub struct FileJobSpec<'a> {

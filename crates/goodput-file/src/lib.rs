@@ -25,6 +25,7 @@ mod interval_bytes;
 pub mod job;
 pub mod location;
 pub mod nfs;
+mod open_files;
 mod operation_error;
 pub mod operation_mix;
 mod prepare;
@@ -42,9 +43,14 @@ mod work;
 pub mod workspace;
 
 pub use dispatch::create_file_job;
-pub use error::{FileError, FileErrorKind};
+pub use error::FileError;
+pub use goodput_model::file::{DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry};
 pub use job::{FileJob, FileJobSpec, JobObserver, JobProgress, JobResult};
-pub use share::{
-    DiskSpace, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoCompletion, IoQueue, IoRequest,
-    RelPath, Share,
-};
+pub use share::{FileHandle, IoCompletion, IoQueue, IoRequest, RelPath, Share};
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A lock; what a panicked holder left is used.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

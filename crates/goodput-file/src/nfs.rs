@@ -10,10 +10,11 @@ mod share;
 mod status;
 mod transfer;
 
+use crate::open_files::OpenFileTable;
 use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use crate::workspace::WorkspaceParent;
-use crate::{DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, RelPath, Share};
+use crate::{DiskSpace, FileError, FileErrorKind, FileOpenOptions, FileStatus, RelPath, Share};
 use connection::{NfsConnectionPool, NfsExport};
 use folder_handles::{FolderHandleCache, dir_op_args};
 use goodput_model::Bytes;
@@ -22,9 +23,7 @@ use nfs3_client::nfs3_types::nfs3::{
     CREATE3args, FSINFO3args, FSSTAT3args, MKDIR3args, Nfs3Option, SETATTR3args, createhow3, fattr3, nfs_fh3,
     nfsstat3, sattr3,
 };
-use std::collections::HashMap;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 const LARGEST: u32 = 8 << 20;
 
@@ -37,14 +36,12 @@ pub struct NfsShare {
     above: Option<(nfs_fh3, String)>,
     facts: FileLocationFacts,
     most: (usize, usize),
-    open: Mutex<HashMap<u64, Opened>>,
-    last: AtomicU64,
+    open: OpenFileTable<Opened>,
 }
 
-#[derive(Clone)]
 struct Opened {
     file: nfs_fh3,
-    name: Arc<str>,
+    name: String,
 }
 
 impl NfsShare {
@@ -86,8 +83,7 @@ impl NfsShare {
             above: None,
             facts,
             most: (read as usize, write as usize),
-            open: Mutex::default(),
-            last: AtomicU64::new(0),
+            open: OpenFileTable::new(),
         };
         nfs.facts.free = Some(Bytes(nfs.free()?.free));
         if base.as_str().is_empty() { Ok(nfs) } else { nfs.on(base) }
@@ -104,27 +100,12 @@ impl NfsShare {
             above: Some((above, name.to_string())),
             facts: self.facts.clone(),
             most: self.most,
-            open: Mutex::default(),
-            last: AtomicU64::new(0),
+            open: OpenFileTable::new(),
         })
     }
 
     fn name(&self, path: &RelPath) -> String {
         self.connections.display_url(&self.base, path)
-    }
-
-    fn table(&self) -> MutexGuard<'_, HashMap<u64, Opened>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn opened(&self, handle: FileHandle, verb: &str) -> Result<Opened, FileError> {
-        self.table().get(&handle.0).cloned().ok_or_else(|| {
-            FileError::with_reason(
-                format!("{verb} handle {}", handle.0),
-                FileErrorKind::Other,
-                "it is not open",
-            )
-        })
     }
 
     fn about<T>(&self, done: Result<T, OperationError>, verb: &str, path: &RelPath) -> Result<T, FileError> {
@@ -215,10 +196,6 @@ fn state(of: &fattr3, folder: bool) -> FileStatus {
 }
 
 impl WorkspaceParent for NfsShare {
-    fn share(&self) -> &dyn Share {
-        self
-    }
-
     fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         let path = RelPath::parse(name)?;
         // Another client may have recreated the folder.

@@ -31,7 +31,7 @@ use crate::histogram::{self, COARSE_SIGNIFICANT_DIGITS};
 use crate::interval_bytes::{IntervalBytes, WindowSpan};
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
 use crate::supervise::{WindowEvent, WorkerCounter, WorkerSupervisor, supervise_window};
-use crate::work::check_share_space;
+use crate::work::check_free_space_on_share;
 use crate::{FileError, FileErrorKind, FileOpenOptions, RelPath, Share};
 use backend::MixBackend;
 use goodput_model::file::{
@@ -52,7 +52,7 @@ pub(crate) fn create_mix_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>,
     let mix = MixSettings::of(order.settings, order.client, order.load)?;
     let needs = check::validate_load_file(&mix.load)?;
     check::check_memory(needs, mix.players)?;
-    check_share_space(
+    check_free_space_on_share(
         &*order.share,
         check::required_disk_bytes(&mix.load).saturating_mul(mix.players as u64),
     )?;
@@ -130,13 +130,8 @@ impl MixSettings {
 }
 
 fn make_shared(share: &dyn Share, folder: &RelPath) -> Result<(), FileError> {
-    let how = FileOpenOptions {
-        disposition: CreateDisposition::OpenIf,
-        folder: true,
-        file: false,
-        read_only: false,
-        direct: false,
-    };
+    let disposition = CreateDisposition::OpenIf;
+    let how = FileOpenOptions { disposition, folder: true, file: false, ..FileOpenOptions::NEW_FILE };
     share.open(folder, how).and_then(|handle| share.close(handle))
 }
 

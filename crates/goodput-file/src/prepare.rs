@@ -5,7 +5,7 @@ use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
 use crate::work::{generates_data, test_file_path};
 use crate::{FileError, FileOpenOptions, RelPath, Share};
 use goodput_model::Nanos;
-use goodput_model::file::{CreateDisposition, FileReport, FileWork};
+use goodput_model::file::FileWork;
 
 pub(crate) fn create_prepare_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     let FileWork::Prepare { file } = &order.settings.work else {
@@ -23,11 +23,7 @@ pub(crate) fn create_prepare_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJ
 
 /// Writes only the last byte, on a place that stores only lengths.
 fn lengthen(share: &dyn Share, path: &RelPath, size: u64) -> Result<(), FileError> {
-    let disposition = CreateDisposition::Create;
-    let handle = share.open(
-        path,
-        FileOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false },
-    )?;
+    let handle = share.open(path, FileOpenOptions::NEW_FILE)?;
     let written = share.write_at(handle, &[0], size - 1);
     written.and(share.close(handle))
 }
@@ -44,9 +40,5 @@ impl FileJob for EmptyJob {
         let mut ran = JobResult { t1_ns: t0_ns, ..JobResult::default() };
         ran.report.facts = self.share.location_facts();
         ran
-    }
-
-    fn finish(&mut self, _: &mut FileReport) -> Result<(), FileError> {
-        Ok(())
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::clock::now_ns;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobProgress, JobResult};
-use crate::{FileError, FileErrorKind, Share, workspace};
+use crate::{FileError, Share, workspace};
 use goodput_model::Nanos;
-use goodput_model::file::FileReport;
 
 struct Remove {
     share: Box<dyn Share>,
@@ -23,7 +22,7 @@ impl FileJob for Remove {
         ran.report.facts = self.share.location_facts();
         match workspace::remove_workspace(self.share.as_ref(), &self.workspace) {
             Ok(gone) => ran.operations = gone,
-            Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {}
+            Err(e) if e.trouble.is_missing() => {}
             Err(e) => ran.broken = Some(e),
         }
         ran.t1_ns = now_ns();
@@ -36,9 +35,5 @@ impl FileJob for Remove {
         });
         watch.window_closed(ran.t1_ns);
         ran
-    }
-
-    fn finish(&mut self, _: &mut FileReport) -> Result<(), FileError> {
-        Ok(())
     }
 }

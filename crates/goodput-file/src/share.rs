@@ -1,8 +1,8 @@
 //! The interface of every place. A [`Share`] is confined to one workspace; paths are relative to it. Calls
 //! block and may be concurrent.
 
-use crate::{FileError, FileErrorKind};
-use goodput_model::file::{CreateDisposition, FileLocationFacts};
+use crate::{DiskSpace, FileError, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry};
+use goodput_model::file::{FileLocationFacts, is_path_in_workspace};
 use std::time::Duration;
 
 /// Parts joined by `/`, none empty, `.` or `..`; no NUL, `\` or drive letter.
@@ -16,8 +16,7 @@ impl RelPath {
 
     /// Rejects paths that could leave the workspace ([`FileErrorKind::Forbidden`]).
     pub fn parse(text: &str) -> Result<RelPath, FileError> {
-        let sound = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\0', '\\', ':']);
-        if text.is_empty() || text.split('/').all(sound) {
+        if is_path_in_workspace(text) {
             return Ok(RelPath(text.to_string()));
         }
         let why = "a path must stay below our own folder: no \"..\", no leading \"/\", no drive letter";
@@ -35,37 +34,6 @@ impl RelPath {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileHandle(pub u64);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileOpenOptions {
-    /// Files are created exclusively where requested.
-    pub disposition: CreateDisposition,
-    pub folder: bool,
-    pub file: bool,
-    pub read_only: bool,
-    /// Bypasses client caches where possible (see `FileLocationFacts::direct`).
-    pub direct: bool,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct FileStatus {
-    pub length: u64,
-    /// Allocated bytes, where known.
-    pub allocated: Option<u64>,
-    pub folder: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FolderEntry {
-    pub name: String,
-    pub status: FileStatus,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct DiskSpace {
-    pub total: u64,
-    pub free: u64,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IoRequest {

@@ -19,6 +19,7 @@ mod session;
 mod share;
 mod status;
 
+use crate::open_files::OpenFileTable;
 use crate::operation_error::OperationError;
 use crate::tcp::{FLUSH_TIMEOUT, RESPONSE_TIMEOUT};
 use crate::workspace::WorkspaceParent;
@@ -34,9 +35,7 @@ use smb2::msg::create::{CreateDisposition, CreateRequest, CreateResponse, Impers
 use smb2::pack::{ReadCursor, Unpack};
 use smb2::types::flags::FileAccessMask as Access;
 use smb2::types::{Command, FileId, OplockLevel};
-use std::collections::HashMap;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Access rights to inspect, read, write and remove.
 const LOOK: u32 = Access::FILE_READ_ATTRIBUTES | Access::SYNCHRONIZE;
@@ -56,14 +55,12 @@ pub struct SmbShare {
     base: String,
     facts: FileLocationFacts,
     writable: bool,
-    open: Mutex<HashMap<u64, Opened>>,
-    last: AtomicU64,
+    open: OpenFileTable<Opened>,
 }
 
-#[derive(Clone)]
 struct Opened {
     id: FileId,
-    name: Arc<str>,
+    name: String,
 }
 
 impl SmbShare {
@@ -95,8 +92,7 @@ impl SmbShare {
             base,
             facts: self.facts.clone(),
             writable: self.writable,
-            open: Mutex::default(),
-            last: AtomicU64::new(0),
+            open: OpenFileTable::new(),
         }
     }
 
@@ -119,15 +115,13 @@ impl SmbShare {
             connections: Some(1),
             ..FileLocationFacts::default()
         };
-        let (open, last) = (Mutex::default(), AtomicU64::new(0));
         let mut smb = SmbShare {
             connection: Arc::new(connection),
             to,
             base: String::new(),
             facts,
             writable,
-            open,
-            last,
+            open: OpenFileTable::new(),
         };
         smb.facts.free = Some(Bytes(smb.disk_space()?.free));
         smb.base = base;
@@ -148,20 +142,6 @@ impl SmbShare {
         format!("smb://{}/{}/{path}", self.to.host, self.to.share)
     }
 
-    fn table(&self) -> MutexGuard<'_, HashMap<u64, Opened>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn opened(&self, handle: FileHandle, verb: &str) -> Result<Opened, FileError> {
-        self.table().get(&handle.0).cloned().ok_or_else(|| {
-            FileError::with_reason(
-                format!("{verb} handle {}", handle.0),
-                FileErrorKind::Other,
-                "it is not open",
-            )
-        })
-    }
-
     /// Refines a server's error with facts of the share.
     fn refine(&self, fault: OperationError) -> OperationError {
         match fault.trouble {
@@ -179,7 +159,7 @@ impl SmbShare {
         verb: &str,
         ask: impl FnOnce(FileId) -> SmbRequest,
     ) -> Result<Vec<u8>, FileError> {
-        let file = self.opened(handle, verb)?;
+        let file = self.open.get(handle)?;
         // These may wait for a disk.
         let patience = if matches!(verb, "flush" | "close") { FLUSH_TIMEOUT } else { RESPONSE_TIMEOUT };
         let replies = call_compound(&self.connection, &[ask(file.id)], patience);
@@ -224,10 +204,6 @@ impl SmbShare {
 }
 
 impl WorkspaceParent for SmbShare {
-    fn share(&self) -> &dyn Share {
-        self
-    }
-
     fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         Ok(Box::new(self.on(self.path(&RelPath::parse(name)?))))
     }

@@ -1,13 +1,13 @@
 //! The password of an SMB share. It is in no command line, result or message: each client finds it on its own
 //! host, and it is zeroed in memory.
 
-use crate::{FileError, FileErrorKind};
+use crate::{FileError, FileErrorKind, locked};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use zeroize::Zeroizing;
 
 pub const PASSWORD_ENV: &str = "GOODPUT_SMB_PASSWORD";
@@ -20,16 +20,16 @@ const LONGEST: u64 = 1024;
 static TOLD: Mutex<Option<Zeroizing<String>>> = Mutex::new(None);
 
 pub fn set_password(password: Zeroizing<String>) {
-    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(password);
+    *locked(&TOLD) = Some(password);
 }
 
 pub fn clear_password() {
-    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    *locked(&TOLD) = None;
 }
 
 /// The password from [`set_password`], else from [`PASSWORD_ENV`], else from the file that [`PASSWORD_FILE_ENV`] names.
 pub fn find_password() -> Result<Option<Zeroizing<String>>, FileError> {
-    let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let told = locked(&TOLD).clone();
     match told {
         Some(told) => Ok(Some(told)),
         None => from_environment(|name| std::env::var_os(name)),

@@ -2,7 +2,7 @@
 
 use crate::data::{DATA_BLOCK_BYTES, DataGenerator, ExpectedStampGeneration, SplitMix64};
 use crate::{FileError, FileOpenOptions, IoQueue, IoRequest, RelPath, Share};
-use goodput_model::file::{CreateDisposition, VerificationCounts, VerifyMode};
+use goodput_model::file::{VerificationCounts, VerifyMode};
 use std::time::Duration;
 
 pub(crate) const SAMPLE_BLOCKS: usize = 256;
@@ -115,14 +115,7 @@ pub(crate) fn compare_file(
 ) -> Result<Option<VerificationCounts>, FileError> {
     let pieces = comparison.pieces();
     let Some(longest) = pieces.iter().map(|p| p.1).max() else { return Ok(None) };
-    let how = FileOpenOptions {
-        disposition: CreateDisposition::Open,
-        folder: false,
-        file: true,
-        read_only: true,
-        direct,
-    };
-    let handle = share.open(path, how)?;
+    let handle = share.open(path, FileOpenOptions { direct, ..FileOpenOptions::EXISTING_FILE })?;
     // Cached data does not prove what is stored. Not every place can drop it.
     let _ = share.drop_cache(handle);
     let read = share

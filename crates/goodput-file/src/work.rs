@@ -1,10 +1,11 @@
 //! File names in a workspace, and what a target can store; shared by all jobs.
 
 use crate::clock::now_ns;
+use crate::data::DATA_BLOCK_BYTES;
 use crate::location::check_free_space;
 use crate::{FileError, FileErrorKind, RelPath, Share};
 use goodput_model::Bytes;
-use goodput_model::file::{AgentSink, FileLocation};
+use goodput_model::file::{AgentSink, FileLocation, MAX_BLOCK_SIZE};
 
 /// The prepared file of a client; the first client's is `test`.
 pub(crate) fn test_file_path(client: u16) -> Result<RelPath, FileError> {
@@ -32,13 +33,21 @@ pub(crate) fn local_device(place: &FileLocation, share: &dyn Share) -> Option<St
     matches!(place, FileLocation::Folder { .. }).then(|| share.location_facts().device).flatten()
 }
 
+pub(crate) fn check_block(what: &str, block: Bytes) -> Result<(), FileError> {
+    if block.0 > 0 && block.0.is_multiple_of(DATA_BLOCK_BYTES as u64) && block <= MAX_BLOCK_SIZE {
+        return Ok(());
+    }
+    let why = format!("a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}", block.0);
+    Err(FileError::with_reason(what, FileErrorKind::NotSupported, why))
+}
+
 /// Increases with each piece of work in a workspace.
 pub(crate) fn new_stamp_generation() -> u32 {
     // Units of 65 µs; wraps after three days.
     (now_ns() >> 16) as u32
 }
 
-pub(crate) fn check_share_space(share: &dyn Share, size: u64) -> Result<(), FileError> {
+pub(crate) fn check_free_space_on_share(share: &dyn Share, size: u64) -> Result<(), FileError> {
     match share.disk_space() {
         Ok(space) if space.total > 0 => check_free_space(Bytes(size), &space),
         Ok(_) => Ok(()),

@@ -12,12 +12,10 @@ pub use clean::{InspectedWorkspace, WorkspaceSelection, WorkspaceState, clean_wo
 pub use marker::WorkspaceMarker;
 
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share};
-use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
+use goodput_model::file::{WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
 
 /// A place before it has a workspace. For this module only: its share can name files of others.
-pub trait WorkspaceParent {
-    fn share(&self) -> &dyn Share;
-
+pub trait WorkspaceParent: Share {
     /// The place confined to one folder; `remove_folder` of its root removes the folder itself.
     fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError>;
 }
@@ -40,7 +38,7 @@ pub fn is_workspace_name(name: &str) -> bool {
 /// Makes a new workspace with its marker; leaves nothing on failure.
 pub fn create_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<dyn Share>, FileError> {
     let folder = named(name)?;
-    let share = target.share();
+    let share: &dyn Share = target;
     let mut last = None;
     for _ in 0..ATTEMPTS {
         share.make_folder(&folder)?;
@@ -50,7 +48,7 @@ pub fn create_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<
                 let _ = share.remove_file(&marker_in(name)?);
                 let _ = share.remove_folder(&folder);
                 // A concurrent clean-up may have removed the empty folder.
-                let removed = matches!(bad.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound);
+                let removed = bad.trouble.is_missing();
                 last = Some(bad);
                 if !removed {
                     break;
@@ -140,7 +138,7 @@ fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
 
 fn already_gone(outcome: Result<(), FileError>) -> Result<(), FileError> {
     match outcome {
-        Err(bad) if matches!(bad.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => Ok(()),
+        Err(bad) if bad.trouble.is_missing() => Ok(()),
         other => other,
     }
 }
@@ -160,14 +158,7 @@ fn marker_in(name: &str) -> Result<RelPath, FileError> {
 fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
     let text = WorkspaceMarker::for_this_process(name).to_json()?;
     let path = marker_in(name)?;
-    let how = FileOpenOptions {
-        disposition: CreateDisposition::Create,
-        folder: false,
-        file: true,
-        read_only: false,
-        direct: false,
-    };
-    let file = share.open(&path, how)?;
+    let file = share.open(&path, FileOpenOptions::NEW_FILE)?;
     // Durable first: after a crash no file may exist without the marker.
     let written = share.write_at(file, text.as_bytes(), 0).and_then(|()| share.flush(file));
     written.and(share.close(file))
@@ -182,14 +173,7 @@ pub fn read_marker(share: &dyn Share, name: &str) -> Result<WorkspaceMarker, Fil
 }
 
 fn marker_text(share: &dyn Share) -> Result<Vec<u8>, FileError> {
-    let how = FileOpenOptions {
-        disposition: CreateDisposition::Open,
-        folder: false,
-        file: true,
-        read_only: true,
-        direct: false,
-    };
-    let file = share.open(&RelPath::parse(WORKSPACE_MARKER_FILE)?, how)?;
+    let file = share.open(&RelPath::parse(WORKSPACE_MARKER_FILE)?, FileOpenOptions::EXISTING_FILE)?;
     let text = read_whole(share, file);
     let closed = share.close(file);
     let text = text?;

@@ -1,9 +1,9 @@
 //! Reachable addresses of this network namespace, by rtnetlink (RTM_GETADDR).
 
 use crate::HostError;
-use crate::link_statistics::{self, LinkInfo};
-use crate::netlink::{self, DUMP_REQUEST_FLAGS, NetlinkSocket, parse_attributes, read_u32_at};
-use std::net::IpAddr;
+use crate::link_statistics::{LinkInfo, open_links};
+use crate::netlink::{DUMP_REQUEST_FLAGS, parse_attributes, read_u32_at};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalAddress {
@@ -14,15 +14,21 @@ pub struct LocalAddress {
 
 impl LocalAddress {
     pub fn contains(&self, other: IpAddr) -> bool {
-        let bits = u32::from(self.prefix);
-        match (self.ip, other.to_canonical()) {
-            (IpAddr::V4(a), IpAddr::V4(b)) => {
-                (a.to_bits() ^ b.to_bits()).checked_shr(32 - bits.min(32)).unwrap_or(0) == 0
-            }
-            (IpAddr::V6(a), IpAddr::V6(b)) => {
-                (a.to_bits() ^ b.to_bits()).checked_shr(128 - bits.min(128)).unwrap_or(0) == 0
-            }
-            _ => false,
+        let network = network_address(self.ip, self.prefix);
+        network.is_some() && network == network_address(other.to_canonical(), self.prefix)
+    }
+}
+
+/// The address with all bits behind the prefix zero; `None` when it is shorter than the prefix.
+pub fn network_address(address: IpAddr, prefix: u8) -> Option<IpAddr> {
+    match address {
+        IpAddr::V4(ip) => {
+            let mask = u32::MAX.checked_shl(32u32.checked_sub(u32::from(prefix))?).unwrap_or(0);
+            Some(Ipv4Addr::from(u32::from(ip) & mask).into())
+        }
+        IpAddr::V6(ip) => {
+            let mask = u128::MAX.checked_shl(128u32.checked_sub(u32::from(prefix))?).unwrap_or(0);
+            Some(Ipv6Addr::from(u128::from(ip) & mask).into())
         }
     }
 }
@@ -39,8 +45,7 @@ const NOT_OURS_YET: u8 = 0x08 | 0x40;
 
 /// Of interfaces that are up, in the kernel's order; without loopback and link-local addresses.
 pub fn local_addresses() -> Result<Vec<LocalAddress>, HostError> {
-    let mut netlink = NetlinkSocket::open(netlink::NETLINK_ROUTE)?;
-    let links = link_statistics::list_links(&mut netlink)?;
+    let (mut netlink, links) = open_links()?;
     let answer = netlink.request("RTM_GETADDR", RTM_GETADDR, DUMP_REQUEST_FLAGS, &[0; HEADER])?;
     Ok(answer.iter().filter_map(|payload| parse(payload, &links)).collect())
 }

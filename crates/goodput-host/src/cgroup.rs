@@ -23,11 +23,9 @@ impl CpuQuotaReading {
         let groups = text(Path::new("/proc/self/cgroup"))?;
         let mounts = text(Path::new("/proc/self/mountinfo"))?;
         let found = places(&groups, &mounts);
-        let tightest = found
-            .iter()
-            .flat_map(CgroupMount::ancestor_groups)
-            .filter_map(|(place, group)| place.read(&group));
-        tightest.min_by(|a, b| a.cpus.total_cmp(&b.cpus))
+        let quotas =
+            found.iter().flat_map(|place| place.group.ancestors().filter_map(move |group| place.read(group)));
+        quotas.min_by(|a, b| a.cpus.total_cmp(&b.cpus))
     }
 
     /// The difference to a later reading; `None` when the quota belongs to another group now.
@@ -55,33 +53,25 @@ struct CgroupMount {
 }
 
 impl CgroupMount {
-    fn ancestor_groups(&self) -> Vec<(&CgroupMount, PathBuf)> {
-        self.group.ancestors().map(|group| (self, group.to_path_buf())).collect()
-    }
-
     fn read(&self, group: &Path) -> Option<CpuQuotaReading> {
         let folder = self.mount.join(group);
         let stat = text(&folder.join("cpu.stat"))?;
         let count = |name| field(&stat, name);
-        if self.version_2 {
-            return Some(CpuQuotaReading {
-                cpus: worth(&text(&folder.join("cpu.max"))?)?,
-                used_ns: count("usage_usec").map(|us| us.saturating_mul(1_000)),
-                periods: count("nr_periods")?,
-                throttled_periods: count("nr_throttled")?,
-                throttled_ns: count("throttled_usec")?.saturating_mul(1_000),
-                group: folder,
-            });
-        }
-        let line = |file: &str| Some(text(&folder.join(file))?.trim().to_string());
-        let both = format!("{} {}", line("cpu.cfs_quota_us")?, line("cpu.cfs_period_us")?);
-        let used = self.used.as_ref().and_then(|mount| text(&mount.join(group).join("cpuacct.usage")));
+        let (quota, used_ns, throttled_ns) = if self.version_2 {
+            let ns = |us: u64| us.saturating_mul(1_000);
+            (text(&folder.join("cpu.max"))?, count("usage_usec").map(ns), ns(count("throttled_usec")?))
+        } else {
+            let line = |file: &str| Some(text(&folder.join(file))?.trim().to_string());
+            let used = self.used.as_ref().and_then(|mount| text(&mount.join(group).join("cpuacct.usage")));
+            let quota = format!("{} {}", line("cpu.cfs_quota_us")?, line("cpu.cfs_period_us")?);
+            (quota, used.and_then(|ns| ns.trim().parse().ok()), count("throttled_time")?)
+        };
         Some(CpuQuotaReading {
-            cpus: worth(&both)?,
-            used_ns: used.and_then(|ns| ns.trim().parse().ok()),
+            cpus: worth(&quota)?,
+            used_ns,
             periods: count("nr_periods")?,
             throttled_periods: count("nr_throttled")?,
-            throttled_ns: count("throttled_time")?,
+            throttled_ns,
             group: folder,
         })
     }
@@ -92,8 +82,7 @@ fn text(file: &Path) -> Option<String> {
 }
 
 fn field(stat: &str, name: &str) -> Option<u64> {
-    let lines = stat.lines().filter_map(|l| l.split_once(' '));
-    lines.into_iter().find(|(key, _)| *key == name)?.1.trim().parse().ok()
+    stat.lines().filter_map(|l| l.split_once(' ')).find(|(key, _)| *key == name)?.1.trim().parse().ok()
 }
 
 /// CPUs of "quota period" in µs; `None` for `max` and -1.
@@ -117,17 +106,14 @@ fn places(groups: &str, mounts: &str) -> Vec<CgroupMount> {
     let of = |controller: &str| lines.iter().find(|(names, _)| names.contains(&controller)).map(|(_, g)| *g);
     let mounted: Vec<Mount<'_>> = mounts.lines().filter_map(mount).collect();
     let mut found = Vec::new();
-    if let Some(group) = of("cpu")
-        && let Some((mount, group)) = mounted.iter().find_map(|m| m.holds(Some("cpu"), group))
-    {
+    let place = |name: &str, group: &str| mounted.iter().find_map(|m| m.holds(name, group));
+    if let Some((mount, group)) = of("cpu").and_then(|group| place("cpu", group)) {
         // The groups must match in both trees, or the usage is another group's.
         let same = of("cpuacct").filter(|acct| Some(*acct) == of("cpu"));
-        let used = same.and_then(|acct| mounted.iter().find_map(|m| m.holds(Some("cpuacct"), acct)));
+        let used = same.and_then(|acct| place("cpuacct", acct));
         found.push(CgroupMount { mount, group, used: used.map(|(mount, _)| mount), version_2: false });
     }
-    if let Some(group) = of("")
-        && let Some((mount, group)) = mounted.iter().find_map(|m| m.holds(None, group))
-    {
+    if let Some((mount, group)) = of("").and_then(|group| place("", group)) {
         found.push(CgroupMount { mount, group, used: None, version_2: true });
     }
     found
@@ -136,8 +122,8 @@ fn places(groups: &str, mounts: &str) -> Vec<CgroupMount> {
 struct Mount<'a> {
     root: &'a str,
     point: &'a str,
-    /// Version 1 only.
-    controllers: Option<Vec<&'a str>>,
+    /// Only "" for version 2.
+    controllers: Vec<&'a str>,
 }
 
 /// A mountinfo line that mounts control groups (proc_pid_mountinfo(5)).
@@ -149,8 +135,8 @@ fn mount(line: &str) -> Option<Mount<'_>> {
     let kind = right.next()?;
     let options = right.nth(1).unwrap_or_default();
     let controllers = match kind {
-        "cgroup" => Some(options.split(',').collect()),
-        "cgroup2" => None,
+        "cgroup" => options.split(',').collect(),
+        "cgroup2" => vec![""],
         _ => return None,
     };
     Some(Mount { root, point, controllers })
@@ -158,13 +144,9 @@ fn mount(line: &str) -> Option<Mount<'_>> {
 
 impl Mount<'_> {
     /// Mount and relative group, if this hierarchy has the controller and the group.
-    fn holds(&self, controller: Option<&str>, group: &str) -> Option<(PathBuf, PathBuf)> {
-        let right = match (controller, &self.controllers) {
-            (Some(wanted), Some(has)) => has.contains(&wanted),
-            (None, None) => true,
-            _ => false,
-        };
+    fn holds(&self, controller: &str, group: &str) -> Option<(PathBuf, PathBuf)> {
         let below = Path::new(group).strip_prefix(self.root).ok()?;
+        let right = self.controllers.contains(&controller);
         right.then(|| (PathBuf::from(self.point), below.to_path_buf()))
     }
 }
@@ -189,9 +171,7 @@ mod tests {
         };
         let mount = "/sys/fs/cgroup/unified".into();
         let two = CgroupMount { mount, group: "in".into(), used: None, version_2: true };
-        assert_eq!(found, [one.clone(), two]);
-        let way: Vec<PathBuf> = one.ancestor_groups().into_iter().map(|(_, group)| group).collect();
-        assert_eq!(way, ["lab/a", "lab", ""].map(PathBuf::from));
+        assert_eq!(found, [one, two]);
         // Another group's usage is irrelevant.
         let apart = places("2:cpuacct:/\n1:cpu:/lab/a\n", mounts);
         assert_eq!(apart[0].used, None);

@@ -18,7 +18,7 @@ struct Reading {
     read_ns: (u64, u64),
     interfaces: Result<ByInterface, HostError>,
     protocols: Result<protocols::ProtocolFiles, HostError>,
-    softnet: Result<Vec<softnet::SoftnetCpuReading>, HostError>,
+    softnet: Result<Vec<SoftnetCounters>, HostError>,
     activity: Result<KernelActivityCounters, HostError>,
     drivers: Result<ByInterface, HostError>,
 }
@@ -50,8 +50,7 @@ impl CounterMeasurement {
         let later = self.asking.read();
         let mut counters = difference(self.reading, later);
         counters.relays = relay::counter_changes(&self.relays, &relay::read_relay_counters());
-        counters.kernel_messages =
-            self.log.and_then(KernelLogReader::read_new_messages).map_err(|e| e.reason()).into();
+        counters.kernel_messages = self.log.and_then(KernelLogReader::read_new_messages).into();
         counters
     }
 }
@@ -124,7 +123,7 @@ fn difference(old: Reading, new: Reading) -> HostCounters {
         )
         .map(|(old, new)| protocols::counter_changes(&old, &new))
         .into(),
-        softnet: softnet_moved(old.softnet, new.softnet),
+        softnet: both(old.softnet, new.softnet).map(|(old, new)| softnet::counter_changes(&old, &new)).into(),
         activity: both(old.activity, new.activity).map(|(old, new)| activity_moved(old, new)).into(),
         driver_statistics: both(old.drivers, new.drivers).map(|(old, new)| drivers_moved(&old, &new)).into(),
         kernel_messages: Fact::default(),
@@ -133,18 +132,8 @@ fn difference(old: Reading, new: Reading) -> HostCounters {
     }
 }
 
-fn both<T>(old: Result<T, HostError>, new: Result<T, HostError>) -> Result<(T, T), String> {
-    match (old, new) {
-        (Ok(old), Ok(new)) => Ok((old, new)),
-        (Err(e), _) | (_, Err(e)) => Err(e.reason()),
-    }
-}
-
-fn softnet_moved(
-    old: Result<Vec<softnet::SoftnetCpuReading>, HostError>,
-    new: Result<Vec<softnet::SoftnetCpuReading>, HostError>,
-) -> Fact<Vec<SoftnetCounters>> {
-    both(old, new).map(|(old, new)| softnet::counter_changes(&old, &new)).into()
+fn both<T>(old: Result<T, HostError>, new: Result<T, HostError>) -> Result<(T, T), HostError> {
+    Ok((old?, new?))
 }
 
 fn interfaces_moved(old: &ByInterface, new: &ByInterface, notes: &mut Vec<String>) -> ByInterface {
@@ -243,7 +232,7 @@ mod tests {
         let socket = std::net::UdpSocket::bind("127.0.0.1:0");
         let sent = socket.and_then(|s| s.send_to(&[0; 100], s.local_addr()?));
         let counters = opening.finish();
-        assert!(counters.closed_ns.0 >= counters.opened_ns.1 && counters.read_time_ns() > 0);
+        assert!(counters.closed_ns.0 >= counters.opened_ns.1 && counters.counter_read_duration_ns() > 0);
         assert!(counters.activity.value().is_some() && counters.softnet.value().is_some());
         if sent.is_ok() {
             assert!(counters.protocol_counter("Udp.OutDatagrams").unwrap() >= 1);

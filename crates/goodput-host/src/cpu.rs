@@ -34,13 +34,10 @@ pub struct CpuSnapshot {
 impl CpuSnapshot {
     /// Takes some tens of µs and allocates: not for a measuring thread.
     pub fn take() -> Result<CpuSnapshot, HostError> {
-        if !cfg!(target_os = "linux") {
-            return Err(HostError::NotAvailable { what: "CPU time" });
-        }
         let user_hz = sys::clock_ticks_per_second()?;
         let process_ns = sys::clock_ns(PosixClock::Process)?;
         let before = sys::clock_ns(PosixClock::Monotonic)?;
-        let text = std::fs::read(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
+        let text = std::fs::read(FILE).map_err(|cause| HostError::Read { file: FILE, cause })?;
         let after = sys::clock_ns(PosixClock::Monotonic)?;
         let read =
             CpuSnapshot::from_text(&String::from_utf8_lossy(&text), user_hz, (before, after), process_ns)?;
@@ -59,22 +56,18 @@ impl CpuSnapshot {
         Ok(CpuSnapshot { read_ns, lines, process_ns, quota: None })
     }
 
-    pub fn read_interval_ns(&self) -> (u64, u64) {
-        self.read_ns
-    }
-
     /// The difference to a later snapshot. `probe_threads_ns` is 0: only the caller knows the measuring
     /// threads. Contains only CPUs online at both snapshots; if CPUs changed, the total is their sum instead
-    /// of the kernel's line (which includes offline CPUs), and [`CpuSnapshot::notes`] says so.
+    /// of the kernel's line (which includes offline CPUs).
     pub fn difference_to(&self, later: &CpuSnapshot) -> CpuAccounting {
-        let cpus: Vec<CpuTimes> = self
-            .lines
+        let (old, new) = (&self.lines, &later.lines);
+        let cpus: Vec<CpuTimes> = old
             .cpus
             .iter()
-            .filter_map(|old| Some(between(old, later.lines.cpus.iter().find(|c| c.cpu == old.cpu)?)))
+            .filter_map(|old| Some(between(old, new.cpus.iter().find(|c| c.cpu == old.cpu)?)))
             .collect();
-        let unchanged = self.came_and_went(later).is_empty();
-        let total = if unchanged { between(&self.lines.total, &later.lines.total) } else { sum(&cpus) };
+        let unchanged = cpus.len() == old.cpus.len() && cpus.len() == new.cpus.len();
+        let total = if unchanged { between(&old.total, &new.total) } else { sum(&cpus) };
         CpuAccounting {
             opened_ns: self.read_ns,
             closed_ns: later.read_ns,
@@ -89,39 +82,6 @@ impl CpuSnapshot {
                 .and_then(|(old, new)| old.difference_to(new)),
         }
     }
-
-    /// Notes for the report about changed CPUs.
-    pub fn change_notes(&self, later: &CpuSnapshot) -> Vec<String> {
-        let mut notes = Vec::new();
-        let changed = self.came_and_went(later);
-        if !changed.is_empty() {
-            let names = changed.iter().map(|n| format!("cpu{n}")).collect::<Vec<_>>().join(", ");
-            notes.push(format!(
-                "{names} went on or off line in the window; the CPU account covers the others only"
-            ));
-        }
-        for old in &self.lines.cpus {
-            let new = later.lines.cpus.iter().find(|c| c.cpu == old.cpu);
-            if let (Some(new), Some(n)) = (new, old.cpu)
-                && new.idle_ns < old.idle_ns
-            {
-                notes.push(format!("the idle clock of cpu{n} ran backwards; its busy share is too high"));
-            }
-        }
-        notes
-    }
-
-    /// CPUs online at only one of the snapshots.
-    fn came_and_went(&self, later: &CpuSnapshot) -> Vec<u32> {
-        let only_in = |a: &CpuSnapshot, b: &CpuSnapshot| -> Vec<u32> {
-            let b: Vec<_> = b.lines.cpus.iter().map(|c| c.cpu).collect();
-            a.lines.cpus.iter().filter(|c| !b.contains(&c.cpu)).filter_map(|c| c.cpu).collect()
-        };
-        let mut changed = only_in(self, later);
-        changed.extend(only_in(later, self));
-        changed.sort_unstable();
-        changed
-    }
 }
 
 /// Of the calling thread, in ns (CLOCK_THREAD_CPUTIME_ID).
@@ -131,29 +91,24 @@ pub fn thread_cpu_time_ns() -> Result<u64, HostError> {
 
 /// A decreasing column counts as 0: iowait may decrease (proc_stat(5)), and CPUs may restart at zero.
 fn between(old: &CpuTimes, new: &CpuTimes) -> CpuTimes {
-    CpuTimes {
-        cpu: old.cpu,
-        idle_ns: new.idle_ns.saturating_sub(old.idle_ns),
-        iowait_ns: new.iowait_ns.saturating_sub(old.iowait_ns),
-        steal_ns: new.steal_ns.saturating_sub(old.steal_ns),
-        user_ns: new.user_ns.saturating_sub(old.user_ns),
-        system_ns: new.system_ns.saturating_sub(old.system_ns),
-        softirq_ns: new.softirq_ns.saturating_sub(old.softirq_ns),
-        irq_ns: new.irq_ns.saturating_sub(old.irq_ns),
-    }
+    combine(new, old, u64::saturating_sub)
 }
 
 fn sum(cpus: &[CpuTimes]) -> CpuTimes {
-    cpus.iter().fold(CpuTimes::default(), |all, c| CpuTimes {
-        cpu: None,
-        idle_ns: all.idle_ns.saturating_add(c.idle_ns),
-        iowait_ns: all.iowait_ns.saturating_add(c.iowait_ns),
-        steal_ns: all.steal_ns.saturating_add(c.steal_ns),
-        user_ns: all.user_ns.saturating_add(c.user_ns),
-        system_ns: all.system_ns.saturating_add(c.system_ns),
-        softirq_ns: all.softirq_ns.saturating_add(c.softirq_ns),
-        irq_ns: all.irq_ns.saturating_add(c.irq_ns),
-    })
+    cpus.iter().fold(CpuTimes::default(), |all, cpu| combine(&all, cpu, u64::saturating_add))
+}
+
+fn combine(a: &CpuTimes, b: &CpuTimes, each: fn(u64, u64) -> u64) -> CpuTimes {
+    CpuTimes {
+        cpu: a.cpu,
+        idle_ns: each(a.idle_ns, b.idle_ns),
+        iowait_ns: each(a.iowait_ns, b.iowait_ns),
+        steal_ns: each(a.steal_ns, b.steal_ns),
+        user_ns: each(a.user_ns, b.user_ns),
+        system_ns: each(a.system_ns, b.system_ns),
+        softirq_ns: each(a.softirq_ns, b.softirq_ns),
+        irq_ns: each(a.irq_ns, b.irq_ns),
+    }
 }
 
 #[cfg(test)]
@@ -176,11 +131,10 @@ mod tests {
         let account = old.difference_to(&new);
         assert_eq!(account.elapsed().0, 10_000_000_000);
         let busy = [&account.cpus[0], &account.cpus[1], &account.total]
-            .map(|times| account.busy_percent(times).unwrap().0);
+            .map(|times| account.busy_percent(times).unwrap());
         assert_eq!(busy, [40.0, 0.0, 20.0]);
         assert_eq!(account.total.softirq_ns, 200_000_000);
         assert_eq!((account.process_ns, account.probe_threads_ns), (12, 0));
-        assert!(old.change_notes(&new).is_empty());
         // A window well under a second has no figure.
         let soon = CpuSnapshot { read_ns: (100_800_000_000, 100_800_000_000), ..old.clone() };
         let account = old.difference_to(&soon);
@@ -188,24 +142,21 @@ mod tests {
     }
 
     #[test]
-    fn a_cpu_that_went_off_line_is_left_out_and_said() {
+    fn a_cpu_that_went_off_line_is_left_out() {
         let old = at("cpu 0 0 0 300\ncpu0 0 0 0 100\ncpu1 0 0 0 100\ncpu2 0 0 0 100\n", 100, 0);
         let new = at("cpu 0 0 0 1500\ncpu0 0 0 0 1100\ncpu2 0 0 0 600\ncpu3 0 0 0 9\n", 110, 0);
         let account = old.difference_to(&new);
         assert_eq!(account.cpus.iter().map(|c| c.cpu).collect::<Vec<_>>(), [Some(0), Some(2)]);
         assert_eq!(account.total.idle_ns, 15_000_000_000);
-        assert_eq!(account.busy_percent(&account.total).unwrap().0, 25.0);
-        let notes = old.change_notes(&new);
-        assert!(notes.len() == 1 && notes[0].starts_with("cpu1, cpu3 went on or off line"), "{notes:?}");
+        assert_eq!(account.busy_percent(&account.total), Some(25.0));
     }
 
     #[test]
-    fn a_clock_that_runs_backwards_is_said() {
+    fn a_clock_that_runs_backwards_counts_as_still() {
         let old = at("cpu 0 0 0 500 80\ncpu0 0 0 0 500 80\n", 100, 0);
         let new = at("cpu 0 0 0 20 70\ncpu0 0 0 0 20 70\n", 110, 0);
         let account = old.difference_to(&new);
         assert_eq!((account.total.idle_ns, account.total.iowait_ns), (0, 0));
-        assert_eq!(old.change_notes(&new).len(), 1);
     }
 
     proptest! {
@@ -228,7 +179,7 @@ mod tests {
             let new = at(&text(&b), u64::from(when.1) + 1, 0);
             let account = old.difference_to(&new);
             prop_assert_eq!(account.cpus.len(), a.len().min(b.len()));
-            let _ = (account.busy_percent(&account.total), old.change_notes(&new));
+            let _ = account.busy_percent(&account.total);
         }
     }
 }

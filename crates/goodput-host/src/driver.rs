@@ -14,7 +14,7 @@ pub(crate) struct DriverStatisticsReader {
 impl DriverStatisticsReader {
     pub(crate) fn open() -> Result<DriverStatisticsReader, HostError> {
         let socket = Socket::new(Domain::IPV4, Type::DGRAM, None)
-            .map_err(|source| HostError::Call { call: "socket(AF_INET)", source })?;
+            .map_err(|cause| HostError::Call { call: "socket(AF_INET)", cause })?;
         Ok(DriverStatisticsReader { socket, names: BTreeMap::new() })
     }
 

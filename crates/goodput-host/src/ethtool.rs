@@ -4,8 +4,8 @@
 
 use crate::HostError;
 use crate::netlink::{
-    NETLINK_GENERIC, NLM_F_REQUEST, NetlinkSocket, encode_attribute, parse_attributes, parse_integer,
-    parse_string,
+    NETLINK_GENERIC, NLM_F_REQUEST, NetlinkSocket, encode_attribute, find_attribute, parse_attributes,
+    parse_integer, parse_string,
 };
 use goodput_model::host::inventory::{LinkMode, PauseFrameSettings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,15 +15,12 @@ type Names = &'static [(u16, &'static str)];
 
 const LINKMODES: u8 = 4;
 const FEATURES: u8 = 11;
-const RINGS: u8 = 15;
-const CHANNELS: u8 = 17;
-const COALESCE: u8 = 19;
 const PAUSE: u8 = 21;
 const WITH_STATISTICS: u32 = 4;
 /// ETHTOOL_FLAG_OMIT_REPLY: the result is read back separately.
 const NO_REPLY: u32 = 2;
-/// NLM_F_REQUEST and NLM_F_ACK.
-const ACKNOWLEDGED: u16 = 0x5;
+/// NLM_F_REQUEST and NLM_F_ACK: the kernel answers with success or its error.
+pub(crate) const ACKNOWLEDGED: u16 = 0x5;
 
 const RING_NAMES: Names = &[
     (2, "receive_largest"),
@@ -85,6 +82,23 @@ pub(crate) enum EthtoolParameterGroup {
     Coalescing,
 }
 
+impl EthtoolParameterGroup {
+    /// The query's name and command, and the attributes. The command that sets them is the next one.
+    fn query(self) -> (&'static str, u8, Names) {
+        match self {
+            EthtoolParameterGroup::Rings => ("ethtool rings", 15, RING_NAMES),
+            EthtoolParameterGroup::Channels => ("ethtool channels", 17, CHANNEL_NAMES),
+            EthtoolParameterGroup::Coalescing => ("ethtool coalescing", 19, COALESCE_NAMES),
+        }
+    }
+
+    /// The command that sets this group, and a field's number.
+    pub(crate) fn set_attribute(self, field: &str) -> Option<(u8, u16)> {
+        let (_, command, names) = self.query();
+        names.iter().find(|(_, name)| *name == field).map(|(number, _)| (command + 1, *number))
+    }
+}
+
 pub(crate) struct EthtoolNetlink {
     netlink: NetlinkSocket,
     family: u16,
@@ -119,15 +133,6 @@ impl EthtoolNetlink {
         self.netlink.request(call, self.family, ACKNOWLEDGED, &body).map(drop)
     }
 
-    pub(crate) fn attribute_number(table: EthtoolParameterGroup, field: &str) -> Option<u16> {
-        let names = match table {
-            EthtoolParameterGroup::Rings => RING_NAMES,
-            EthtoolParameterGroup::Channels => CHANNEL_NAMES,
-            EthtoolParameterGroup::Coalescing => COALESCE_NAMES,
-        };
-        names.iter().find(|(_, name)| *name == field).map(|(number, _)| *number)
-    }
-
     /// Features by state: changeable, requested, active, fixed.
     pub(crate) fn feature_sets(&mut self, index: u32) -> Result<FeatureSets, HostError> {
         Ok(feature_sets(&self.ask("ethtool features", FEATURES, index, 0)?))
@@ -141,16 +146,13 @@ impl EthtoolNetlink {
         Ok(features(&self.ask("ethtool features", FEATURES, index, 0)?))
     }
 
-    pub(crate) fn rings(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
-        Ok(numbers(&self.ask("ethtool rings", RINGS, index, 0)?, RING_NAMES))
-    }
-
-    pub(crate) fn channels(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
-        Ok(numbers(&self.ask("ethtool channels", CHANNELS, index, 0)?, CHANNEL_NAMES))
-    }
-
-    pub(crate) fn coalescing(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
-        Ok(numbers(&self.ask("ethtool coalescing", COALESCE, index, 0)?, COALESCE_NAMES))
+    pub(crate) fn parameters(
+        &mut self,
+        group: EthtoolParameterGroup,
+        index: u32,
+    ) -> Result<BTreeMap<String, u64>, HostError> {
+        let (call, command, names) = group.query();
+        Ok(numbers(&self.ask(call, command, index, 0)?, names))
     }
 
     pub(crate) fn pause(&mut self, index: u32) -> Result<PauseFrameSettings, HostError> {
@@ -160,8 +162,7 @@ impl EthtoolNetlink {
     /// Empty where the driver does not count them.
     pub(crate) fn pause_statistics(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
         let reply = self.ask("ethtool pause", PAUSE, index, WITH_STATISTICS)?;
-        let nested = parse_attributes(&reply).find(|(kind, _)| *kind == 5).map_or(&[][..], |(_, v)| v);
-        Ok(numbers(nested, PAUSE_STATISTICS))
+        Ok(numbers(find_attribute(&reply, 5).unwrap_or_default(), PAUSE_STATISTICS))
     }
 }
 
@@ -171,15 +172,17 @@ fn question(command: u8, index: u32, flags: u32) -> Vec<u8> {
     if flags != 0 {
         header.extend(encode_attribute(3, &flags.to_ne_bytes()));
     }
-    let mut body = vec![command, 1, 0, 0];
-    body.extend(encode_attribute(1 | 0x8000, &header));
-    body
+    [vec![command, 1, 0, 0], encode_nested(1, &header)].concat()
+}
+
+pub(crate) fn encode_nested(kind: u16, body: &[u8]) -> Vec<u8> {
+    const NESTED: u16 = 0x8000;
+    encode_attribute(kind | NESTED, body)
 }
 
 /// CTRL_ATTR_FAMILY_ID.
 fn family(payload: &[u8]) -> Option<u16> {
-    let (_, value) = parse_attributes(payload.get(4..)?).find(|(kind, _)| *kind == 1)?;
-    parse_integer(value).and_then(|n| u16::try_from(n).ok())
+    parse_integer(find_attribute(payload.get(4..)?, 1)?)
 }
 
 fn numbers(reply: &[u8], names: Names) -> BTreeMap<String, u64> {
@@ -190,13 +193,10 @@ fn numbers(reply: &[u8], names: Names) -> BTreeMap<String, u64> {
 /// Names of set bits in a verbose bit set. With ETHTOOL_A_BITSET_NOMASK all listed bits are set; otherwise
 /// the list is the mask, and set bits have a flag.
 fn set_bits(bitset: &[u8]) -> BTreeSet<String> {
-    let plain = parse_attributes(bitset).any(|(kind, _)| kind == 1);
-    let bits = parse_attributes(bitset).find(|(kind, _)| *kind == 3).map_or(&[][..], |(_, v)| v);
-    parse_attributes(bits)
-        .filter(|(_, bit)| plain || parse_attributes(bit).any(|(kind, _)| kind == 3))
-        .filter_map(|(_, bit)| {
-            parse_attributes(bit).find(|(kind, _)| *kind == 2).map(|(_, v)| parse_string(v))
-        })
+    let plain = find_attribute(bitset, 1).is_some();
+    parse_attributes(find_attribute(bitset, 3).unwrap_or_default())
+        .filter(|(_, bit)| plain || find_attribute(bit, 3).is_some())
+        .filter_map(|(_, bit)| find_attribute(bit, 2).map(parse_string))
         .filter(|name| !name.is_empty())
         .collect()
 }
@@ -206,21 +206,18 @@ fn link_mode(reply: &[u8]) -> LinkMode {
     let mut mode = LinkMode::default();
     for (kind, value) in parse_attributes(reply) {
         match kind {
-            2 => mode.autonegotiation = parse_integer(value).map(|n| n == 1),
+            2 => mode.autonegotiation = parse_integer(value).map(|n: u64| n == 1),
             3 => mode.asked = set_bits(value).into_iter().collect(),
             4 => mode.partner = set_bits(value).into_iter().collect(),
-            5 => {
-                let speed = parse_integer(value).and_then(|n| u32::try_from(n).ok());
-                mode.speed_mbps = speed.filter(|n| *n != 0 && *n != u32::MAX);
-            }
+            5 => mode.speed_mbps = parse_integer(value).filter(|n: &u32| *n != 0 && *n != u32::MAX),
             6 => {
-                mode.duplex = match parse_integer(value) {
+                mode.duplex = match parse_integer::<u64>(value) {
                     Some(0) => Some("half".into()),
                     Some(1) => Some("full".into()),
                     _ => None,
                 }
             }
-            9 => mode.lanes = parse_integer(value).and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0),
+            9 => mode.lanes = parse_integer(value).filter(|n: &u32| *n > 0),
             _ => {}
         }
     }
@@ -236,12 +233,7 @@ pub(crate) struct FeatureSets {
 }
 
 fn feature_sets(reply: &[u8]) -> FeatureSets {
-    let set = |wanted: u16| {
-        parse_attributes(reply)
-            .find(|(kind, _)| *kind == wanted)
-            .map(|(_, v)| set_bits(v))
-            .unwrap_or_default()
-    };
+    let set = |wanted: u16| find_attribute(reply, wanted).map(set_bits).unwrap_or_default();
     FeatureSets { changeable: set(2), asked: set(3), active: set(4), fixed: set(5) }
 }
 
@@ -265,10 +257,7 @@ fn features(reply: &[u8]) -> BTreeMap<String, String> {
 }
 
 fn pause(reply: &[u8]) -> PauseFrameSettings {
-    let is = |wanted: u16| {
-        parse_attributes(reply).find(|(kind, _)| *kind == wanted).and_then(|(_, v)| parse_integer(v))
-            == Some(1)
-    };
+    let is = |wanted: u16| find_attribute(reply, wanted).and_then(parse_integer::<u64>) == Some(1);
     PauseFrameSettings { autonegotiation: is(2), receive: is(3), transmit: is(4) }
 }
 

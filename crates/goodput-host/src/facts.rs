@@ -1,5 +1,6 @@
 //! Basic facts of this host, for every end's report; the rest is in `inventory.rs`.
 
+use crate::machine::read_trimmed;
 use crate::sys;
 use goodput_model::HostFacts;
 
@@ -24,7 +25,7 @@ fn text(file: &str) -> String {
 }
 
 fn line(file: &str) -> String {
-    text(file).trim().to_string()
+    read_trimmed(file).unwrap_or_default()
 }
 
 /// Name and release; outside Linux the compile-time name.

@@ -1,10 +1,10 @@
 //! Complete facts of a network interface: rtnetlink, driver, bus and queues.
 
-use crate::ethtool::EthtoolNetlink;
+use crate::ethtool::{EthtoolNetlink, EthtoolParameterGroup as Group};
 use crate::link_statistics::LinkInfo;
 use crate::netlink::NetlinkSocket;
 use crate::qdisc::LinkQdisc;
-use crate::{HostError, interrupts, link_statistics, netlink, pci, qdisc, route, steering, sys};
+use crate::{HostError, interrupts, link_statistics, pci, qdisc, route, steering, sys};
 use goodput_model::host::inventory::{Driver, Fact, Interface};
 use socket2::{Domain, Socket, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ use std::net::IpAddr;
 pub(crate) struct InterfaceReader {
     route: NetlinkSocket,
     links: Vec<LinkInfo>,
-    qdiscs: Result<Vec<LinkQdisc>, String>,
-    ethtool: Result<EthtoolNetlink, String>,
+    qdiscs: Result<Vec<LinkQdisc>, HostError>,
+    ethtool: Result<EthtoolNetlink, HostError>,
     socket: Result<Socket, String>,
     /// Whether `/sys/class/net` shows this namespace.
     shown: bool,
@@ -23,11 +23,10 @@ pub(crate) struct InterfaceReader {
 impl InterfaceReader {
     /// In the network namespace of the calling thread.
     pub(crate) fn open() -> Result<InterfaceReader, HostError> {
-        let mut route = NetlinkSocket::open(netlink::NETLINK_ROUTE)?;
-        let links = link_statistics::list_links(&mut route)?;
+        let (mut route, links) = link_statistics::open_links()?;
         Ok(InterfaceReader {
-            qdiscs: qdisc::list_qdiscs(&mut route).map_err(|e| e.reason()),
-            ethtool: EthtoolNetlink::open().map_err(|e| e.reason()),
+            qdiscs: qdisc::list_qdiscs(&mut route),
+            ethtool: EthtoolNetlink::open(),
             socket: Socket::new(Domain::IPV4, Type::DGRAM, None)
                 .map_err(|e| format!("cannot open a socket: {e}")),
             shown: steering::sysfs_matches_namespace(&links),
@@ -48,7 +47,7 @@ impl InterfaceReader {
                     names.extend(name.filter(|n| !names.contains(n)));
                 }
                 Ok(None) => why = format!("the route to {address} names no interface"),
-                Err(e) => why = format!("no route to {address}: {}", e.reason()),
+                Err(e) => why = format!("no route to {address}: {e}"),
             }
         }
         if names.is_empty() { Err(why) } else { Ok(names) }
@@ -67,14 +66,15 @@ impl InterfaceReader {
     }
 
     fn one(&mut self, link: &LinkInfo) -> Interface {
-        let driver: Fact<Driver> = match &self.socket {
-            Ok(socket) => sys::query_driver(socket, &link.name).map_err(|e| why_not(&e, "a name")).into(),
-            Err(why) => Fact::NotAvailable(why.clone()),
-        };
+        let socket = self.socket.as_ref().map_err(String::clone);
+        let query = |socket| sys::query_driver(socket, &link.name).map_err(|e| why_not(&e, "a name"));
+        let driver: Fact<Driver> = socket.and_then(query).into();
         let bus = bus_of(link, &driver);
         let index = link.index;
         let named =
             |index: Option<u32>| self.links.iter().find(|l| Some(l.index) == index).map(|l| l.name.clone());
+        let qdiscs = self.qdiscs.as_ref().map(|all| all.iter().filter(|q| q.index == index));
+        let qdiscs = qdiscs.map(|own| own.map(|q| q.qdisc.clone()).collect::<Vec<_>>()).into();
         Interface {
             kind: kind_of(link),
             index,
@@ -91,16 +91,11 @@ impl InterfaceReader {
             pci: pci::read_pci_link(&bus),
             link: self.asked("link modes", |e| e.link_mode(index)),
             features: self.asked("features", |e| e.features(index)),
-            rings: self.asked("rings", |e| e.rings(index)),
-            channels: self.asked("channels", |e| e.channels(index)),
-            coalescing: self.asked("coalescing", |e| e.coalescing(index)),
+            rings: self.asked("rings", |e| e.parameters(Group::Rings, index)),
+            channels: self.asked("channels", |e| e.parameters(Group::Channels, index)),
+            coalescing: self.asked("coalescing", |e| e.parameters(Group::Coalescing, index)),
             pause: self.asked("Ethernet flow control", |e| e.pause(index)),
-            qdiscs: match &self.qdiscs {
-                Ok(all) => {
-                    Fact::Value(all.iter().filter(|q| q.index == index).map(|q| q.qdisc.clone()).collect())
-                }
-                Err(why) => Fact::NotAvailable(why.clone()),
-            },
+            qdiscs,
             interrupts: interrupts::device_interrupts(&bus),
             steering: steering::interface_packet_steering(&link.name, self.shown),
             driver,
@@ -110,7 +105,7 @@ impl InterfaceReader {
     fn asked<T>(&mut self, what: &str, ask: impl Fn(&mut EthtoolNetlink) -> Result<T, HostError>) -> Fact<T> {
         match &mut self.ethtool {
             Ok(ethtool) => ask(ethtool).map_err(|e| why_not(&e, what)).into(),
-            Err(why) => Fact::NotAvailable(why.clone()),
+            Err(why) => Fact::NotAvailable(why.to_string()),
         }
     }
 }
@@ -118,10 +113,10 @@ impl InterfaceReader {
 /// Explains EOPNOTSUPP (EINVAL from older drivers).
 fn why_not(error: &HostError, what: &str) -> String {
     match error {
-        HostError::Call { source, .. } if source.raw_os_error() == Some(95) => {
+        HostError::Call { cause, .. } if cause.raw_os_error() == Some(95) => {
             format!("no driver of this interface has {what}")
         }
-        other => other.reason(),
+        other => other.to_string(),
     }
 }
 

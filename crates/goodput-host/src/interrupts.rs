@@ -1,5 +1,6 @@
 //! Interrupts of a PCI device and their CPU affinity, from `msi_irqs` and `/proc/irq`.
 
+use crate::machine::read_trimmed;
 use crate::pci;
 use goodput_model::host::inventory::{Fact, Interrupt};
 use std::fs;
@@ -22,10 +23,7 @@ pub(crate) fn device_interrupts(bus: &str) -> Fact<Vec<Interrupt>> {
 
 fn interrupt(number: u32, actions: &[(u32, String)]) -> Interrupt {
     // Empty if unknown.
-    let list = |file: &str| {
-        fs::read_to_string(format!("/proc/irq/{number}/{file}"))
-            .map_or(String::new(), |t| t.trim().to_string())
-    };
+    let list = |file: &str| read_trimmed(&format!("/proc/irq/{number}/{file}")).unwrap_or_default();
     let name = actions.iter().find(|(n, _)| *n == number).map(|(_, name)| name.clone());
     Interrupt {
         number,

@@ -36,16 +36,13 @@ pub fn collect_inventory(scope: &InterfaceScope) -> Inventory {
             inventory.interfaces = Fact::Value(interfaces.describe(names));
         }
         Err(e) => {
-            inventory.path = Fact::NotAvailable(e.reason());
-            inventory.interfaces = Fact::NotAvailable(e.reason());
+            inventory.path = Fact::NotAvailable(e.to_string());
+            inventory.interfaces = Fact::NotAvailable(e.to_string());
         }
     }
     inventory.hash = hash(&inventory);
     inventory.moment = VolatileFacts {
-        hostname: machine::read_trimmed_file("/proc/sys/kernel/hostname")
-            .value()
-            .cloned()
-            .unwrap_or_default(),
+        hostname: machine::read_trimmed("/proc/sys/kernel/hostname").unwrap_or_default(),
         boot_id: machine::read_trimmed_file("/proc/sys/kernel/random/boot_id"),
         network_namespace: std::fs::read_link("/proc/self/ns/net")
             .map(|link| link.to_string_lossy().into_owned())

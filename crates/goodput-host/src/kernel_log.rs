@@ -5,6 +5,7 @@ use crate::HostError;
 use goodput_model::host::counters::{KernelMessage, KernelMessages};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
 
 const FILE: &str = "/dev/kmsg";
 const MOST: usize = 100;
@@ -19,12 +20,9 @@ pub(crate) struct KernelLogReader {
 
 impl KernelLogReader {
     pub(crate) fn open() -> Result<KernelLogReader, HostError> {
-        let failed = |source| HostError::Read { file: FILE, source };
-        let mut options = OpenOptions::new();
-        options.read(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-        let mut file = options.open(FILE).map_err(failed)?;
+        let failed = |cause| HostError::Read { file: FILE, cause };
+        let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(FILE);
+        let mut file = opened.map_err(failed)?;
         // To the end: Documentation/ABI/testing/dev-kmsg.
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         Ok(KernelLogReader { file })
@@ -43,7 +41,7 @@ impl KernelLogReader {
                 Err(e) if e.kind() == ErrorKind::WouldBlock => break,
                 // Records were overwritten; reading continues at the oldest.
                 Err(e) if e.kind() == ErrorKind::BrokenPipe => all.left_out += 1,
-                Err(source) => return Err(HostError::Read { file: FILE, source }),
+                Err(cause) => return Err(HostError::Read { file: FILE, cause }),
             }
         }
         Ok(all)
@@ -85,7 +83,7 @@ mod tests {
         // Without permission there is a reason.
         match KernelLogReader::open() {
             Ok(log) => assert!(log.read_new_messages().unwrap().messages.len() <= MOST),
-            Err(e) => assert!(e.reason().starts_with("cannot read /dev/kmsg: ")),
+            Err(e) => assert!(e.to_string().starts_with("cannot read /dev/kmsg: ")),
         }
     }
 

@@ -4,8 +4,7 @@
 //! with recordings in `fixtures/host/`.
 //!
 //! Interfaces are those of the calling thread's network namespace. `/sys/class/net` shows the namespace of
-//! its mount, so it is used only if it shows the same interfaces. Linux only; otherwise
-//! [`HostError::NotAvailable`].
+//! its mount, so it is used only if it shows the same interfaces.
 
 mod address;
 mod cgroup;
@@ -34,27 +33,22 @@ mod steering;
 mod sys;
 mod sysctl;
 
-pub use address::{LocalAddress, local_addresses};
+pub use address::{LocalAddress, local_addresses, network_address};
 pub use facts::host_facts;
 pub use inventory::{InterfaceScope, collect_inventory};
 
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
-    #[error("cannot read {file}")]
-    Read { file: &'static str, source: std::io::Error },
+    #[error("cannot read {file}: {cause}")]
+    Read { file: &'static str, cause: std::io::Error },
     #[error("{file} is not understood: {why}")]
     Parse { file: &'static str, why: String },
-    #[error("{call} failed")]
-    Call { call: &'static str, source: std::io::Error },
+    #[error("{call} failed: {cause}")]
+    Call { call: &'static str, cause: std::io::Error },
     #[error("{what} is not available on this system")]
     NotAvailable { what: &'static str },
 }
 
-impl HostError {
-    fn reason(&self) -> String {
-        match self {
-            HostError::Read { source, .. } | HostError::Call { source, .. } => format!("{self}: {source}"),
-            HostError::Parse { .. } | HostError::NotAvailable { .. } => self.to_string(),
-        }
-    }
+fn read_text(file: &'static str) -> Result<String, HostError> {
+    std::fs::read_to_string(file).map_err(|cause| HostError::Read { file, cause })
 }

@@ -2,7 +2,8 @@
 
 use crate::HostError;
 use crate::netlink::{
-    DUMP_REQUEST_FLAGS, NetlinkSocket, parse_attributes, parse_integer, parse_string, read_u32_at,
+    DUMP_REQUEST_FLAGS, NETLINK_ROUTE, NetlinkSocket, find_attribute, parse_attributes, parse_integer,
+    parse_string, read_u32_at,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,6 +67,13 @@ const IFF_LOOPBACK: u32 = 0x8;
 /// IF_OPER_… in linux/if.h.
 const STATES: [&str; 7] = ["unknown", "not present", "down", "lower layer down", "testing", "dormant", "up"];
 
+/// The interfaces, and the socket for more questions.
+pub(crate) fn open_links() -> Result<(NetlinkSocket, Vec<LinkInfo>), HostError> {
+    let mut netlink = NetlinkSocket::open(NETLINK_ROUTE)?;
+    let links = list_links(&mut netlink)?;
+    Ok((netlink, links))
+}
+
 pub(crate) fn list_links(netlink: &mut NetlinkSocket) -> Result<Vec<LinkInfo>, HostError> {
     let answer = netlink.request("RTM_GETLINK", RTM_GETLINK, DUMP_REQUEST_FLAGS, &[0; HEADER])?;
     Ok(answer.iter().filter_map(|payload| parse_link(payload)).collect())
@@ -81,30 +89,28 @@ pub(crate) fn parse_link(payload: &[u8]) -> Option<LinkInfo> {
     };
     let (mut bus, mut device, mut elsewhere) = (None, None, false);
     for (kind, value) in parse_attributes(payload.get(HEADER..)?) {
-        let short = || parse_integer(value).and_then(|n| u32::try_from(n).ok());
+        let number = || parse_integer::<u32>(value);
         match kind {
             1 => link.address = value.to_vec(),
             3 => link.name = parse_string(value),
-            4 => link.mtu = short().unwrap_or(0),
-            5 => link.lower = short(),
-            10 => link.master = short(),
-            13 => link.queue_length = short().unwrap_or(0),
+            4 => link.mtu = number().unwrap_or(0),
+            5 => link.lower = number(),
+            10 => link.master = number(),
+            13 => link.queue_length = number().unwrap_or(0),
             16 => {
-                let state = parse_integer(value).and_then(|n| STATES.get(n as usize));
+                let state = parse_integer::<usize>(value).and_then(|n| STATES.get(n));
                 link.state = state.copied().unwrap_or(STATES[0]);
             }
-            18 => {
-                link.kind = parse_attributes(value).find(|(kind, _)| *kind == 1).map(|(_, v)| parse_string(v))
-            }
+            18 => link.kind = find_attribute(value, 1).map(parse_string),
             23 => link.statistics = value.chunks_exact(8).filter_map(parse_integer).collect(),
-            31 => link.transmit_queues = short().unwrap_or(0),
-            32 => link.receive_queues = short().unwrap_or(0),
+            31 => link.transmit_queues = number().unwrap_or(0),
+            32 => link.receive_queues = number().unwrap_or(0),
             37 => elsewhere = true,
-            41 => link.gso_max_size = short(),
-            51 => link.largest_mtu = short().filter(|n| *n > 0),
+            41 => link.gso_max_size = number(),
+            51 => link.largest_mtu = number().filter(|n| *n > 0),
             56 => device = Some(parse_string(value)),
             57 => bus = Some(parse_string(value)),
-            58 => link.gro_max_size = short(),
+            58 => link.gro_max_size = number(),
             _ => {}
         }
     }

@@ -3,6 +3,7 @@
 use crate::sys;
 use goodput_model::host::inventory::{Fact, MachineFacts};
 use std::fs;
+use std::io;
 
 pub(crate) fn read_machine_facts() -> MachineFacts {
     MachineFacts {
@@ -18,19 +19,19 @@ pub(crate) fn read_machine_facts() -> MachineFacts {
 }
 
 pub(crate) fn read_trimmed_file(file: &str) -> Fact<String> {
-    match fs::read(file) {
-        Ok(bytes) => {
-            let text = String::from_utf8_lossy(&bytes);
-            Fact::Value(text.trim_matches(|c: char| c.is_whitespace() || c == '\0').to_string())
-        }
-        Err(e) => Fact::NotAvailable(format!("cannot read {file}: {e}")),
-    }
+    read_trimmed(file).map_err(|e| format!("cannot read {file}: {e}")).into()
+}
+
+pub(crate) fn read_trimmed(file: &str) -> io::Result<String> {
+    let bytes = fs::read(file)?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.trim_matches(|c: char| c.is_whitespace() || c == '\0').to_string())
 }
 
 /// Joins the readable files' lines; the first error if none is readable.
 fn joined(files: &[&str]) -> Fact<String> {
-    let words: Vec<String> = files.iter().filter_map(|f| read_trimmed_file(f).value().cloned()).collect();
-    let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
+    let words: Vec<String> =
+        files.iter().filter_map(|file| read_trimmed(file).ok()).filter(|w| !w.is_empty()).collect();
     match (words.is_empty(), files.first()) {
         (true, Some(first)) => match read_trimmed_file(first) {
             Fact::Value(_) => Fact::NotAvailable(format!("{first} is empty")),
@@ -45,34 +46,27 @@ fn product() -> Fact<String> {
     if dmi.value().is_some() {
         return dmi;
     }
-    let tree = read_trimmed_file("/proc/device-tree/model");
-    if tree.value().is_some() {
-        tree
-    } else {
-        Fact::NotAvailable("the machine has neither DMI nor a device tree".into())
-    }
+    let tree = read_trimmed("/proc/device-tree/model");
+    tree.map_err(|_| "the machine has neither DMI nor a device tree").into()
 }
 
 fn clock_source() -> Fact<String> {
     const FOLDER: &str = "/sys/devices/system/clocksource/clocksource0";
-    let (current, all) = (
-        read_trimmed_file(&format!("{FOLDER}/current_clocksource")),
-        read_trimmed_file(&format!("{FOLDER}/available_clocksource")),
-    );
-    match (current, all) {
-        (Fact::Value(current), Fact::Value(all)) => Fact::Value(format!("{current} (of {all})")),
+    let current = read_trimmed_file(&format!("{FOLDER}/current_clocksource"));
+    match (current, read_trimmed(&format!("{FOLDER}/available_clocksource"))) {
+        (Fact::Value(current), Ok(all)) => Fact::Value(format!("{current} (of {all})")),
         (current, _) => current,
     }
 }
 
 fn hypervisor() -> Fact<String> {
     // Paravirtual Xen guests have no CPUID leaf for it.
-    if let Fact::Value(kind) = read_trimmed_file("/sys/hypervisor/type") {
+    if let Ok(kind) = read_trimmed("/sys/hypervisor/type") {
         return Fact::Value(kind);
     }
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let tree = read_trimmed_file("/proc/device-tree/hypervisor/compatible");
-    told(virtual_cpu(&cpuinfo), sys::hypervisor_signature, tree.value().cloned())
+    let tree = read_trimmed("/proc/device-tree/hypervisor/compatible");
+    told(virtual_cpu(&cpuinfo), sys::hypervisor_signature, tree.ok())
 }
 
 /// The x86 hypervisor flag; `None` on other CPUs.
@@ -114,10 +108,8 @@ fn known(signature: &str) -> String {
 /// MemTotal, proc_meminfo(5).
 fn memory(meminfo: &str) -> Fact<u64> {
     let total = meminfo.lines().find_map(|l| l.strip_prefix("MemTotal:")?.trim().strip_suffix("kB"));
-    match total.and_then(|kb| kb.trim().parse::<u64>().ok()) {
-        Some(kb) => Fact::Value(kb.saturating_mul(1024)),
-        None => Fact::NotAvailable("/proc/meminfo has no line MemTotal".into()),
-    }
+    let kb = total.and_then(|kb| kb.trim().parse::<u64>().ok());
+    kb.map(|kb| kb.saturating_mul(1024)).ok_or("/proc/meminfo has no line MemTotal").into()
 }
 
 #[cfg(test)]

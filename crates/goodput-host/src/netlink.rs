@@ -34,10 +34,7 @@ pub(crate) struct NetlinkSocket {
 
 impl NetlinkSocket {
     pub(crate) fn open(protocol: i32) -> Result<NetlinkSocket, HostError> {
-        let failed = |source| HostError::Call { call: "socket(AF_NETLINK)", source };
-        if !cfg!(target_os = "linux") {
-            return Err(HostError::NotAvailable { what: "netlink" });
-        }
+        let failed = |cause| HostError::Call { call: "socket(AF_NETLINK)", cause };
         let socket = Socket::new(Domain::from(AF_NETLINK), Type::RAW, Some(Protocol::from(protocol)))
             .map_err(failed)?;
         socket.set_read_timeout(Some(DEADLINE)).map_err(failed)?;
@@ -52,7 +49,7 @@ impl NetlinkSocket {
         flags: u16,
         body: &[u8],
     ) -> Result<Vec<Vec<u8>>, HostError> {
-        let failed = |source| HostError::Call { call, source };
+        let failed = |cause| HostError::Call { call, cause };
         self.sequence += 1;
         (&self.socket).write_all(&question(kind, flags, self.sequence, body)).map_err(failed)?;
         let mut answer = Vec::new();
@@ -123,6 +120,10 @@ pub(crate) fn parse_attributes(bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8]
     })
 }
 
+pub(crate) fn find_attribute(bytes: &[u8], wanted: u16) -> Option<&[u8]> {
+    parse_attributes(bytes).find(|(kind, _)| *kind == wanted).map(|(_, value)| value)
+}
+
 pub(crate) fn encode_attribute(kind: u16, value: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 + value.len());
     bytes.extend((4 + value.len() as u16).to_ne_bytes());
@@ -132,14 +133,15 @@ pub(crate) fn encode_attribute(kind: u16, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An integer of 1, 2, 4 or 8 bytes.
-pub(crate) fn parse_integer(value: &[u8]) -> Option<u64> {
-    match value {
-        [a] => Some(u64::from(*a)),
-        [a, b] => Some(u64::from(u16::from_ne_bytes([*a, *b]))),
-        [a, b, c, d] => Some(u64::from(u32::from_ne_bytes([*a, *b, *c, *d]))),
-        _ => value.try_into().ok().map(u64::from_ne_bytes),
-    }
+/// An integer of 1, 2, 4 or 8 bytes; `None` if it is too large for the type.
+pub(crate) fn parse_integer<T: TryFrom<u64>>(value: &[u8]) -> Option<T> {
+    let number = match value {
+        [a] => u64::from(*a),
+        [a, b] => u64::from(u16::from_ne_bytes([*a, *b])),
+        [a, b, c, d] => u64::from(u32::from_ne_bytes([*a, *b, *c, *d])),
+        _ => u64::from_ne_bytes(value.try_into().ok()?),
+    };
+    T::try_from(number).ok()
 }
 
 /// The 4-byte integer at this offset.
@@ -191,7 +193,7 @@ mod tests {
             let _ = parse_response(&bytes, 1, &mut answer);
             let _ = (crate::link_statistics::parse_link(&bytes), crate::qdisc::parse_qdisc(&bytes));
             for (_, value) in parse_attributes(&bytes) {
-                let _ = (parse_integer(value), parse_string(value), read_u32_at(value, 2));
+                let _ = (parse_integer::<u64>(value), parse_string(value), read_u32_at(value, 2));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! CPU facts: model, layout, frequency, idling, mitigations, from `/sys/devices/system/cpu` (the kernel's
 //! `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is global to the machine.
 
-use crate::machine::read_trimmed_file;
+use crate::machine::{read_trimmed, read_trimmed_file};
 use goodput_model::host::inventory::{Fact, ProcessorFacts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,10 +30,8 @@ pub(crate) fn read_processor_facts() -> ProcessorFacts {
 }
 
 fn model(cpuinfo: &str) -> Fact<String> {
-    match crate::facts::cpu_model(cpuinfo) {
-        name if name.is_empty() => Fact::NotAvailable("/proc/cpuinfo does not name it".into()),
-        name => Fact::Value(name),
-    }
+    let name = crate::facts::cpu_model(cpuinfo);
+    Some(name).filter(|name| !name.is_empty()).ok_or("/proc/cpuinfo does not name it").into()
 }
 
 fn microcode(cpuinfo: &str) -> Fact<String> {
@@ -42,10 +40,8 @@ fn microcode(cpuinfo: &str) -> Fact<String> {
         (key.trim() == "microcode").then(|| value.trim().to_string())
     };
     let found: BTreeSet<String> = cpuinfo.lines().filter_map(of).collect();
-    match found.is_empty() {
-        true => Fact::NotAvailable("/proc/cpuinfo does not tell it".into()),
-        false => Fact::Value(Vec::from_iter(found).join(", ")),
-    }
+    let known = (!found.is_empty()).then(|| Vec::from_iter(found).join(", "));
+    known.ok_or("/proc/cpuinfo does not tell it").into()
 }
 
 fn places(cpus: &[u32], file: &str) -> Fact<u32> {
@@ -62,12 +58,11 @@ fn places(cpus: &[u32], file: &str) -> Fact<u32> {
 fn policies(cpus: &[u32], file: &str) -> Fact<String> {
     let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for cpu in cpus {
-        if let Fact::Value(word) = read_trimmed_file(&format!("{FOLDER}/cpu{cpu}/cpufreq/{file}")) {
+        if let Ok(word) = read_trimmed(&format!("{FOLDER}/cpu{cpu}/cpufreq/{file}")) {
             groups.entry(word).or_default().push(*cpu);
         }
     }
-    grouped(groups)
-        .map_or_else(|| Fact::NotAvailable("the kernel does not control the frequency".into()), Fact::Value)
+    grouped(groups).ok_or("the kernel does not control the frequency").into()
 }
 
 fn grouped(groups: BTreeMap<String, Vec<u32>>) -> Option<String> {
@@ -100,15 +95,12 @@ fn idle(driver: Fact<String>, governor: Fact<String>) -> Fact<String> {
 
 fn vulnerabilities() -> Fact<BTreeMap<String, String>> {
     let folder = format!("{FOLDER}/vulnerabilities");
-    let entries = match fs::read_dir(&folder) {
-        Ok(entries) => entries,
-        Err(e) => return Fact::NotAvailable(format!("cannot read {folder}: {e}")),
-    };
     let one = |entry: fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        read_trimmed_file(&format!("{folder}/{name}")).value().map(|text| (name, text.clone()))
+        read_trimmed(&format!("{folder}/{name}")).ok().map(|text| (name, text))
     };
-    Fact::Value(entries.filter_map(Result::ok).filter_map(one).collect())
+    let entries = fs::read_dir(&folder).map_err(|e| format!("cannot read {folder}: {e}"));
+    entries.map(|all| all.filter_map(Result::ok).filter_map(one).collect::<BTreeMap<_, _>>()).into()
 }
 
 /// Parses CPU lists like `0-3,8`; skips invalid parts.

@@ -1,7 +1,7 @@
 //! Counters of IP, ICMP, TCP and UDP: `/proc/net/snmp`, `netstat` and `snmp6`, of the process's network
 //! namespace (agents do not change namespaces).
 
-use crate::HostError;
+use crate::{HostError, read_text};
 use std::collections::BTreeMap;
 
 pub(crate) type ProtocolCounters = BTreeMap<String, i64>;
@@ -18,8 +18,8 @@ const NETSTAT: &str = "/proc/net/netstat";
 
 impl ProtocolFiles {
     pub(crate) fn read() -> Result<ProtocolFiles, HostError> {
-        let text = |file| std::fs::read_to_string(file).map_err(|source| HostError::Read { file, source });
-        Ok(ProtocolFiles { snmp: text(SNMP)?, netstat: text(NETSTAT)?, snmp6: text("/proc/net/snmp6").ok() })
+        let snmp6 = read_text("/proc/net/snmp6").ok();
+        Ok(ProtocolFiles { snmp: read_text(SNMP)?, netstat: read_text(NETSTAT)?, snmp6 })
     }
 
     pub(crate) fn parse_counters(&self) -> Result<ProtocolCounters, HostError> {

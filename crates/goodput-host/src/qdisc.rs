@@ -2,7 +2,8 @@
 
 use crate::HostError;
 use crate::netlink::{
-    DUMP_REQUEST_FLAGS, NetlinkSocket, parse_attributes, parse_integer, parse_string, read_u32_at,
+    DUMP_REQUEST_FLAGS, NetlinkSocket, find_attribute, parse_attributes, parse_integer, parse_string,
+    read_u32_at,
 };
 use goodput_model::host::inventory::Qdisc;
 
@@ -46,7 +47,7 @@ pub(crate) fn parse_qdisc(payload: &[u8]) -> Option<LinkQdisc> {
             1 => found.qdisc.kind = parse_string(value),
             2 => options = value,
             7 => {
-                let queue = parse_attributes(value).find(|(kind, _)| *kind == 3).map(|(_, v)| v);
+                let queue = find_attribute(value, 3);
                 // qlen, backlog, drops, requeues, overlimits
                 let at = |n| queue.and_then(|q| read_u32_at(q, n)).map(u64::from);
                 found.counted = at(8).zip(at(12)).zip(at(16)).map(|((d, r), o)| [d, r, o]);
@@ -66,10 +67,10 @@ fn token_bucket(options: &[u8], qdisc: &mut Qdisc) {
         match kind {
             // struct tc_ratespec: cell_log u8, linklayer u8, overhead u16, cell_align i16, mpu u16, rate u32 in B/s.
             1 => {
-                qdisc.overhead = value.get(2..4).and_then(parse_integer).and_then(|n| u16::try_from(n).ok());
+                qdisc.overhead = value.get(2..4).and_then(parse_integer);
                 qdisc.rate_bps = qdisc.rate_bps.or(read_u32_at(value, 8).map(|n| u64::from(n) * 8));
             }
-            4 => qdisc.rate_bps = parse_integer(value).map(|n| n.saturating_mul(8)),
+            4 => qdisc.rate_bps = parse_integer(value).map(|n: u64| n.saturating_mul(8)),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! The outgoing interface for an address, by rtnetlink (RTM_GETROUTE).
 
 use crate::HostError;
-use crate::netlink::{NLM_F_REQUEST, NetlinkSocket, encode_attribute, parse_attributes, parse_integer};
+use crate::netlink::{NLM_F_REQUEST, NetlinkSocket, encode_attribute, find_attribute, parse_integer};
 use std::net::IpAddr;
 
 const RTM_GETROUTE: u16 = 26;
@@ -33,8 +33,7 @@ fn question(to: IpAddr) -> Vec<u8> {
 }
 
 fn parse(payload: &[u8]) -> Option<u32> {
-    let (_, value) = parse_attributes(payload.get(HEADER..)?).find(|(kind, _)| *kind == RTA_OIF)?;
-    parse_integer(value).and_then(|n| u32::try_from(n).ok())
+    parse_integer(find_attribute(payload.get(HEADER..)?, RTA_OIF)?)
 }
 
 #[cfg(test)]

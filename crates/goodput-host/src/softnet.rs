@@ -1,40 +1,29 @@
 //! Receive counters of each CPU: `/proc/net/softnet_stat`, global to the kernel.
 
-use crate::HostError;
+use crate::{HostError, read_text};
 use goodput_model::host::counters::SoftnetCounters;
 
 const FILE: &str = "/proc/net/softnet_stat";
 
-/// Of one CPU online; 32-bit counters.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct SoftnetCpuReading {
-    cpu: u32,
-    processed: u32,
-    dropped: u32,
-    squeezed: u32,
-    steered: u32,
-    flow_limited: u32,
-}
-
-pub(crate) fn read_softnet_stat() -> Result<Vec<SoftnetCpuReading>, HostError> {
-    let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
-    parse(&text).map_err(|why| HostError::Parse { file: FILE, why })
+/// Since boot, for each CPU online.
+pub(crate) fn read_softnet_stat() -> Result<Vec<SoftnetCounters>, HostError> {
+    parse(&read_text(FILE)?).map_err(|why| HostError::Parse { file: FILE, why })
 }
 
 /// Columns of `softnet_seq_show` (net/core/net-procfs.c), hexadecimal: 0 processed, 1 dropped, 2
 /// time_squeeze, 9 received_rps, 10 flow_limit, 12 CPU (since 5.10; before, the CPUs online in order).
-fn parse(text: &str) -> Result<Vec<SoftnetCpuReading>, String> {
+fn parse(text: &str) -> Result<Vec<SoftnetCounters>, String> {
     let mut lines = Vec::new();
     for (place, line) in text.lines().enumerate() {
         let columns: Result<Vec<u32>, _> =
             line.split_ascii_whitespace().map(|w| u32::from_str_radix(w, 16)).collect();
         let columns = columns.map_err(|_| format!("the line {line:?} is not a list of numbers"))?;
-        let at = |n: usize| columns.get(n).copied();
+        let at = |n: usize| columns.get(n).map(|count| u64::from(*count));
         let (Some(processed), Some(dropped), Some(squeezed)) = (at(0), at(1), at(2)) else {
             return Err(format!("the line {line:?} is too short"));
         };
-        lines.push(SoftnetCpuReading {
-            cpu: at(12).unwrap_or(place as u32),
+        lines.push(SoftnetCounters {
+            cpu: columns.get(12).map_or(place as u32, |cpu| *cpu),
             processed,
             dropped,
             squeezed,
@@ -45,10 +34,12 @@ fn parse(text: &str) -> Result<Vec<SoftnetCpuReading>, String> {
     Ok(lines)
 }
 
-pub(crate) fn counter_changes(old: &[SoftnetCpuReading], new: &[SoftnetCpuReading]) -> Vec<SoftnetCounters> {
-    let between = |new: &SoftnetCpuReading| {
+pub(crate) fn counter_changes(old: &[SoftnetCounters], new: &[SoftnetCounters]) -> Vec<SoftnetCounters> {
+    let between = |new: &SoftnetCounters| {
         let old = old.iter().find(|l| l.cpu == new.cpu)?;
-        let difference = |of: fn(&SoftnetCpuReading) -> u32| u64::from(of(new).wrapping_sub(of(old)));
+        // The kernel's counters have 32 bits.
+        let difference =
+            |of: fn(&SoftnetCounters) -> u64| u64::from((of(new) as u32).wrapping_sub(of(old) as u32));
         Some(SoftnetCounters {
             cpu: new.cpu,
             processed: difference(|l| l.processed),

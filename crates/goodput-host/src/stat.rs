@@ -1,7 +1,7 @@
 //! Parses `/proc/stat`: CPU times and kernel activity. Not by the procfs crate, which loses the CPU numbers
 //! of lines.
 
-use crate::HostError;
+use crate::{HostError, read_text};
 use goodput_model::host::CpuTimes;
 use goodput_model::host::counters::KernelActivityCounters;
 
@@ -75,8 +75,7 @@ fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTim
 
 pub(crate) fn read_kernel_activity() -> Result<KernelActivityCounters, HostError> {
     const FILE: &str = "/proc/stat";
-    let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
-    parse_activity(&text)
+    parse_activity(&read_text(FILE)?)
         .ok_or_else(|| HostError::Parse { file: FILE, why: "intr, ctxt or softirq is missing".into() })
 }
 

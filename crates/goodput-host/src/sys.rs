@@ -2,7 +2,10 @@
 //! hypervisor signature. The only unsafe code of this crate.
 
 use crate::HostError;
+use crate::netlink::{parse_integer, parse_string};
 use goodput_model::host::inventory::Driver;
+use socket2::{Domain, Socket, Type};
+use std::os::fd::AsRawFd;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PosixClock {
@@ -13,7 +16,6 @@ pub(crate) enum PosixClock {
     Thread,
 }
 
-#[cfg(target_os = "linux")]
 pub(crate) fn clock_ns(clock: PosixClock) -> Result<u64, HostError> {
     let (id, call) = match clock {
         PosixClock::Monotonic => (libc::CLOCK_MONOTONIC, "clock_gettime(CLOCK_MONOTONIC)"),
@@ -23,34 +25,22 @@ pub(crate) fn clock_ns(clock: PosixClock) -> Result<u64, HostError> {
     let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `t` is a live, writable timespec; the call writes nothing else and keeps no pointer.
     if unsafe { libc::clock_gettime(id, &mut t) } != 0 {
-        return Err(HostError::Call { call, source: std::io::Error::last_os_error() });
+        return Err(HostError::Call { call, cause: std::io::Error::last_os_error() });
     }
     Ok(t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64)
 }
 
 /// Ticks per second in the kernel's files, `sysconf(3)`.
-#[cfg(target_os = "linux")]
 pub(crate) fn clock_ticks_per_second() -> Result<u32, HostError> {
     // SAFETY: takes a number, returns a number, touches no memory of ours.
     let hz = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     u32::try_from(hz).ok().filter(|hz| (1..=1_000_000_000).contains(hz)).ok_or_else(|| HostError::Call {
         call: "sysconf(_SC_CLK_TCK)",
-        source: std::io::Error::from(std::io::ErrorKind::InvalidData),
+        cause: std::io::ErrorKind::InvalidData.into(),
     })
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn clock_ns(_: PosixClock) -> Result<u64, HostError> {
-    Err(HostError::NotAvailable { what: "CPU time" })
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn clock_ticks_per_second() -> Result<u32, HostError> {
-    Err(HostError::NotAvailable { what: "the kernel's tick" })
-}
-
 /// `struct ethtool_drvinfo` of linux/ethtool.h.
-#[cfg(target_os = "linux")]
 #[repr(C)]
 struct DriverInfo {
     command: u32,
@@ -68,21 +58,19 @@ struct DriverInfo {
 ///
 /// # Safety
 /// `data` points to what the command reads and writes, as large as the kernel may make its answer.
-#[cfg(target_os = "linux")]
 unsafe fn ethtool(
-    socket: &socket2::Socket,
+    socket: &Socket,
     interface: &str,
     call: &'static str,
     data: *mut libc::c_char,
 ) -> Result<(), HostError> {
-    use std::os::fd::AsRawFd;
     const SIOCETHTOOL: libc::Ioctl = 0x8946;
-    let failed = |source| HostError::Call { call, source };
+    let failed = |cause| HostError::Call { call, cause };
     // SAFETY: `ifreq` is a struct of integers and a union of pointers and integers, for which all zeros are valid.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
     // The last byte stays zero and terminates the name.
     if interface.len() >= request.ifr_name.len() {
-        return Err(failed(std::io::Error::from(std::io::ErrorKind::InvalidInput)));
+        return Err(failed(std::io::ErrorKind::InvalidInput.into()));
     }
     for (place, byte) in request.ifr_name.iter_mut().zip(interface.bytes()) {
         *place = byte as libc::c_char;
@@ -96,8 +84,7 @@ unsafe fn ethtool(
     Ok(())
 }
 
-#[cfg(target_os = "linux")]
-fn driver_info(socket: &socket2::Socket, interface: &str) -> Result<DriverInfo, HostError> {
+fn driver_info(socket: &Socket, interface: &str) -> Result<DriverInfo, HostError> {
     const ETHTOOL_GDRVINFO: u32 = 3;
     let mut info = DriverInfo {
         command: ETHTOOL_GDRVINFO,
@@ -115,28 +102,21 @@ fn driver_info(socket: &socket2::Socket, interface: &str) -> Result<DriverInfo, 
 }
 
 /// ETHTOOL_GDRVINFO.
-#[cfg(target_os = "linux")]
-pub(crate) fn query_driver(socket: &socket2::Socket, interface: &str) -> Result<Driver, HostError> {
+pub(crate) fn query_driver(socket: &Socket, interface: &str) -> Result<Driver, HostError> {
     let info = driver_info(socket, interface)?;
-    let text = |bytes: &[u8]| crate::netlink::parse_string(bytes);
     Ok(Driver {
-        name: text(&info.driver),
-        version: text(&info.version),
-        firmware: text(&info.firmware),
-        bus: text(&info.bus),
+        name: parse_string(&info.driver),
+        version: parse_string(&info.version),
+        firmware: parse_string(&info.firmware),
+        bus: parse_string(&info.bus),
     })
 }
 
 /// Far more than any driver has: some thousands with a hundred queues.
-#[cfg(target_os = "linux")]
 const MAX_STATISTICS: usize = 1 << 16;
-/// `ETH_GSTRING_LEN`.
-#[cfg(target_os = "linux")]
-const NAME: usize = 32;
 
 /// `n_stats` of ETHTOOL_GDRVINFO.
-#[cfg(target_os = "linux")]
-pub(crate) fn driver_statistics_count(socket: &socket2::Socket, interface: &str) -> Result<usize, HostError> {
+pub(crate) fn driver_statistics_count(socket: &Socket, interface: &str) -> Result<usize, HostError> {
     let count = driver_info(socket, interface)?.counts[1] as usize;
     if count > MAX_STATISTICS {
         return Err(HostError::NotAvailable { what: "so many statistics of a driver" });
@@ -145,86 +125,62 @@ pub(crate) fn driver_statistics_count(socket: &socket2::Socket, interface: &str)
 }
 
 /// ETHTOOL_GSTRINGS of ETH_SS_STATS. `count` is from [`driver_statistics_count`]; a changed number is an error.
-#[cfg(target_os = "linux")]
 pub(crate) fn driver_statistics_names(
-    socket: &socket2::Socket,
+    socket: &Socket,
     interface: &str,
     count: usize,
 ) -> Result<Vec<String>, HostError> {
     const ETHTOOL_GSTRINGS: u32 = 0x1b;
     const ETH_SS_STATS: u32 = 1;
-    const HEADER: usize = 12;
-    // Untouched zeroed memory costs no page.
-    let mut answer = vec![0u8; HEADER + 2 * MAX_STATISTICS * NAME];
-    answer[..4].copy_from_slice(&ETHTOOL_GSTRINGS.to_ne_bytes());
-    answer[4..8].copy_from_slice(&ETH_SS_STATS.to_ne_bytes());
-    answer[8..HEADER].copy_from_slice(&(count as u32).to_ne_bytes());
-    // SAFETY: the kernel writes three words and as many names as the driver has now. It had `count` a moment ago, which
-    // is at most MOST_STATISTICS, and there is room for twice that; newer kernels write nothing but `count` of them.
-    unsafe { ethtool(socket, interface, "ioctl(ETHTOOL_GSTRINGS)", answer.as_mut_ptr().cast())? };
-    same_count(&answer[8..HEADER], count)?;
-    Ok(answer[HEADER..].chunks_exact(NAME).take(count).map(crate::netlink::parse_string).collect())
+    /// `ETH_GSTRING_LEN`.
+    const NAME: usize = 32;
+    let request = [ETHTOOL_GSTRINGS, ETH_SS_STATS, count as u32];
+    let names = driver_list(socket, interface, "ioctl(ETHTOOL_GSTRINGS)", &request, NAME)?;
+    Ok(names.chunks_exact(NAME).map(parse_string).collect())
 }
 
 /// ETHTOOL_GSTATS, in the order of [`driver_statistics_names`].
-#[cfg(target_os = "linux")]
 pub(crate) fn driver_statistics(
-    socket: &socket2::Socket,
+    socket: &Socket,
     interface: &str,
     count: usize,
 ) -> Result<Vec<u64>, HostError> {
     const ETHTOOL_GSTATS: u32 = 0x1d;
-    const HEADER: usize = 8;
-    let mut answer = vec![0u8; HEADER + 2 * MAX_STATISTICS * size_of::<u64>()];
-    answer[..4].copy_from_slice(&ETHTOOL_GSTATS.to_ne_bytes());
-    answer[4..HEADER].copy_from_slice(&(count as u32).to_ne_bytes());
-    // SAFETY: the kernel writes two words and as many values as the driver has now; as in `driver_statistics_names` there is room
-    // for twice the most that `count` may be.
-    unsafe { ethtool(socket, interface, "ioctl(ETHTOOL_GSTATS)", answer.as_mut_ptr().cast())? };
-    same_count(&answer[4..HEADER], count)?;
-    Ok(answer[HEADER..].chunks_exact(8).take(count).filter_map(crate::netlink::parse_integer).collect())
+    let request = [ETHTOOL_GSTATS, count as u32];
+    let values = driver_list(socket, interface, "ioctl(ETHTOOL_GSTATS)", &request, size_of::<u64>())?;
+    Ok(values.chunks_exact(size_of::<u64>()).filter_map(parse_integer).collect())
 }
 
-#[cfg(target_os = "linux")]
-fn same_count(word: &[u8], count: usize) -> Result<(), HostError> {
-    match crate::netlink::parse_integer(word) {
-        Some(told) if told == count as u64 => Ok(()),
-        _ => Err(HostError::NotAvailable { what: "a driver's statistics whose number changes" }),
+/// Items of `size` bytes, as many as the last word of the request says.
+fn driver_list(
+    socket: &Socket,
+    interface: &str,
+    call: &'static str,
+    request: &[u32],
+    size: usize,
+) -> Result<Vec<u8>, HostError> {
+    let header = size_of_val(request);
+    // Untouched zeroed memory costs no page.
+    let mut answer = vec![0u8; header + 2 * MAX_STATISTICS * size];
+    for (place, word) in answer.chunks_exact_mut(4).zip(request) {
+        place.copy_from_slice(&word.to_ne_bytes());
     }
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn driver_statistics_count(_: &socket2::Socket, _: &str) -> Result<usize, HostError> {
-    Err(HostError::NotAvailable { what: "a driver's own statistics" })
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn driver_statistics_names(
-    _: &socket2::Socket,
-    _: &str,
-    _: usize,
-) -> Result<Vec<String>, HostError> {
-    Err(HostError::NotAvailable { what: "a driver's own statistics" })
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn driver_statistics(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<u64>, HostError> {
-    Err(HostError::NotAvailable { what: "a driver's own statistics" })
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn query_driver(_: &socket2::Socket, _: &str) -> Result<Driver, HostError> {
-    Err(HostError::NotAvailable { what: "an interface's driver" })
+    // SAFETY: the kernel writes the words and as many items as the driver has now. It had as many as the last word says
+    // a moment ago, which is at most MAX_STATISTICS, and there is room for twice that; newer kernels write nothing but
+    // that many.
+    unsafe { ethtool(socket, interface, call, answer.as_mut_ptr().cast())? };
+    let count = request.last().map_or(0, |count| *count);
+    if parse_integer(&answer[header - 4..header]) != Some(count) {
+        return Err(HostError::NotAvailable { what: "a driver's statistics whose number changes" });
+    }
+    Ok(answer[header..header + count as usize * size].to_vec())
 }
 
 /// Of the calling thread (SO_NETNS_COOKIE, Linux 5.14): unique per boot, unlike the number of
 /// `/proc/self/ns/net`.
-#[cfg(target_os = "linux")]
 pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
-    use socket2::{Domain, Socket, Type};
-    use std::os::fd::AsRawFd;
     const SO_NETNS_COOKIE: libc::c_int = 71;
-    let failed = |source| HostError::Call { call: "getsockopt(SO_NETNS_COOKIE)", source };
+    let failed = |cause| HostError::Call { call: "getsockopt(SO_NETNS_COOKIE)", cause };
     let socket = Socket::new(Domain::UNIX, Type::DGRAM, None).map_err(failed)?;
     let mut cookie = 0u64;
     let mut length = size_of::<u64>() as libc::socklen_t;
@@ -245,11 +201,6 @@ pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
     Ok(cookie)
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
-    Err(HostError::NotAvailable { what: "a network namespace" })
-}
-
 /// The 12-character vendor signature from CPUID leaf 0x4000_0000, valid if the CPU flag `hypervisor` is set.
 /// `None` on other architectures.
 pub(crate) fn hypervisor_signature() -> Option<String> {
@@ -260,7 +211,7 @@ pub(crate) fn hypervisor_signature() -> Option<String> {
         // SAFETY: every x86-64 CPU has CPUID; it reads no memory and any leaf may be asked for.
         let leaf = unsafe { std::arch::x86_64::__cpuid(0x4000_0000) };
         let bytes = [leaf.ebx, leaf.ecx, leaf.edx].map(u32::to_le_bytes).concat();
-        let signature = crate::netlink::parse_string(&bytes).trim().to_string();
+        let signature = parse_string(&bytes).trim().to_string();
         (!signature.is_empty() && signature.chars().all(|c| c.is_ascii_graphic() || c == ' '))
             .then_some(signature)
     }
@@ -271,7 +222,6 @@ pub(crate) fn hypervisor_signature() -> Option<String> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use socket2::{Domain, Socket, Type};
 
     #[test]
     fn the_kernels_layout_is_kept() {

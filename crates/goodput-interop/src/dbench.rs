@@ -6,10 +6,9 @@
 //! RANDOMSTRING, `*`, `+n`) are errors, as are paths outside the folder.
 //!
 //! Names are case-insensitive, as on the captured servers: each path component has its first spelling. A line
-//! that dbench would ignore is ignored with a [`Warning`]. Handles are numbered from 0 in order of
+//! that dbench would ignore is ignored with a [`LineWarning`]. Handles are numbered from 0 in order of
 //! appearance.
 
-mod errors;
 mod line;
 mod name_table;
 mod reader;
@@ -20,11 +19,10 @@ mod tests;
 mod tokens;
 mod write;
 
-pub use errors::{LoadFileError, LoadFileErrorKind, LoadFileWarning, LoadFileWriteError};
 pub use result::format_result_line;
-pub use status::{status_code, status_name};
-pub use write::write_load_file;
+pub use write::{LoadFileWriteError, write_load_file};
 
+use crate::LineWarning;
 use flate2::bufread::MultiGzDecoder;
 use goodput_model::file::DbenchLoadFile;
 use std::io::BufReader;
@@ -39,8 +37,24 @@ pub const MAX_HANDLES: usize = 200_000;
 pub const MAX_IO_BYTES: u64 = goodput_model::file::MAX_BLOCK_SIZE.0;
 pub const MAX_FILE_BYTES: u64 = 1 << 40;
 
-/// Text or gzip. The error names the first invalid line; see [`Fault`].
-pub fn read_load_file(bytes: &[u8]) -> Result<(DbenchLoadFile, Vec<LoadFileWarning>), LoadFileError> {
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct LoadFileError {
+    /// Counted from 1; the last one for what is missing altogether.
+    pub line: u32,
+    pub why: String,
+}
+
+fn too_many(what: &str, most: u64) -> String {
+    format!("{what}: at most {most} are read")
+}
+
+fn made_up(word: &str) -> String {
+    format!("{word} is made up by dbench 5 while it runs and is not played here")
+}
+
+/// Text or gzip. The error names the first invalid line.
+pub fn read_load_file(bytes: &[u8]) -> Result<(DbenchLoadFile, Vec<LineWarning>), LoadFileError> {
     match bytes {
         // RFC 1952, section 2.3.1.
         [0x1f, 0x8b, ..] => reader::read_lines(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(bytes))),

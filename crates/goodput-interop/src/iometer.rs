@@ -1,8 +1,8 @@
 //! Reads and writes IOmeter's configuration (`.icf`), and writes its results (`results.csv`).
 //!
 //! Based on the source of 1.1.0 and its manual; names and order of keys and columns are IOmeter's. [`read()`]
-//! parses to an [`IometerPlan`] with [`Warning`]s: tolerant of blank lines and comments, strict where IOmeter
-//! guesses. [`IometerPlan::runs`] lists IOmeter's runs, [`IometerPlan::stages`] converts them to settings of
+//! parses to an [`IometerPlan`] with [`LineWarning`]s: tolerant of blank lines and comments, strict where
+//! IOmeter guesses. [`IometerPlan::runs`] lists IOmeter's runs, [`IometerPlan::stages`] converts them to settings of
 //! the probe `load`. Back: [`IometerPlan::from_loads`] and [`write()`]; `read(write(plan))` is `plan`.
 //!
 //! Reads and writes are seen from the worker in the file, IOmeter's *server worker*: it sends a write. Its
@@ -28,8 +28,8 @@ mod version;
 mod write;
 
 pub use compose::IometerHost;
-pub use csv::{CsvHeader, CsvLayout, CsvOutput, LoadPoint, load_points_to_csv, run_to_csv};
-pub use errors::{IcfError, IcfErrorKind, IcfWarning, IcfWriteError, IometerPlanError};
+pub use csv::{CsvLayout, CsvOutput, run_to_csv};
+pub use errors::{IcfError, IcfWriteError, IometerPlanError};
 pub use plan::{
     AccessSpec, AccessSpecLine, CycleSteps, IometerManager, IometerPlan, IometerWorker, RecordResults,
     SpecAssignment, StepGrowth, TestType, WorkerLoad, WorkerTarget,
@@ -39,13 +39,14 @@ pub use stages::{DiskStage, DiskWorkerPolicy, StageSettings, TestStage};
 pub use version::FileVersion;
 pub use write::write_icf;
 
+use crate::LineWarning;
 use icf_key::IcfSection;
 use icf_lines::IcfCursor;
 
-/// Any version. The error names the first ambiguous line; see [`Fault`].
-pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> {
+/// Any version. The error names the first ambiguous line.
+pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<LineWarning>), IcfError> {
     let mut cursor = IcfCursor::new(text);
-    let version = cursor.read_version()?;
+    cursor.read_version()?;
     let mut plan = IometerPlan::default();
     let mut specs = specs::AccessSpecs::default();
     let mut managers = Vec::new();
@@ -62,7 +63,7 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> 
         }
         seen.push((section, line));
         match section {
-            IcfSection::Setup => setup::read_setup(&mut cursor, version, &mut plan)?,
+            IcfSection::Setup => setup::read_setup(&mut cursor, &mut plan)?,
             IcfSection::Display => cursor.skip_section(section),
             IcfSection::Specs => specs::read_specs(&mut cursor, &mut specs)?,
             IcfSection::Managers => managers = managers::read_managers(&mut cursor)?,
@@ -70,10 +71,9 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> 
     }
     for section in [IcfSection::Specs, IcfSection::Managers] {
         if !seen.iter().any(|(s, _)| *s == section) {
-            return Err(cursor.error_at(
-                cursor.last_line_number(),
-                IcfErrorKind::NoSection { section: section.section_name() },
-            ));
+            let why = format!("the file has no section {}", section.section_name());
+            let hint = "save the file in IOmeter with access specifications, workers and targets ticked";
+            return Err(IcfError { hint, ..IcfError::new(cursor.last_line_number(), why) });
         }
     }
     if !seen.iter().any(|(s, _)| *s == IcfSection::Setup) {
@@ -82,13 +82,13 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<IcfWarning>), IcfError> 
             "there is no TEST SETUP: the file gives no run time and no test type",
         );
     }
-    plan.managers = resolve::resolve_managers(&mut cursor, managers, &specs)?;
-    plan.specs = specs.list;
+    plan.managers = resolve::resolve_managers(&mut cursor, &managers, &specs)?;
+    plan.specs = specs.list.into_iter().map(|(_, spec)| spec).collect();
     cursor.warnings.sort_by_key(|w| w.line);
     Ok((plan, cursor.warnings))
 }
 
-/// Fails with [`IcfErrorKind::NoVersion`].
+/// Fails where the file does not begin with one.
 pub fn read_version(text: &str) -> Result<FileVersion, IcfError> {
     IcfCursor::new(text).read_version()
 }

@@ -5,3 +5,25 @@ pub mod dbench;
 pub mod iometer;
 pub mod netpipe;
 pub mod published_data;
+
+use serde::Serialize;
+use std::fmt;
+
+/// A line that was skipped, or understood in spite of its form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LineWarning {
+    /// Counted from 1.
+    pub line: usize,
+    pub text: String,
+}
+
+impl fmt::Display for LineWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}
+
+/// At most 80 characters.
+fn truncate_text(text: &str) -> &str {
+    text.char_indices().nth(80).map_or(text, |(end, _)| &text[..end])
+}

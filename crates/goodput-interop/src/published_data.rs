@@ -16,40 +16,27 @@ mod toml_form;
 mod units;
 mod validation;
 
-use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::data_set::{DataSet, FactorAxis, MeasureHeader, PrintedUnit};
+use std::fmt;
 use toml_form::DescriptionToml;
 use units::SourceUnit;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PublishedDataError {
-    #[error("line {line} of the description: {why}")]
-    Form {
-        /// Counted from 1.
-        line: usize,
-        why: String,
-    },
-    #[error("{place} of the description: {why}")]
-    Description {
-        /// `factor cpu`, `table Table 2`, `question 3`.
-        place: String,
-        why: String,
-    },
-    #[error("line {line} of the figures: {why}")]
-    Figures {
-        /// Counted from 1, comments and empty lines included.
-        line: usize,
-        why: String,
-    },
+#[error("{place}: {why}")]
+pub struct PublishedDataError {
+    place: String,
+    why: String,
 }
 
 impl PublishedDataError {
-    fn description(place: impl Into<String>, why: impl Into<String>) -> PublishedDataError {
-        PublishedDataError::Description { place: place.into(), why: why.into() }
+    /// `place` is `factor cpu`, `table Table 2`, `question 3`.
+    fn description(place: impl fmt::Display, why: impl Into<String>) -> PublishedDataError {
+        PublishedDataError { place: format!("{place} of the description"), why: why.into() }
     }
 
+    /// Lines are counted from 1, comments and empty ones included.
     fn figures(line: usize, why: impl Into<String>) -> PublishedDataError {
-        PublishedDataError::Figures { line, why: why.into() }
+        PublishedDataError { place: format!("line {line} of the figures"), why: why.into() }
     }
 }
 
@@ -113,10 +100,7 @@ impl PublishedDescription {
             probe: line.name.clone(),
             figure: measure.figure.clone(),
             unit: self.unit.base.to_string(),
-            better: match measure.better {
-                toml_form::BetterDirectionToml::Higher => BetterDirection::Higher,
-                toml_form::BetterDirectionToml::Lower => BetterDirection::Lower,
-            },
+            better: measure.better,
             over_size: self.form.size.is_some(),
         };
         self.form.probes.lines.iter().map(head).collect()
@@ -136,5 +120,5 @@ impl PublishedDescription {
 fn refusal(text: &str, error: &toml::de::Error) -> PublishedDataError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
     let why = error.message().lines().collect::<Vec<_>>().join(" ");
-    PublishedDataError::Form { line: before.matches('\n').count() + 1, why }
+    PublishedDataError::description(format_args!("line {}", before.matches('\n').count() + 1), why)
 }

@@ -3,6 +3,8 @@
 
 use crate::loop_device;
 use crate::process::{self, ProcessId};
+use crate::runtime::if_found;
+use crate::start_failure::LabStartFailure;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -56,6 +58,11 @@ pub(crate) fn find_hierarchy(controller: &str) -> io::Result<Option<PathBuf>> {
     Ok(mounted(&fs::read_to_string("/proc/self/mountinfo")?, controller))
 }
 
+pub(crate) fn no_controller(refused: &str, controller: &str) -> LabStartFailure {
+    LabStartFailure::new(format!("{refused}: this system has no {controller} controller of cgroup version 1"))
+        .with_hint("start the system with cgroup version 1: systemd.unified_cgroup_hierarchy=0")
+}
+
 /// proc_pid_mountinfo(5): root is field 4, mount point field 5; behind a lone hyphen type, source and
 /// options, one of which is the controller.
 fn mounted(table: &str, controller: &str) -> Option<PathBuf> {
@@ -102,23 +109,23 @@ pub(crate) fn remove_stale_cgroups() -> Vec<LeftoverRemovalError> {
     let dead = dead_groups();
     // First, because pending write-back blocks the processes that other groups wait for.
     for group in &dead {
-        if let Some((hierarchy, number)) = group.disk() {
+        if let (Some(number), Some(hierarchy)) = (group.disk, group.path.parent()) {
             // An error shows when the group cannot be removed.
             let _ = loop_device::throttle_device(hierarchy, number, None);
         }
     }
-    let left = |group: &DeadGroup| {
-        let why = group.remove().err()?.to_string();
-        Some(LeftoverRemovalError { path: group.path.clone(), why })
+    let left = |group: DeadGroup| {
+        let disk = group.disk.map_or(Ok(()), |number| patiently(|| loop_device::remove_device(number)));
+        let removed = disk.and_then(|()| patiently(|| if_found(fs::remove_dir(&group.path)).map(drop)));
+        Some(LeftoverRemovalError { why: removed.err()?.to_string(), path: group.path })
     };
-    dead.iter().filter_map(left).collect()
+    dead.into_iter().filter_map(left).collect()
 }
 
 struct DeadGroup {
-    hierarchy: PathBuf,
     path: PathBuf,
-    controller: &'static str,
-    what: String,
+    /// That it marks.
+    disk: Option<u32>,
 }
 
 fn dead_groups() -> Vec<DeadGroup> {
@@ -132,30 +139,12 @@ fn dead_groups() -> Vec<DeadGroup> {
                 && owner.pid_namespace == here
                 && !owner.keeper.is_running()
             {
-                let (hierarchy, what) = (hierarchy.clone(), what.to_string());
-                dead.push(DeadGroup { hierarchy, path: entry.path(), controller, what });
+                let disk = loop_device::parse_device_number(what).filter(|_| controller == "blkio");
+                dead.push(DeadGroup { path: entry.path(), disk });
             }
         }
     }
     dead
-}
-
-impl DeadGroup {
-    /// The marked disk, with its hierarchy.
-    fn disk(&self) -> Option<(&Path, u32)> {
-        let number = loop_device::parse_device_number(&self.what).filter(|_| self.controller == "blkio")?;
-        Some((&self.hierarchy, number))
-    }
-
-    fn remove(&self) -> io::Result<()> {
-        if let Some((_, number)) = self.disk() {
-            patiently(|| loop_device::remove_device(number))?;
-        }
-        patiently(|| match fs::remove_dir(&self.path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-            other => other,
-        })
-    }
 }
 
 /// Retries: the kernel releases resources after a process has died.

@@ -3,7 +3,7 @@
 use crate::cgroup::{self, LeftoverRemovalError};
 use crate::name::Name;
 use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
-use crate::state::{LabLiveness, LabState, StateError};
+use crate::state::{LabLiveness, LabState};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub struct LabList {
     pub running: Vec<LabState>,
     pub elsewhere: Vec<LabState>,
     /// Files of unknown format, left alone.
-    pub unreadable: Vec<StateError>,
+    pub unreadable: Vec<RuntimeFolderError>,
     /// Labs whose files were removed.
     pub swept: Vec<String>,
     /// Files and groups that could not be removed.
@@ -26,8 +26,6 @@ pub enum FindLabError {
     Elsewhere { name: Name },
     #[error(transparent)]
     Runtime(#[from] RuntimeFolderError),
-    #[error(transparent)]
-    State(#[from] StateError),
 }
 
 impl FindLabError {
@@ -37,7 +35,6 @@ impl FindLabError {
             FindLabError::NoSuchLab { .. } => "goodput lab list".into(),
             FindLabError::Elsewhere { name } => format!("run goodput where lab {name} was raised"),
             FindLabError::Runtime(e) => e.hint(),
-            FindLabError::State(e) => e.hint(),
         }
     }
 }

@@ -4,7 +4,8 @@
 //! selects another; so every interface is steered.
 
 use crate::name::Name;
-use crate::namespace::{NamespaceError, with_network_sysfs};
+use crate::namespace::with_network_sysfs;
+use crate::start_failure::LabStartFailure;
 use crate::sys;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
@@ -21,23 +22,15 @@ pub struct CpuPin {
     pub others: Vec<u32>,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum CpuPinError {
-    #[error("cannot pin host {host} to a CPU")]
-    Cpus { host: Name, source: io::Error },
-    #[error("cannot pin host {host} to a CPU of its own: this machine has one only")]
-    OneCpu { host: Name },
-}
-
 impl CpuPin {
     /// The last allowed CPU, since the first has the machine's own interrupts.
-    pub(crate) fn from_topology(topology: &Topology) -> Result<Option<CpuPin>, CpuPinError> {
+    pub(crate) fn from_topology(topology: &Topology) -> Result<Option<CpuPin>, LabStartFailure> {
         let Some(host) = &topology.pin else { return Ok(None) };
-        let mut cpus =
-            sys::allowed_cpus().map_err(|source| CpuPinError::Cpus { host: host.clone(), source })?;
+        let failed = format!("cannot pin host {host} to a CPU");
+        let mut cpus = sys::allowed_cpus().map_err(LabStartFailure::because(&failed))?;
         match cpus.pop() {
             Some(cpu) if !cpus.is_empty() => Ok(Some(CpuPin { host: host.clone(), cpu, others: cpus })),
-            _ => Err(CpuPinError::OneCpu { host: host.clone() }),
+            _ => Err(LabStartFailure::new(format!("{failed} of its own: this machine has one only"))),
         }
     }
 
@@ -46,11 +39,9 @@ impl CpuPin {
     }
 
     /// Verified by reading back.
-    pub(crate) fn set_rps_cpus(&self, net: &File, interface: &str, pinned: bool) -> io::Result<()> {
-        let mask = mask(if pinned { std::slice::from_ref(&self.cpu) } else { &self.others });
-        with_network_sysfs(net, || write_all(interface, &mask)).map_err(|e| match e {
-            NamespaceError::NotPermitted { source, .. } | NamespaceError::Failed { source, .. } => source,
-        })
+    pub(crate) fn set_rps_cpus(&self, net: &File, interface: &str, host: Option<&Name>) -> io::Result<()> {
+        let mask = mask(host.map_or(self.others.as_slice(), |host| self.cpus_for_host(host)));
+        with_network_sysfs(net, || write_all(interface, &mask))
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::cgroup::{self, CgroupOwner};
 use crate::name::Name;
+use crate::start_failure::LabStartFailure;
 use crate::topology::CpuShare;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -21,18 +22,6 @@ pub struct CpuQuotaState {
     pub group: PathBuf,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum CpuQuotaError {
-    #[error(
-        "host {host} cannot be given a share of the CPU: this system has no cpu controller of cgroup version 1"
-    )]
-    NoController { host: Name },
-    #[error("cannot give host {host} a share of the CPU")]
-    Group { host: Name, source: io::Error },
-    #[error("host {host} has a quota of {obtained} µs where {asked} µs were asked")]
-    NotObtained { host: Name, asked: u64, obtained: String },
-}
-
 impl CpuShare {
     /// Returns the groups that the host's processes must join; a separate accounting group shows the CPU time
     /// used.
@@ -40,10 +29,12 @@ impl CpuShare {
         self,
         owner: &CgroupOwner,
         host: &Name,
-    ) -> Result<(CpuQuotaState, Vec<PathBuf>), CpuQuotaError> {
-        let failed = |source| CpuQuotaError::Group { host: host.clone(), source };
+    ) -> Result<(CpuQuotaState, Vec<PathBuf>), LabStartFailure> {
+        let refused = format!("host {host} cannot be given a share of the CPU");
+        let failed =
+            |e: io::Error| LabStartFailure::because(format!("cannot give host {host} a share of the CPU"))(e);
         let hierarchy = cgroup::find_hierarchy("cpu").map_err(failed)?;
-        let hierarchy = hierarchy.ok_or_else(|| CpuQuotaError::NoController { host: host.clone() })?;
+        let hierarchy = hierarchy.ok_or_else(|| cgroup::no_controller(&refused, "cpu"))?;
         let group = owner.create_cgroup(&hierarchy, host.as_str()).map_err(failed)?;
         let asked = u64::from(self.0) * PERIOD_US / 100;
         let file = |name: &str| group.join(name);
@@ -51,8 +42,9 @@ impl CpuShare {
         fs::write(file("cpu.cfs_quota_us"), asked.to_string()).map_err(failed)?;
         let obtained = fs::read_to_string(file("cpu.cfs_quota_us")).map_err(failed)?;
         if obtained.trim() != asked.to_string() {
-            let obtained = obtained.trim().to_string();
-            return Err(CpuQuotaError::NotObtained { host: host.clone(), asked, obtained });
+            let obtained = obtained.trim();
+            let what = format!("host {host} has a quota of {obtained} µs where {asked} µs were asked");
+            return Err(LabStartFailure::new(what));
         }
         let mut groups = vec![group.clone()];
         if let Some(accounts) = cgroup::find_hierarchy("cpuacct").map_err(failed)?

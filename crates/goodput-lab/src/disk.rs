@@ -15,8 +15,9 @@ use crate::cgroup::{self, CgroupOwner};
 use crate::loop_device::{DEVICE_PREFIX, FIRST_DEVICE_NUMBER, device_path, open_device, throttle_device};
 use crate::name::Name;
 use crate::namespace::OpenNamespaces;
+use crate::start_failure::LabStartFailure;
 use crate::sys::{self, LoopIoMode};
-use crate::tool::{self, ToolError};
+use crate::tool;
 use crate::topology::Disk;
 use goodput_model::Bytes;
 use nix::mount::{MsFlags, mount};
@@ -48,30 +49,19 @@ pub struct DirectIoSpeed {
     pub read: Bytes,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum DiskError {
-    #[error("the disks of the lab need {asked} of memory, and {available} are available")]
-    Memory { asked: Bytes, available: Bytes },
-    #[error(
-        "the disk of host {host} cannot be limited: this system has no blkio controller of cgroup version 1"
-    )]
-    NoController { host: Name },
-    #[error(transparent)]
-    Tool(#[from] ToolError),
-    #[error("cannot {step} for the disk of host {host}")]
-    Step { host: Name, step: &'static str, source: io::Error },
-    #[error("the disk of host {host} moves {what} {obtained} a second where {asked} were asked")]
-    NotObtained { host: Name, what: &'static str, asked: Bytes, obtained: Bytes },
-    #[error("the disk of host {host} does {obtained} operations a second where {asked} were asked")]
-    OperationsNotObtained { host: Name, asked: u32, obtained: u32 },
+fn failed(step: &str, host: &Name) -> impl FnOnce(io::Error) -> LabStartFailure {
+    LabStartFailure::because(format!("cannot {step} for the disk of host {host}"))
 }
 
 /// Requires memory for all disks of a lab, and as much again for processes.
-pub(crate) fn check_memory(disks: impl Iterator<Item = Disk>) -> Result<(), DiskError> {
+pub(crate) fn check_memory(disks: impl Iterator<Item = Disk>) -> Result<(), LabStartFailure> {
     let asked = Bytes(disks.map(|disk| disk.size.0).sum());
     let table = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     match available(&table) {
-        Some(available) if asked.0 > available.0 / 2 => Err(DiskError::Memory { asked, available }),
+        Some(available) if asked.0 > available.0 / 2 => {
+            let what = format!("the disks of the lab need {asked} of memory, and {available} are available");
+            Err(LabStartFailure::new(what).with_hint("ask for smaller disks, or for fewer"))
+        }
         _ => Ok(()),
     }
 }
@@ -89,28 +79,30 @@ impl Disk {
         owner: &CgroupOwner,
         name: &Name,
         host: &OpenNamespaces,
-    ) -> Result<(DiskState, Vec<PathBuf>), DiskError> {
-        let step = |step| move |source: io::Error| DiskError::Step { host: name.clone(), step, source };
+    ) -> Result<(DiskState, Vec<PathBuf>), LabStartFailure> {
+        let step = |step: &'static str| failed(step, name);
         let memory = File::from(
             memfd_create(c"goodput-lab-disk", MFdFlags::MFD_CLOEXEC)
                 .map_err(|e| step("get memory")(e.into()))?,
         );
         memory.set_len(self.size.0).map_err(step("get memory"))?;
         let control = open_device("/dev/loop-control").map_err(step("open /dev/loop-control"))?;
+        let refused =
+            || cgroup::no_controller(&format!("the disk of host {name} cannot be limited"), "blkio");
         let blkio = match self.is_limited() {
             false => None,
             true => Some(
                 cgroup::find_hierarchy("blkio")
                     .map_err(step("find the control groups"))?
-                    .ok_or_else(|| DiskError::NoController { host: name.clone() })?,
+                    .ok_or_else(refused)?,
             ),
         };
-        let set_up = step("set up a loop device");
+        let set_up = || step("set up a loop device");
         let ((number, device), below) = match &blkio {
-            None => (free(&control, &memory).map_err(set_up)?, None),
+            None => (free(&control, &memory).map_err(set_up())?, None),
             Some(blkio) => {
-                let below = own(&control, &memory, LoopIoMode::PageCache, blkio, owner).map_err(&set_up)?;
-                let above = own(&control, &below.1, LoopIoMode::Direct, blkio, owner).map_err(set_up)?;
+                let below = own(&control, &memory, LoopIoMode::PageCache, blkio, owner).map_err(set_up())?;
+                let above = own(&control, &below.1, LoopIoMode::Direct, blkio, owner).map_err(set_up())?;
                 (above, Some(below))
             }
         };
@@ -145,27 +137,28 @@ impl Disk {
         Ok((state, blkio.into_iter().collect()))
     }
 
-    fn prove_iops(&self, host: &Name, file: &File) -> Result<Option<u32>, DiskError> {
+    fn prove_iops(&self, host: &Name, file: &File) -> Result<Option<u32>, LabStartFailure> {
         let Some(asked) = self.iops else { return Ok(None) };
         let mut obtained = 0;
         for _ in 0..TRIES {
-            let counted = benchmark::measure_iops(file);
-            obtained = counted.map_err(|source| {
-                let step = "measure operations by direct I/O";
-                DiskError::Step { host: host.clone(), step, source }
-            })?;
+            obtained =
+                benchmark::measure_iops(file).map_err(failed("measure operations by direct I/O", host))?;
             if (f64::from(obtained) / f64::from(asked) - 1.0).abs() <= TOLERANCE {
                 return Ok(Some(obtained));
             }
         }
-        Err(DiskError::OperationsNotObtained { host: host.clone(), asked, obtained })
+        Err(LabStartFailure::new(format!(
+            "the disk of host {host} does {obtained} operations a second where {asked} were asked"
+        )))
     }
 
-    fn prove(&self, host: &Name, measured: DirectIoSpeed) -> Result<(), DiskError> {
+    fn prove(&self, host: &Name, measured: DirectIoSpeed) -> Result<(), LabStartFailure> {
         let Some(asked) = self.rate.filter(|_| self.iops.is_none()) else { return Ok(()) };
         for (what, obtained) in [("writing", measured.write), ("reading", measured.read)] {
             if (obtained.0 as f64 / asked.0 as f64 - 1.0).abs() > TOLERANCE {
-                return Err(DiskError::NotObtained { host: host.clone(), what, asked, obtained });
+                return Err(LabStartFailure::new(format!(
+                    "the disk of host {host} moves {what} {obtained} a second where {asked} were asked"
+                )));
             }
         }
         Ok(())

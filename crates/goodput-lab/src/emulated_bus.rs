@@ -3,14 +3,15 @@
 //! queue empties at the bus's rate. Frames count with their header, without wire overhead. Arbitration and
 //! descriptors are not emulated.
 
-use crate::tool::{self, ToolError};
+use crate::namespace::run_in_network_namespace;
+use crate::start_failure::LabStartFailure;
+use crate::tool;
 use crate::topology::EmulatedBus;
 use crate::traffic_shape::TrafficShape;
 use crate::{medium::LineParameters, token_bucket};
 use goodput_model::{Nanos, Setting};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io;
 
 const DEVICE: &str = "bus0";
 
@@ -19,16 +20,6 @@ pub struct EmulatedBusState {
     pub name: String,
     pub device: String,
     pub shape: Setting<TrafficShape>,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum EmulatedBusError {
-    #[error(transparent)]
-    Tool(#[from] ToolError),
-    #[error("cannot read back its token bucket")]
-    Read(#[from] io::Error),
-    #[error("its token bucket is {obtained:?} where {asked:?} was asked")]
-    NotObtained { asked: Option<TrafficShape>, obtained: Option<TrafficShape> },
 }
 
 impl EmulatedBus {
@@ -48,23 +39,24 @@ impl EmulatedBus {
         net: &File,
         interfaces: &[String],
         mtu: u32,
-    ) -> Result<EmulatedBusState, EmulatedBusError> {
+    ) -> Result<EmulatedBusState, LabStartFailure> {
         let asked = self.shape(mtu);
-        tool::run_tool_batch("ip", &device_batch(), net.try_clone()?)?;
-        tool::run_tool_batch("tc", &traffic_batch(asked, interfaces), net.try_clone()?)?;
-        let obtained =
-            crate::namespace::run_in_network_namespace(net, || token_bucket::read_traffic_shape(DEVICE))?;
+        tool::run_tool_batch(
+            "ip",
+            &format!("link add name {DEVICE} type ifb\nlink set dev {DEVICE} up\n"),
+            net,
+        )?;
+        tool::run_tool_batch("tc", &traffic_batch(asked, interfaces), net)?;
+        let obtained = run_in_network_namespace(net, || token_bucket::read_traffic_shape(DEVICE))
+            .map_err(LabStartFailure::because("cannot read back its token bucket"))?;
         let promise = |shape: &Option<TrafficShape>| shape.map(|s| (s.rate, s.overhead));
         if promise(&asked) != promise(&obtained) {
-            return Err(EmulatedBusError::NotObtained { asked, obtained });
+            let what = format!("its token bucket is {obtained:?} where {asked:?} was asked");
+            return Err(LabStartFailure::new(what));
         }
         let shape = Setting { asked, obtained };
         Ok(EmulatedBusState { name: self.name.clone(), device: DEVICE.into(), shape })
     }
-}
-
-fn device_batch() -> String {
-    format!("link add name {DEVICE} type ifb\nlink set dev {DEVICE} up\n")
 }
 
 fn traffic_batch(shape: Option<TrafficShape>, interfaces: &[String]) -> String {

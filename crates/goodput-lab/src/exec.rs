@@ -1,12 +1,13 @@
 //! Runs a command inside a host of a running lab: `goodput lab exec`, and measuring commands with a lab host.
 
 use crate::cgroup;
-use crate::cpu_pin;
+use crate::cpu_pin::{CpuPin, PINNED_CPU_ENV};
 use crate::name::Name;
 use crate::namespace::NamespaceHandle;
 use crate::process;
-use crate::state::{LabState, relays_env_value};
+use crate::state::{LabState, LinkState};
 use crate::sys::{self, ProcessSetup};
+use goodput_model::host::relay::RELAY_FILES_ENV;
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::signalfd::SignalFd;
@@ -17,34 +18,31 @@ use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus};
 
 const PASSED_ON: [Signal; 6] =
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGUSR1, Signal::SIGUSR2];
 
 #[derive(Debug, thiserror::Error)]
-pub enum ExecError {
-    #[error("lab {lab} has no host {host}; it has {}", hosts.iter().map(Name::as_str).collect::<Vec<_>>().join(", "))]
-    NoSuchHost { lab: Name, host: Name, hosts: Vec<Name> },
-    #[error("lab {0} no longer exists")]
-    Gone(Name),
-    #[error("a host is entered before any thread is started, this program has {0}")]
-    Threads(usize),
-    #[error("cannot enter host {host} of lab {lab}")]
-    Enter { lab: Name, host: Name, source: io::Error },
-    #[error("cannot start {program} in host {host}")]
-    Start { program: String, host: Name, source: io::Error },
-    #[error("cannot wait for the command in host {host}")]
-    Wait { host: Name, source: io::Error },
+#[error("{what}")]
+pub struct ExecError {
+    what: String,
+    hint: Option<String>,
+    source: Option<io::Error>,
 }
 
 impl ExecError {
     pub fn hint(&self) -> Option<String> {
-        match self {
-            ExecError::Gone(lab) => Some(format!("goodput lab down {lab}, then goodput lab up")),
-            ExecError::NoSuchHost { lab, hosts, .. } => hosts.first().map(|h| format!("use lab:{h}@{lab}")),
-            _ => None,
-        }
+        self.hint.clone()
+    }
+
+    fn new(what: String, hint: Option<String>) -> ExecError {
+        ExecError { what, hint, source: None }
+    }
+
+    fn because(what: String) -> impl FnOnce(io::Error) -> ExecError {
+        |source| ExecError { what, hint: None, source: Some(source) }
     }
 }
 
@@ -52,49 +50,67 @@ impl ExecError {
 /// receives its signals, and dies with it. Must be called before any thread is started, and no thread can be
 /// started afterwards: the process has entered the lab's PID namespace for its children.
 pub fn run_in_host(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStatus, ExecError> {
-    let state = lab.host(host).ok_or_else(|| ExecError::NoSuchHost {
-        lab: lab.name.clone(),
-        host: host.clone(),
-        hosts: lab.hosts.iter().map(|h| h.name.clone()).collect(),
+    let state = lab.host(host).ok_or_else(|| {
+        let known = lab.hosts.iter().map(|h| h.name.as_str()).collect::<Vec<_>>().join(", ");
+        let hint = lab.hosts.first().map(|h| format!("use lab:{}@{}", h.name, lab.name));
+        ExecError::new(format!("lab {} has no host {host}; it has {known}", lab.name), hint)
     })?;
+    let name = &lab.name;
     let enter = |source: io::Error| match lab.keeper.is_running() {
-        true => ExecError::Enter { lab: lab.name.clone(), host: host.clone(), source },
-        false => ExecError::Gone(lab.name.clone()),
+        true => ExecError::because(format!("cannot enter host {host} of lab {name}"))(source),
+        false => {
+            let hint = format!("goodput lab down {name}, then goodput lab up");
+            ExecError::new(format!("lab {name} no longer exists"), Some(hint))
+        }
     };
     match process::thread_count().map_err(enter)? {
         1 => {}
-        more => return Err(ExecError::Threads(more)),
+        more => {
+            let what = format!("a host is entered before any thread is started, this program has {more}");
+            return Err(ExecError::new(what, None));
+        }
     }
     let namespaces = vec![
         (held(lab, state.namespaces.net).map_err(enter)?, CloneFlags::CLONE_NEWNET),
         (held(lab, state.namespaces.uts).map_err(enter)?, CloneFlags::CLONE_NEWUTS),
         (held(lab, state.namespaces.mnt).map_err(enter)?, CloneFlags::CLONE_NEWNS),
     ];
-    let groups = state.groups.iter().map(|group| cgroup::open_procs(group)).collect::<io::Result<_>>();
-    let groups = groups.map_err(enter)?;
+    let setup = host_process_setup(&mut command, host, &lab.links, lab.pin.as_ref(), &state.groups);
+    let setup = setup.map_err(enter)?;
     enter_for_children(lab).map_err(enter)?;
     let folder = std::env::current_dir().ok().and_then(|f| CString::new(f.into_os_string().into_vec()).ok());
-    let cpus = lab.pin.as_ref().map_or_else(Vec::new, |pin| pin.cpus_for_host(host).to_vec());
-    if let Some(pin) = lab.pin.as_ref().filter(|pin| pin.host == *host) {
-        command.env(cpu_pin::PINNED_CPU_ENV, pin.cpu.to_string());
-    }
-    if let Some(relays) = relays_env_value(&lab.links, host) {
-        command.env(goodput_model::host::relay::RELAY_FILES_ENV, relays);
-    }
-    sys::set_pre_exec(
-        &mut command,
-        ProcessSetup { groups, namespaces, folder, cpus, dies_with_parent: true },
-    );
+    sys::set_pre_exec(&mut command, ProcessSetup { namespaces, folder, dies_with_parent: true, ..setup });
     let program = command.get_program().to_string_lossy().into_owned();
 
-    let failed = |source| ExecError::Wait { host: host.clone(), source };
+    let failed = |e: io::Error| ExecError::because(format!("cannot wait for the command in host {host}"))(e);
     let mut signals = SigSet::from_iter(PASSED_ON);
     signals.add(Signal::SIGCHLD);
     signals.thread_block().map_err(|e| failed(e.into()))?;
     let source = SignalFd::new(&signals).map_err(|e| failed(e.into()))?;
     let child = command.spawn();
-    let mut child = child.map_err(|source| ExecError::Start { program, host: host.clone(), source })?;
+    let mut child = child.map_err(ExecError::because(format!("cannot start {program} in host {host}")))?;
     follow(&mut child, &source).map_err(failed)
+}
+
+/// What every process in a host has, beside its namespaces; sets its environment.
+pub(crate) fn host_process_setup(
+    command: &mut Command,
+    host: &Name,
+    links: &[LinkState],
+    pin: Option<&CpuPin>,
+    groups: &[PathBuf],
+) -> io::Result<ProcessSetup> {
+    if let Some(pin) = pin.filter(|pin| pin.host == *host) {
+        command.env(PINNED_CPU_ENV, pin.cpu.to_string());
+    }
+    let relays = links.iter().filter(|link| link.hosts.contains(host)).filter_map(|link| link.relay.as_ref());
+    let files: Vec<String> = relays.map(|relay| relay.record.display().to_string()).collect();
+    if !files.is_empty() {
+        command.env(RELAY_FILES_ENV, files.join(":"));
+    }
+    let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus_for_host(host).to_vec());
+    let groups = groups.iter().map(|group| cgroup::open_procs(group)).collect::<io::Result<_>>()?;
+    Ok(ProcessSetup { groups, cpus, ..ProcessSetup::default() })
 }
 
 /// The exit code of a shell: the command's own, or 128 plus the signal's number.

@@ -60,7 +60,7 @@ pub(crate) fn host_ip_batch(wires: &[VethPair], host: usize) -> String {
     batch
 }
 
-pub(crate) fn single_segment_command(interface: &str) -> String {
+pub(crate) fn limit_gso_to_one_segment_command(interface: &str) -> String {
     format!("link set dev {interface} gso_max_segs 1\n")
 }
 

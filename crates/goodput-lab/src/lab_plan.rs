@@ -1,11 +1,12 @@
 //! Messages between `lab up` and the keeper, and the hosts' commands.
 
 use crate::name::Name;
+use crate::runtime::RuntimeFolder;
+use crate::start_failure::LabStartFailure;
 use crate::state::LabState;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,8 +30,6 @@ pub struct ProgramInvocation {
 pub struct HostEnvironment {
     pub lab: Name,
     pub host: Name,
-    /// IPv4 on its first link first.
-    pub addresses: Vec<IpAddr>,
     pub key_file: PathBuf,
 }
 
@@ -55,14 +54,12 @@ pub(crate) struct LabPlan {
     pub user_namespace: bool,
     pub boot_id: String,
     pub pid_namespace: u64,
-    pub state_file: PathBuf,
-    pub key_file: PathBuf,
-    pub log_file: PathBuf,
+    pub runtime: RuntimeFolder,
 }
 
 impl LabPlan {
     pub(crate) fn relay_record_file(&self, link: usize) -> PathBuf {
-        self.state_file.with_file_name(format!("{}.link{link}.relay", self.name))
+        self.runtime.folder().join(format!("{}.link{link}.relay", self.name))
     }
 }
 
@@ -70,24 +67,4 @@ impl LabPlan {
 pub(crate) enum LabStartReply {
     Ready(Box<LabState>),
     Refused(LabStartFailure),
-}
-
-/// As sent through the pipe.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{what}")]
-pub struct LabStartFailure {
-    /// For exit codes.
-    pub kind: LabStartFailureKind,
-    pub what: String,
-    pub cause: Option<String>,
-    pub hint: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum LabStartFailureKind {
-    NotPermitted,
-    ToolMissing,
-    Network,
-    Limits,
-    HostCommand,
 }

@@ -3,16 +3,15 @@
 use crate::cgroup;
 use crate::cleanup;
 use crate::lab_plan::{
-    HostCommand, HostEnvironment, LabPlan, LabStartFailure, LabStartFailureKind, LabStartReply,
-    ProgramInvocation, start_timeout,
+    HostCommand, HostEnvironment, LabPlan, LabStartReply, ProgramInvocation, start_timeout,
 };
 use crate::lab_process::exit_message;
 use crate::name::Name;
 use crate::process;
 use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
-use crate::state::{LabState, StateError};
+use crate::start_failure::LabStartFailure;
+use crate::state::LabState;
 use crate::topology::Topology;
-use crate::veth::{VethEndLocation, veth_pairs};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::fs::OpenOptions;
@@ -49,8 +48,6 @@ pub enum StartLabError {
     #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
     Elsewhere { name: Name, state_file: PathBuf },
     #[error(transparent)]
-    State(#[from] StateError),
-    #[error(transparent)]
     Runtime(#[from] RuntimeFolderError),
     #[error("cannot write {}", path.display())]
     Write { path: PathBuf, source: io::Error },
@@ -75,16 +72,8 @@ impl StartLabError {
             StartLabError::Elsewhere { state_file, .. } => {
                 Some(format!("if it is gone: rm {}", state_file.display()))
             }
-            StartLabError::State(e) => Some(e.hint()),
             StartLabError::Runtime(e) => Some(e.hint()),
             StartLabError::Refused(refusal) => refusal.hint.clone(),
-            _ => None,
-        }
-    }
-
-    pub fn failure_kind(&self) -> Option<LabStartFailureKind> {
-        match self {
-            StartLabError::Refused(refusal) => Some(refusal.kind),
             _ => None,
         }
     }
@@ -121,7 +110,7 @@ fn free(runtime: &RuntimeFolder, lock: &RuntimeLock, order: &StartLabRequest) ->
         let state_file = runtime.state_file(&order.name);
         return Err(StartLabError::Elsewhere { name: lab.name.clone(), state_file });
     }
-    LabState::read(runtime, &order.name).map(drop).map_err(StartLabError::State)
+    Ok(LabState::read(runtime, &order.name).map(drop)?)
 }
 
 fn raise(
@@ -178,14 +167,10 @@ fn plan(
     mut command: impl FnMut(&HostEnvironment) -> HostCommand,
 ) -> io::Result<LabPlan> {
     let ipv6 = Path::new("/proc/net/if_inet6").exists();
-    let wires = veth_pairs(&order.topology, ipv6);
-    let commands = (order.topology.hosts.iter().enumerate()).map(|(number, host)| {
-        let ends =
-            wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEndLocation::Host(number));
+    let commands = order.topology.hosts.iter().map(|host| {
         let place = HostEnvironment {
             lab: order.name.clone(),
             host: host.name.clone(),
-            addresses: ends.flat_map(|end| end.addresses.clone()).collect(),
             key_file: runtime.key_file(&order.name),
         };
         let log = runtime.folder().join(format!("{}.{}.log", order.name, host.name));
@@ -199,9 +184,7 @@ fn plan(
         user_namespace: !nix::unistd::geteuid().is_root(),
         boot_id: process::boot_id()?,
         pid_namespace: process::pid_namespace()?,
-        state_file: runtime.state_file(&order.name),
-        key_file: runtime.key_file(&order.name),
-        log_file: runtime.log_file(&order.name),
+        runtime: runtime.clone(),
     })
 }
 

@@ -6,7 +6,7 @@ use crate::cleanup::{self, format_running_labs};
 use crate::name::Name;
 use crate::process::KillOutcome;
 use crate::runtime::{RuntimeFolder, RuntimeFolderError};
-use crate::state::StateError;
+use crate::state::LabState;
 use std::io;
 use std::time::Duration;
 
@@ -36,8 +36,6 @@ pub enum StopLabError {
     #[error(transparent)]
     Left(#[from] LeftoverRemovalError),
     #[error(transparent)]
-    State(#[from] StateError),
-    #[error(transparent)]
     Runtime(#[from] RuntimeFolderError),
 }
 
@@ -54,7 +52,6 @@ impl StopLabError {
             StopLabError::Left(left) => {
                 Some(format!("cat {}/cgroup.procs; losetup --all", left.path.display()))
             }
-            StopLabError::State(e) => Some(e.hint()),
             StopLabError::Runtime(e) => Some(e.hint()),
         }
     }
@@ -88,7 +85,7 @@ pub fn stop_lab(runtime: &RuntimeFolder, name: &Name) -> Result<StopLabOutcome, 
             return Err(StopLabError::Elsewhere { name: name.clone() });
         }
         None => {
-            crate::state::LabState::read(runtime, name)?;
+            LabState::read(runtime, name)?;
             let running = labs.running_names();
             if running.is_empty() {
                 Ok(StopLabOutcome::NothingRuns)

@@ -31,10 +31,10 @@ pub mod name;
 pub mod namespace;
 pub mod network;
 pub mod packet_cost;
-mod priority;
 pub mod process;
 pub mod relay;
 pub mod runtime;
+mod start_failure;
 pub mod state;
 mod sys;
 mod token_bucket;
@@ -49,15 +49,16 @@ pub use cpu_pin::CpuPin;
 pub use disk::DiskState;
 pub use emulated_bus::EmulatedBusState;
 pub use exec::{ExecError, exit_code};
-pub use lab_plan::{HostCommand, HostEnvironment, LabStartFailure, LabStartFailureKind, ProgramInvocation};
+pub use lab_plan::{HostCommand, HostEnvironment, ProgramInvocation};
 pub use lab_start::{StartLabError, StartLabRequest, start_lab};
 pub use lab_stop::{StopLabError, StopLabOutcome, stop_lab};
 pub use medium::NamedMedium;
 pub use name::{DEFAULT_LAB, LabHostRef, Name, ParseNameError};
-pub use priority::raise_priority;
 pub use runtime::{RuntimeFolder, RuntimeFolderError};
+pub use start_failure::{LabStartFailure, LabStartFailureKind};
 pub use state::{HostState, LabLiveness, LabState, LinkState};
+pub use sys::set_round_robin_scheduling as raise_priority;
 pub use topology::{
     CpuShare, Disk, EmulatedBus, Host, Link, LinkImpairments, LinkMedium, LossRate, MAX_PACKET_RULES,
-    PacketCost, ParseBusError, ParseDiskError, Topology, TopologyError,
+    PacketCost, ParseDiskError, Topology, TopologyError,
 };

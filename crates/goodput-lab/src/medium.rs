@@ -36,6 +36,7 @@ pub struct LineParameters {
     pub cells: bool,
 }
 
+/// Also of a bus.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct ParseMediumError {

@@ -2,6 +2,7 @@
 
 use crate::name::Name;
 use crate::process::ProcessId;
+use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys;
 use nix::errno::Errno;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
@@ -25,36 +26,23 @@ pub struct NamespaceHandle {
     pub inode: u64,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum NamespaceError {
-    #[error("the kernel does not permit this user to {step}")]
-    NotPermitted {
-        step: &'static str,
-        /// The setting that denies it, with its value, where known.
-        setting: Option<String>,
-        source: io::Error,
-    },
-    #[error("cannot {step}")]
-    Failed { step: &'static str, source: io::Error },
-}
-
-fn failed(step: &'static str) -> impl Fn(Errno) -> NamespaceError {
-    move |errno| match errno {
-        // ENOSPC: the limit of their number is reached (user_namespaces(7)).
-        Errno::EPERM | Errno::EACCES | Errno::ENOSPC => {
-            NamespaceError::NotPermitted { step, setting: denying_setting(), source: errno.into() }
+fn failed<E: Into<io::Error>>(step: &'static str) -> impl FnOnce(E) -> LabStartFailure {
+    move |error| {
+        let error: io::Error = error.into();
+        match error.raw_os_error() {
+            // ENOSPC: the limit of their number is reached (user_namespaces(7)).
+            Some(libc::EPERM | libc::EACCES | libc::ENOSPC) => {
+                let what = format!("the kernel does not permit this user to {step}");
+                let failure =
+                    LabStartFailure::because(what)(error).with_kind(LabStartFailureKind::NotPermitted);
+                failure.with_hint(permission_hint(denying_setting()))
+            }
+            _ => LabStartFailure::because(format!("cannot {step}"))(error),
         }
-        _ => NamespaceError::Failed { step, source: errno.into() },
     }
 }
 
-fn io_failed(step: &'static str) -> impl Fn(io::Error) -> NamespaceError {
-    move |source| match source.raw_os_error() {
-        Some(errno) => failed(step)(Errno::from_raw(errno)),
-        None => NamespaceError::Failed { step, source },
-    }
-}
-
+/// The setting that denies it, with its value, where known.
 fn denying_setting() -> Option<String> {
     let denying = [
         ("kernel.unprivileged_userns_clone", "0"),
@@ -68,28 +56,23 @@ fn denying_setting() -> Option<String> {
     })
 }
 
-impl NamespaceError {
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            NamespaceError::NotPermitted { setting: Some(setting), .. } => Some(format!(
-                "this machine has {setting}: run as root, or let the administrator change it with sysctl -w"
-            )),
-            NamespaceError::NotPermitted { .. } => Some(
-                "run as root, or look at: sysctl kernel.unprivileged_userns_clone \
+fn permission_hint(setting: Option<String>) -> String {
+    match setting {
+        Some(setting) => format!(
+            "this machine has {setting}: run as root, or let the administrator change it with sysctl -w"
+        ),
+        None => "run as root, or look at: sysctl kernel.unprivileged_userns_clone \
                  kernel.apparmor_restrict_unprivileged_userns user.max_user_namespaces; \
                  a container needs CAP_SYS_ADMIN or a seccomp profile that allows unshare"
-                    .into(),
-            ),
-            NamespaceError::Failed { .. } => None,
-        }
+            .into(),
     }
 }
 
-pub(crate) fn enter_user_namespace() -> Result<(), NamespaceError> {
+pub(crate) fn enter_user_namespace() -> Result<(), LabStartFailure> {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     unshare(CloneFlags::CLONE_NEWUSER).map_err(failed("make a user namespace"))?;
     let map = |file: &str, text: String| {
-        fs::write(format!("/proc/self/{file}"), text).map_err(io_failed("map itself into a user namespace"))
+        fs::write(format!("/proc/self/{file}"), text).map_err(failed("map itself into a user namespace"))
     };
     // user_namespaces(7): without this the group map may not be written.
     map("setgroups", "deny".into())?;
@@ -97,7 +80,7 @@ pub(crate) fn enter_user_namespace() -> Result<(), NamespaceError> {
     map("gid_map", format!("0 {group} 1"))
 }
 
-pub(crate) fn unshare_pid_namespace() -> Result<(), NamespaceError> {
+pub(crate) fn unshare_pid_namespace() -> Result<(), LabStartFailure> {
     unshare(CloneFlags::CLONE_NEWPID).map_err(failed("make a PID namespace"))
 }
 
@@ -123,8 +106,8 @@ impl OuterProcFs {
 
 /// Mount and network namespace (for the switches) of the first process of a PID namespace, and a `/proc` of
 /// the new PID namespace.
-pub(crate) fn enter_namespaces() -> Result<OuterProcFs, NamespaceError> {
-    let outer = OuterProcFs(File::open("/proc").map_err(io_failed("open /proc"))?);
+pub(crate) fn enter_namespaces() -> Result<OuterProcFs, LabStartFailure> {
+    let outer = OuterProcFs(File::open("/proc").map_err(failed("open /proc"))?);
     // A user namespace can only return to namespaces that it owns.
     unshare(HOST_FLAGS).map_err(failed("make a mount and a network namespace"))?;
     // Slave, not private: a lab must not keep mounts busy that the system unmounts.
@@ -159,8 +142,8 @@ impl OpenNamespaces {
     }
 
     /// Afterwards this process is back in its own namespaces.
-    pub(crate) fn create(name: &Name) -> Result<OpenNamespaces, NamespaceError> {
-        let home = OpenNamespaces::current().map_err(io_failed("open its own namespaces"))?;
+    pub(crate) fn create(name: &Name) -> Result<OpenNamespaces, LabStartFailure> {
+        let home = OpenNamespaces::current().map_err(failed("open its own namespaces"))?;
         unshare(HOST_FLAGS).map_err(failed("make a host's namespaces"))?;
         let host = furnish(name);
         home.enter().map_err(failed("leave a host's namespaces"))?;
@@ -197,7 +180,7 @@ impl OpenNamespaces {
     }
 }
 
-fn furnish(name: &Name) -> Result<OpenNamespaces, NamespaceError> {
+fn furnish(name: &Name) -> Result<OpenNamespaces, LabStartFailure> {
     nix::unistd::sethostname(name.as_str()).map_err(failed("set a host's name"))?;
     let groups = File::open("/sys/fs/cgroup").ok();
     fresh("sysfs", "/sys").map_err(failed("mount a fresh /sys"))?;
@@ -207,20 +190,16 @@ fn furnish(name: &Name) -> Result<OpenNamespaces, NamespaceError> {
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         let _ = mount(Some(from.as_str()), "/sys/fs/cgroup", None::<&str>, flags, None::<&str>);
     }
-    OpenNamespaces::current().map_err(io_failed("open a host's namespaces"))
+    OpenNamespaces::current().map_err(failed("open a host's namespaces"))
 }
 
-pub(crate) fn with_network_sysfs<T>(
-    net: &File,
-    act: impl FnOnce() -> io::Result<T>,
-) -> Result<T, NamespaceError> {
+pub(crate) fn with_network_sysfs<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     run_in_network_namespace(net, || {
         fresh("sysfs", "/sys")?;
         let result = act();
         umount2("/sys", MntFlags::MNT_DETACH)?;
         result
     })
-    .map_err(io_failed("mount a fresh /sys"))
 }
 
 pub(crate) fn run_in_network_namespace<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
@@ -238,14 +217,10 @@ mod tests {
     #[test]
     fn a_refusal_says_what_to_look_at() {
         let error = failed("make a user namespace")(Errno::EPERM);
-        assert_eq!(error.to_string(), "the kernel does not permit this user to make a user namespace");
-        assert!(error.hint().unwrap().contains("root"));
-        let known = NamespaceError::NotPermitted {
-            step: "make a user namespace",
-            setting: Some("kernel.unprivileged_userns_clone = 0".into()),
-            source: Errno::EPERM.into(),
-        };
-        assert!(known.hint().unwrap().contains("kernel.unprivileged_userns_clone = 0"));
-        assert!(failed("x")(Errno::EINVAL).hint().is_none());
+        assert_eq!(error.what, "the kernel does not permit this user to make a user namespace");
+        assert!(error.hint.unwrap().contains("root"));
+        let setting = "kernel.unprivileged_userns_clone = 0";
+        assert!(permission_hint(Some(setting.into())).contains(setting));
+        assert!(failed("x")(Errno::EINVAL).hint.is_none());
     }
 }

@@ -1,14 +1,15 @@
 //! Builds the network of a lab inside the keeper: links, shaping, and verification by reading back.
 
-use crate::cpu_pin::{CpuPin, CpuPinError};
+use crate::cpu_pin::CpuPin;
 use crate::frame_rules;
 use crate::ip_batch;
 use crate::namespace::{OpenNamespaces, run_in_network_namespace};
+use crate::start_failure::LabStartFailure;
 use crate::state::LinkState;
 use crate::sys::{self, Offload};
 use crate::token_bucket;
-use crate::tool::{self, ToolError};
-use crate::topology::Topology;
+use crate::tool;
+use crate::topology::{Host, Topology};
 use crate::traffic_shape::{OffloadSettings, TrafficShape, VethEndState};
 use crate::veth::{VethEndLocation, VethPair, VethPort, compute_routes};
 use goodput_model::{BitRate, Setting};
@@ -16,20 +17,6 @@ use std::fs::{self, File};
 use std::io;
 use std::net::UdpSocket;
 use std::os::fd::AsRawFd;
-
-#[derive(Debug, thiserror::Error)]
-pub enum NetworkError {
-    #[error(transparent)]
-    Tool(#[from] ToolError),
-    #[error("cannot {step} of {interface}")]
-    Interface { step: &'static str, interface: String, source: io::Error },
-    #[error("{interface} has {what} {obtained} where {asked} was asked")]
-    NotObtained { interface: String, what: &'static str, asked: String, obtained: String },
-    #[error(transparent)]
-    Pin(#[from] CpuPinError),
-    #[error("cannot open a namespace")]
-    Namespace(#[from] io::Error),
-}
 
 pub(crate) struct NetworkBuilder<'a> {
     pub topology: &'a Topology,
@@ -41,29 +28,23 @@ pub(crate) struct NetworkBuilder<'a> {
 }
 
 impl NetworkBuilder<'_> {
-    pub(crate) fn build(&self) -> Result<Vec<LinkState>, NetworkError> {
+    pub(crate) fn build(&self) -> Result<Vec<LinkState>, LabStartFailure> {
         // The keeper is process 1 of its PID namespace.
         let path = |host: usize| format!("/proc/1/fd/{}", self.hosts[host].net.as_raw_fd());
         let batch = ip_batch::switch_ip_batch(self.topology, self.wires, path);
-        tool::run_tool_batch("ip", &batch, self.switches.try_clone()?)?;
+        tool::run_tool_batch("ip", &batch, self.switches)?;
         for (number, host) in self.hosts.iter().enumerate() {
-            tool::run_tool_batch("ip", &ip_batch::host_ip_batch(self.wires, number), host.net.try_clone()?)?;
+            tool::run_tool_batch("ip", &ip_batch::host_ip_batch(self.wires, number), &host.net)?;
         }
         self.forward()?;
         self.shape()?;
         self.pass()?;
         if let Some(pin) = self.pin {
             for end in self.wires.iter().flat_map(|w| &w.ends) {
-                let pinned = match end.place {
-                    VethEndLocation::Host(host) => {
-                        self.topology.hosts.get(host).is_some_and(|h| h.name == pin.host)
-                    }
-                    VethEndLocation::Switch(_) => false,
-                };
-                let step = "steer the receiving side";
-                pin.set_rps_cpus(self.namespace(end.place), &end.interface, pinned).map_err(|source| {
-                    NetworkError::Interface { step, interface: end.interface.clone(), source }
-                })?;
+                let host = self.host_of(end).map(|host| &host.name);
+                pin.set_rps_cpus(self.namespace(end.place), &end.interface, host).map_err(
+                    LabStartFailure::because(format!("cannot steer the receiving side of {}", end.interface)),
+                )?;
             }
         }
         (self.topology.links.iter().enumerate())
@@ -75,7 +56,7 @@ impl NetworkBuilder<'_> {
             .collect()
     }
 
-    fn forward(&self) -> Result<(), NetworkError> {
+    fn forward(&self) -> Result<(), LabStartFailure> {
         for (number, host) in self.topology.hosts.iter().enumerate() {
             let namespace = &self.hosts[number].net;
             if host.forward {
@@ -83,20 +64,17 @@ impl NetworkBuilder<'_> {
                     fs::write("/proc/sys/net/ipv4/ip_forward", "1")?;
                     if self.ipv6 { fs::write("/proc/sys/net/ipv6/conf/all/forwarding", "1") } else { Ok(()) }
                 };
-                run_in_network_namespace(namespace, on).map_err(|source| NetworkError::Interface {
-                    step: "switch on the forwarding",
-                    interface: format!("host {}", host.name),
-                    source,
-                })?;
+                let what = format!("cannot switch on the forwarding of host {}", host.name);
+                run_in_network_namespace(namespace, on).map_err(LabStartFailure::because(what))?;
             }
             let routes = compute_routes(self.topology, number, self.ipv6);
-            tool::run_tool_batch("ip", &ip_batch::route_ip_batch(&routes), namespace.try_clone()?)?;
+            tool::run_tool_batch("ip", &ip_batch::route_ip_batch(&routes), namespace)?;
         }
         Ok(())
     }
 
     /// A relay drops frames itself.
-    fn pass(&self) -> Result<(), NetworkError> {
+    fn pass(&self) -> Result<(), LabStartFailure> {
         for (number, link) in self.topology.links.iter().enumerate().filter(|(_, link)| !link.is_relayed()) {
             let wires = self.wires.iter().filter(|wire| wire.link == number);
             let ports =
@@ -104,7 +82,7 @@ impl NetworkBuilder<'_> {
             let ports: Vec<&str> = ports.map(|end| end.interface.as_str()).collect();
             let rules = frame_rules::nft_drop_rules(number, &link.way, &ports);
             if !rules.is_empty() {
-                tool::run_with_input("nft", &["-f", "-"], &rules, self.switches.try_clone()?)?;
+                tool::run_with_input("nft", &["-f", "-"], &rules, self.switches)?;
             }
         }
         Ok(())
@@ -117,18 +95,20 @@ impl NetworkBuilder<'_> {
         }
     }
 
+    fn host_of(&self, end: &VethPort) -> Option<&Host> {
+        end.place.host().map(|host| &self.topology.hosts[host])
+    }
+
     fn title(&self, end: &VethPort) -> String {
-        match end.place {
-            VethEndLocation::Host(host) => {
-                format!("{} of host {}", end.interface, self.topology.hosts[host].name)
-            }
-            VethEndLocation::Switch(_) => format!("switch port {}", end.interface),
+        match self.host_of(end) {
+            Some(host) => format!("{} of host {}", end.interface, host.name),
+            None => format!("switch port {}", end.interface),
         }
     }
 
     /// Turns off the offloads of every rated link before shaping, and of links whose frames are examined one
     /// by one. Where each must be counted, hosts send single segments.
-    fn shape(&self) -> Result<(), NetworkError> {
+    fn shape(&self) -> Result<(), LabStartFailure> {
         let hosts = (0..self.hosts.len()).map(Some);
         for host in hosts.chain([None]) {
             let (mut shaping, mut single) = (String::new(), String::new());
@@ -142,23 +122,23 @@ impl NetworkBuilder<'_> {
                     // A shaper counts overhead once for several frames in a unit below the bucket's depth.
                     let counted = wire.relayed || self.topology.links[wire.link].medium.is_some();
                     if self.pays(end) || (counted && end.place.host().is_some() && is_slow(wire)) {
-                        single.push_str(&ip_batch::single_segment_command(&end.interface));
+                        single.push_str(&ip_batch::limit_gso_to_one_segment_command(&end.interface));
                     }
                 }
             }
             let namespace = host.map_or(self.switches, |host| &self.hosts[host].net);
-            tool::run_tool_batch("ip", &single, namespace.try_clone()?)?;
-            tool::run_tool_batch("tc", &shaping, namespace.try_clone()?)?;
+            tool::run_tool_batch("ip", &single, namespace)?;
+            tool::run_tool_batch("tc", &shaping, namespace)?;
         }
         Ok(())
     }
 
     fn pays(&self, end: &VethPort) -> bool {
-        end.place.host().is_some_and(|host| self.topology.hosts[host].packet_cost.is_some())
+        self.host_of(end).is_some_and(|host| host.packet_cost.is_some())
     }
 
     fn has_bus(&self, end: &VethPort) -> bool {
-        end.place.host().is_some_and(|host| self.topology.hosts[host].bus.is_some())
+        self.host_of(end).is_some_and(|host| host.bus.is_some())
     }
 
     fn is_bare(&self, wire: &VethPair) -> bool {
@@ -172,31 +152,27 @@ impl NetworkBuilder<'_> {
         self.is_bare(wire).then_some(bare)
     }
 
-    fn offloads_off(&self, wire: &VethPair, end: &VethPort) -> Result<(), NetworkError> {
+    fn offloads_off(&self, wire: &VethPair, end: &VethPort) -> Result<(), LabStartFailure> {
         run_in_network_namespace(self.namespace(end.place), || {
             let socket = any_socket()?;
-            let checksum = wire.relayed.then_some(Offload::Checksum);
-            [Offload::Tso, Offload::Gso, Offload::Gro]
+            let checksum = wire.relayed.then_some(Offload::CHECKSUM);
+            [Offload::TSO, Offload::GSO, Offload::GRO]
                 .into_iter()
                 .chain(checksum)
                 .try_for_each(|which| sys::disable_offload(&socket, &end.interface, which))
         })
-        .map_err(|source| NetworkError::Interface {
-            step: "switch off the offloads",
-            interface: self.title(end),
-            source,
-        })
+        .map_err(LabStartFailure::because(format!("cannot switch off the offloads of {}", self.title(end))))
     }
 
-    fn read(&self, wire: &VethPair, end: &VethPort) -> Result<VethEndState, NetworkError> {
+    fn read(&self, wire: &VethPair, end: &VethPort) -> Result<VethEndState, LabStartFailure> {
         let (mtu, offloads, shape) = run_in_network_namespace(self.namespace(end.place), || {
             let socket = any_socket()?;
             let on = |which| sys::offload_enabled(&socket, &end.interface, which);
             let offloads = OffloadSettings {
-                tso: on(Offload::Tso)?,
-                gso: on(Offload::Gso)?,
-                gro: on(Offload::Gro)?,
-                checksum: on(Offload::Checksum)?,
+                tso: on(Offload::TSO)?,
+                gso: on(Offload::GSO)?,
+                gro: on(Offload::GRO)?,
+                checksum: on(Offload::CHECKSUM)?,
             };
             Ok((
                 sys::interface_mtu(&socket, &end.interface)?,
@@ -204,15 +180,10 @@ impl NetworkBuilder<'_> {
                 token_bucket::read_traffic_shape(&end.interface)?,
             ))
         })
-        .map_err(|source| NetworkError::Interface {
-            step: "read back the settings",
-            interface: self.title(end),
-            source,
-        })?;
+        .map_err(LabStartFailure::because(format!("cannot read back the settings of {}", self.title(end))))?;
         let link = &self.topology.links[wire.link];
-        let host = end.place.host().map(|host| self.topology.hosts[host].name.clone());
         let state = VethEndState {
-            host,
+            host: self.host_of(end).map(|host| host.name.clone()),
             interface: end.interface.clone(),
             mtu: Setting { asked: Some(link.mtu), obtained: Some(mtu) },
             offloads: Setting { asked: self.offloads(wire), obtained: Some(offloads) },
@@ -244,9 +215,9 @@ fn any_socket() -> io::Result<UdpSocket> {
 
 /// Fails unless MTU, offloads, rate and overhead are as requested. The burst may differ by rounding and is
 /// only recorded.
-fn prove(end: &VethEndState, interface: &str) -> Result<(), NetworkError> {
-    let differs = |what, asked: String, obtained: String| {
-        Err(NetworkError::NotObtained { interface: interface.to_string(), what, asked, obtained })
+fn prove(end: &VethEndState, interface: &str) -> Result<(), LabStartFailure> {
+    let differs = |what: &str, asked: String, obtained: String| {
+        Err(LabStartFailure::new(format!("{interface} has {what} {obtained} where {asked} was asked")))
     };
     if end.mtu.differs_from_requested() {
         return differs("mtu", format!("{:?}", end.mtu.asked), format!("{:?}", end.mtu.obtained));

@@ -3,7 +3,8 @@
 //! segments (`gso_max_segs 1`), because TCP combines segments even without offloads (since Linux 4.17).
 
 use crate::namespace::run_in_network_namespace;
-use crate::tool::{self, ToolError};
+use crate::start_failure::LabStartFailure;
+use crate::tool;
 use crate::topology::PacketCost;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -23,14 +24,6 @@ pub struct PacketCostState {
     pub packet_ns: u64,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum PacketCostError {
-    #[error(transparent)]
-    Rules(#[from] ToolError),
-    #[error("cannot measure what a packet costs")]
-    Measure(#[source] io::Error),
-}
-
 impl PacketCost {
     /// In portions that an unprivileged netlink socket accepts: a mark that no packet has, tested repeatedly.
     /// Loopback pays too until [`SPARE_LOOPBACK`].
@@ -39,13 +32,11 @@ impl PacketCost {
         [CHAINS.to_string()].into_iter().chain(all.chunks(PORTION).map(<[&str]>::concat)).collect()
     }
 
-    pub(crate) fn apply(self, net: &File) -> Result<PacketCostState, PacketCostError> {
-        let measured = || run_in_network_namespace(net, trip).map_err(PacketCostError::Measure);
+    pub(crate) fn apply(self, net: &File) -> Result<PacketCostState, LabStartFailure> {
+        let failed = "cannot measure what a packet costs";
+        let measured = || run_in_network_namespace(net, trip).map_err(LabStartFailure::because(failed));
         let without = measured()?;
-        let order = |text: &str| -> Result<(), PacketCostError> {
-            let namespace = net.try_clone().map_err(PacketCostError::Measure)?;
-            Ok(tool::run_with_input("nft", &["-f", "-"], text, namespace)?)
-        };
+        let order = |text: &str| tool::run_with_input("nft", &["-f", "-"], text, net);
         self.rules().iter().try_for_each(|portion| order(portion))?;
         let with = measured()?;
         order(SPARE_LOOPBACK)?;

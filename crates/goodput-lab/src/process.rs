@@ -2,8 +2,9 @@
 
 use crate::sys;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::unistd::{dup2_stdin, dup2_stdout};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::fd::AsFd;
 use std::time::Duration;
@@ -34,7 +35,7 @@ impl ProcessId {
     /// zombie.
     pub fn is_running(&self) -> bool {
         let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
-        parse(&stat).is_some_and(|(id, life)| id == *self && life == Life::Running)
+        parse(&stat).is_some_and(|(id, running)| id == *self && running)
     }
 
     pub(crate) fn kill(&self, patience: Duration) -> io::Result<KillOutcome> {
@@ -57,30 +58,19 @@ impl ProcessId {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Life {
-    Running,
-    Ending,
-    Ended,
-}
-
 /// PF_EXITING in include/linux/sched.h.
 const PF_EXITING: u32 = 0x4;
 
-/// The command's name is in parentheses and may contain any character, so fields are counted from the last
-/// one.
-fn parse(stat: &str) -> Option<(ProcessId, Life)> {
+/// Also whether it is running. The command's name is in parentheses and may contain any character, so fields
+/// are counted from the last one.
+fn parse(stat: &str) -> Option<(ProcessId, bool)> {
     let (before, after) = (stat.split_once(" (")?.0, stat.rsplit_once(") ")?.1);
     let mut fields = after.split(' ');
     let state = fields.next()?.chars().next()?;
     // After the state (field 3): flags are field 9, start time field 22.
     let flags: u32 = fields.nth(5)?.parse().ok()?;
-    let life = match state {
-        'Z' | 'X' => Life::Ended,
-        _ if flags & PF_EXITING != 0 => Life::Ending,
-        _ => Life::Running,
-    };
-    Some((ProcessId { pid: before.parse().ok()?, start_ticks: fields.nth(12)?.parse().ok()? }, life))
+    let running = !matches!(state, 'Z' | 'X') && flags & PF_EXITING == 0;
+    Some((ProcessId { pid: before.parse().ok()?, start_ticks: fields.nth(12)?.parse().ok()? }, running))
 }
 
 pub(crate) fn boot_id() -> io::Result<String> {
@@ -90,6 +80,13 @@ pub(crate) fn boot_id() -> io::Result<String> {
 pub(crate) fn pid_namespace() -> io::Result<u64> {
     use std::os::unix::fs::MetadataExt;
     Ok(fs::metadata("/proc/self/ns/pid")?.ino())
+}
+
+/// From the pipe and the lock of `lab up`.
+pub(crate) fn detach_standard_streams() -> io::Result<()> {
+    let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    dup2_stdin(&null)?;
+    Ok(dup2_stdout(&null)?)
 }
 
 pub(crate) fn thread_count() -> io::Result<usize> {
@@ -106,9 +103,9 @@ mod tests {
     #[test]
     fn a_command_with_parentheses_does_not_mislead() {
         let id = ProcessId { pid: 4242, start_ticks: 987_654 };
-        assert_eq!(parse(LINE), Some((id, Life::Running)));
-        assert_eq!(parse(&LINE.replace("4194560", "4194564")), Some((id, Life::Ending)));
-        assert_eq!(parse(&LINE.replace(") S", ") Z")), Some((id, Life::Ended)));
+        assert_eq!(parse(LINE), Some((id, true)));
+        assert_eq!(parse(&LINE.replace("4194560", "4194564")), Some((id, false)));
+        assert_eq!(parse(&LINE.replace(") S", ") Z")), Some((id, false)));
     }
 
     #[test]

@@ -20,8 +20,9 @@ use crate::cpu_pin::CpuPin;
 use crate::medium::LineParameters;
 use crate::name::Name;
 use crate::namespace::OuterProcFs;
-use crate::process::ProcessId;
-use crate::sys::{self, ForkResult};
+use crate::process::{self, ProcessId};
+use crate::start_failure::LabStartFailure;
+use crate::sys;
 use crate::topology::Link;
 use counters::{CounterLabel, SharedCounters};
 use csma::CsmaMedium;
@@ -29,10 +30,11 @@ use goodput_model::Nanos;
 use goodput_model::host::RelayCounters;
 use impairment::ImpairmentQueue;
 use nix::sys::prctl;
-use nix::unistd::{dup2_stdin, dup2_stdout};
+use nix::unistd::ForkResult;
 use serde::{Deserialize, Serialize};
 use serve::{ForwardingModel, Relay};
-use std::fs::{self, OpenOptions};
+use std::convert::Infallible;
+use std::fs;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
@@ -64,14 +66,6 @@ pub struct RelayState {
     pub bound: Nanos,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum RelayError {
-    #[error("cannot have the frames of {interface}")]
-    Socket { interface: String, source: io::Error },
-    #[error("cannot start its process")]
-    Start(#[source] io::Error),
-}
-
 impl RelayState {
     /// `None` without a readable file.
     pub fn counters(&self) -> Option<RelayCounters> {
@@ -92,20 +86,21 @@ pub(crate) fn start_relay(
     record: PathBuf,
     pin: Option<&CpuPin>,
     outer: &OuterProcFs,
-) -> Result<RelayState, RelayError> {
+) -> Result<RelayState, LabStartFailure> {
     let sockets = (stations.iter())
-        .map(|station| {
-            sys::open_packet_socket(&station.interface)
-                .map_err(|source| RelayError::Socket { interface: station.interface.clone(), source })
+        .map(|RelayStation { interface, .. }| {
+            let what = format!("cannot have the frames of {interface}");
+            sys::open_packet_socket(interface).map_err(LabStartFailure::because(what))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let process = match sys::fork().map_err(RelayError::Start)? {
+    let failed = |e: io::Error| LabStartFailure::because("cannot start its process")(e);
+    let process = match sys::fork().map_err(failed)? {
         ForkResult::Child => {
-            let why = work(link, &stations, sockets, &record, pin);
+            let Err(why) = work(link, &stations, sockets, &record, pin);
             let _ = writeln!(io::stderr(), "the relay of {} has ended: {why}", title(link));
             sys::exit_immediately(1)
         }
-        ForkResult::Parent { child } => outer.child_process_id(child).map_err(RelayError::Start)?,
+        ForkResult::Parent { child } => outer.child_process_id(child.as_raw()).map_err(failed)?,
     };
     let shared = shared_medium(link);
     Ok(RelayState {
@@ -128,17 +123,15 @@ fn work(
     sockets: Vec<OwnedFd>,
     record: &std::path::Path,
     pin: Option<&CpuPin>,
-) -> io::Error {
-    if let Err(e) = isolate_process(pin) {
-        return e;
-    }
+) -> io::Result<Infallible> {
+    isolate_process(pin)?;
     let began = Instant::now();
     let tally = Arc::new(SharedCounters::new());
     let shared = shared_medium(link);
     let label = CounterLabel {
         link: title(link),
         rate: link.medium.as_ref().map(|m| m.line.rate).or(link.rate),
-        shared: shared.is_some(),
+        access: shared.as_ref().map(CsmaMedium::access_counts),
         bound: MAX_P99_LATENESS,
     };
     let middle = match shared {
@@ -149,9 +142,7 @@ fn work(
     let file = record.to_path_buf();
     // Started before this thread gets priority, so that it does not inherit it.
     let publisher = std::thread::Builder::new().name("relay-record".into());
-    if let Err(e) = publisher.spawn(move || published.write_periodically(&label, began, &file)) {
-        return e;
-    }
+    publisher.spawn(move || published.write_periodically(&label, began, &file))?;
     // Without the permission the relay is late more often, and counts that.
     tally.real_time.store(sys::set_round_robin_scheduling().is_ok(), Ordering::Relaxed);
     let impairment = ImpairmentQueue::new(link.way, stations.len(), link.seed);
@@ -160,10 +151,7 @@ fn work(
 
 /// Closes the keeper's descriptors and improves timing.
 fn isolate_process(pin: Option<&CpuPin>) -> io::Result<()> {
-    // Standard input is the lock of the runtime folder, standard output the pipe to `lab up`.
-    let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
-    dup2_stdin(&null)?;
-    dup2_stdout(&null)?;
+    process::detach_standard_streams()?;
     let _ = prctl::set_name(c"goodput-relay");
     // The default slack for ordinary processes is 50 µs.
     prctl::set_timerslack(1)?;

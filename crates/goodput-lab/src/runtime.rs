@@ -4,6 +4,7 @@
 use crate::name::Name;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
+use serde::{Deserialize, Serialize};
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 const LOCK_WITHIN: Duration = Duration::from_secs(60);
 
 /// Of one user. Nothing of it exists while no lab runs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RuntimeFolder {
     base: PathBuf,
     mode: u32,
@@ -26,6 +27,11 @@ pub enum RuntimeFolderError {
     Folder { folder: PathBuf, source: io::Error },
     #[error("the runtime folder {} belongs to user {owner} or is open to others", folder.display())]
     NotOurs { folder: PathBuf, owner: u32 },
+    #[error("cannot read {}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    /// Of another version of this program, or no state at all.
+    #[error("{} is no state of a lab that this version knows", path.display())]
+    Form { path: PathBuf, source: serde_json::Error },
     #[error("another lab command has held {} for {} s", folder.display(), LOCK_WITHIN.as_secs())]
     Busy { folder: PathBuf },
 }
@@ -36,6 +42,14 @@ impl RuntimeLock {
     /// For another process: if this process is killed, that one keeps the lock.
     pub(crate) fn clone_for_child(&self) -> io::Result<File> {
         self.0.try_clone()
+    }
+}
+
+/// `None` for what does not exist.
+pub(crate) fn if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
     }
 }
 
@@ -79,13 +93,9 @@ impl RuntimeFolder {
 
     /// Lab names and paths.
     pub(crate) fn lab_files(&self) -> Result<Vec<(String, PathBuf)>, RuntimeFolderError> {
-        let entries = match fs::read_dir(self.folder()) {
-            Ok(entries) => entries,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
-            Err(e) => return Err(self.failed(e)),
-        };
+        let entries = if_found(fs::read_dir(self.folder())).map_err(|e| self.failed(e))?;
         let mut files = Vec::new();
-        for entry in entries {
+        for entry in entries.into_iter().flatten() {
             let path = entry.map_err(|e| self.failed(e))?.path();
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
             if let Some((lab, _)) = name.split_once('.') {
@@ -100,10 +110,7 @@ impl RuntimeFolder {
     pub(crate) fn remove_lab(&self, lab: &str) -> Result<(), RuntimeFolderError> {
         for (owner, path) in self.lab_files()? {
             if owner == lab {
-                match fs::remove_file(&path) {
-                    Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(self.failed(e)),
-                    _ => {}
-                }
+                if_found(fs::remove_file(&path)).map_err(|e| self.failed(e))?;
             }
         }
         Ok(())
@@ -130,17 +137,9 @@ impl RuntimeFolder {
     /// `None` when another process has the lock or has just removed the folder.
     fn try_lock(&self) -> Result<Option<RuntimeLock>, RuntimeFolderError> {
         let folder = self.folder();
-        DirBuilder::new()
-            .recursive(true)
-            .mode(self.mode)
-            .create(&folder)
-            .or_else(|e| if e.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(e) })
-            .map_err(|e| self.failed(e))?;
-        let file = match File::open(&folder) {
-            Ok(file) => file,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(self.failed(e)),
-        };
+        let created = DirBuilder::new().recursive(true).mode(self.mode).create(&folder);
+        if_found(created).map_err(|e| self.failed(e))?;
+        let Some(file) = if_found(File::open(&folder)).map_err(|e| self.failed(e))? else { return Ok(None) };
         self.check_owner()?;
         let lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
             Ok(lock) => lock,
@@ -170,6 +169,10 @@ impl RuntimeFolderError {
         match self {
             RuntimeFolderError::Folder { folder, .. } => format!("ls -ld {}", folder.display()),
             RuntimeFolderError::NotOurs { .. } => "set XDG_RUNTIME_DIR to a folder of your own".into(),
+            RuntimeFolderError::Read { path, .. } => format!("ls -l {}", path.display()),
+            RuntimeFolderError::Form { path, .. } => {
+                format!("take the lab down with the version that raised it, or remove {}", path.display())
+            }
             RuntimeFolderError::Busy { folder } => format!("fuser -v {}", folder.display()),
         }
     }

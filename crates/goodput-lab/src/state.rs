@@ -10,7 +10,7 @@ use crate::namespace::HostNamespaces;
 use crate::packet_cost::PacketCostState;
 use crate::process::{self, ProcessId};
 use crate::relay::RelayState;
-use crate::runtime::RuntimeFolder;
+use crate::runtime::{RuntimeFolder, RuntimeFolderError, if_found};
 use crate::topology::{Link, LinkImpairments, LinkMedium, Topology};
 use crate::traffic_shape::VethEndState;
 use goodput_model::BitRate;
@@ -97,29 +97,12 @@ pub enum LabLiveness {
     Elsewhere,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum StateError {
-    #[error("cannot read {}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    /// Of another version of this program, or no state at all.
-    #[error("{} is no state of a lab that this version knows", path.display())]
-    Form { path: PathBuf, source: serde_json::Error },
-}
-
 impl LinkState {
     pub(crate) fn new(link: &Link, ends: Vec<VethEndState>) -> LinkState {
         let medium = link.medium();
         let rate = link.rate.or(medium.as_ref().map(|m| m.rate));
         LinkState { hosts: link.hosts.clone(), rate, medium, way: link.way, relay: None, ends }
     }
-}
-
-/// As in the environment of programs; `None` without relays.
-pub(crate) fn relays_env_value(links: &[LinkState], host: &Name) -> Option<String> {
-    let links = links.iter().filter(|link| link.hosts.contains(host));
-    let files: Vec<String> =
-        links.filter_map(|link| Some(link.relay.as_ref()?.record.display().to_string())).collect();
-    (!files.is_empty()).then(|| files.join(":"))
 }
 
 impl LabState {
@@ -155,20 +138,18 @@ impl LabState {
     }
 
     /// `None` when there is none.
-    pub(crate) fn read(runtime: &RuntimeFolder, lab: &Name) -> Result<Option<LabState>, StateError> {
+    pub(crate) fn read(runtime: &RuntimeFolder, lab: &Name) -> Result<Option<LabState>, RuntimeFolderError> {
         let path = runtime.state_file(lab);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(StateError::Read { path, source }),
-        };
-        let state: LabState =
-            serde_json::from_str(&text).map_err(|source| StateError::Form { path: path.clone(), source })?;
+        let text = if_found(fs::read_to_string(&path));
+        let text = text.map_err(|source| RuntimeFolderError::Read { path: path.clone(), source })?;
+        let Some(text) = text else { return Ok(None) };
+        let state: LabState = serde_json::from_str(&text)
+            .map_err(|source| RuntimeFolderError::Form { path: path.clone(), source })?;
         if state.schema == STATE_SCHEMA {
             return Ok(Some(state));
         }
         let source = serde::de::Error::custom(format_args!("its schema is {:?}", state.schema));
-        Err(StateError::Form { path, source })
+        Err(RuntimeFolderError::Form { path, source })
     }
 
     /// Atomic for readers.
@@ -178,17 +159,6 @@ impl LabState {
         let fresh = path.with_extension("json.new");
         fs::write(&fresh, text)?;
         fs::rename(fresh, path)
-    }
-}
-
-impl StateError {
-    pub fn hint(&self) -> String {
-        match self {
-            StateError::Read { path, .. } => format!("ls -l {}", path.display()),
-            StateError::Form { path, .. } => {
-                format!("take the lab down with the version that raised it, or remove {}", path.display())
-            }
-        }
     }
 }
 
@@ -276,6 +246,6 @@ pub(crate) mod tests {
         assert_eq!(LabState::read(&runtime, &lab.name).unwrap(), Some(lab.clone()));
         let newer = LabState { schema: "goodput/lab/2".into(), ..lab };
         newer.write(&runtime.state_file(&newer.name)).unwrap();
-        assert!(matches!(LabState::read(&runtime, &newer.name), Err(StateError::Form { .. })));
+        assert!(matches!(LabState::read(&runtime, &newer.name), Err(RuntimeFolderError::Form { .. })));
     }
 }

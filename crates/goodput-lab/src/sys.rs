@@ -1,8 +1,11 @@
 //! System calls that no safe crate offers, each with a safe wrapper: the crate's only unsafe code.
 
+use nix::errno::Errno;
 use nix::sched::{CloneFlags, CpuSet, sched_getaffinity, sched_setaffinity, setns};
-use nix::sys::socket::{setsockopt, sockopt};
-use nix::unistd::Pid;
+use nix::sys::prctl;
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, setsockopt, socket, sockopt};
+use nix::unistd::{ForkResult, Pid, chdir};
 use std::fs::File;
 use std::io;
 use std::mem;
@@ -10,20 +13,11 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-pub(crate) enum ForkResult {
-    Parent { child: i32 },
-    Child,
-}
-
 /// The caller must ensure that the process has one thread; otherwise the child could find a lock held for
 /// ever.
 pub(crate) fn fork() -> io::Result<ForkResult> {
     // SAFETY: the process has one thread (the caller checked), so the child's memory is whole.
-    match unsafe { libc::fork() } {
-        -1 => Err(io::Error::last_os_error()),
-        0 => Ok(ForkResult::Child),
-        child => Ok(ForkResult::Parent { child }),
-    }
+    Ok(unsafe { nix::unistd::fork() }?)
 }
 
 /// For a forked process: runs no exit handlers.
@@ -35,10 +29,7 @@ pub(crate) fn exit_immediately(code: i32) -> ! {
 /// Remains valid for this process even when its number is reused (Linux 5.3).
 pub(crate) fn pidfd_open(pid: i32) -> io::Result<OwnedFd> {
     // SAFETY: pidfd_open takes two integers and touches no memory.
-    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
+    let fd = Errno::result(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })?;
     // SAFETY: the call succeeded, so this is a new descriptor that nobody else owns.
     Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
 }
@@ -46,10 +37,8 @@ pub(crate) fn pidfd_open(pid: i32) -> io::Result<OwnedFd> {
 pub(crate) fn pidfd_signal(pidfd: BorrowedFd<'_>, signal: i32) -> io::Result<()> {
     let none: *const libc::siginfo_t = std::ptr::null();
     // SAFETY: a null siginfo is allowed and means the same as kill(2).
-    match unsafe { libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), signal, none, 0) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    let sent = unsafe { libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), signal, none, 0) };
+    Ok(Errno::result(sent).map(drop)?)
 }
 
 pub(crate) fn allowed_cpus() -> io::Result<Vec<u32>> {
@@ -74,14 +63,15 @@ pub(crate) fn set_cpu_affinity(cpus: &[u32]) -> io::Result<()> {
     Ok(())
 }
 
-/// At its lowest priority.
-pub(crate) fn set_round_robin_scheduling() -> io::Result<()> {
+/// SCHED_RR at the lowest priority (sched(7)), also for threads started later: a relay, and the process that
+/// coordinates a measurement in a lab. All hosts of a lab share this machine's CPUs: at normal priority the
+/// coordinator's messages waited two seconds behind eighty busy threads, the timeout for a dead coordinator.
+/// The kernel reserves a twentieth of the time for others. Fails without CAP_SYS_NICE.
+pub fn set_round_robin_scheduling() -> io::Result<()> {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the structure lives through the call, which only reads it; 0 is the calling thread.
-    match unsafe { libc::sched_setscheduler(0, libc::SCHED_RR, &parameters) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    let set = unsafe { libc::sched_setscheduler(0, libc::SCHED_RR, &parameters) };
+    Ok(Errno::result(set).map(drop)?)
 }
 
 #[derive(Default)]
@@ -110,20 +100,14 @@ pub(crate) fn set_pre_exec(command: &mut Command, start: ProcessSetup) {
             setns(namespace, *kind)?;
         }
         if let Some(folder) = &start.folder {
-            // SAFETY: the string ends in NUL and lives as long as the closure. A failure leaves "/".
-            unsafe { libc::chdir(folder.as_ptr()) };
+            // A failure leaves "/".
+            let _ = chdir(folder.as_c_str());
         }
         if start.dies_with_parent {
-            // SAFETY: PR_SET_PDEATHSIG takes integers and touches no memory.
-            unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+            let _ = prctl::set_pdeathsig(Signal::SIGKILL);
         }
-        // SAFETY: an all-zero sigset_t is valid storage, sigemptyset fills it, and both calls are
-        // async-signal-safe. The parent may wait with signals blocked; the command must not inherit that.
-        unsafe {
-            let mut none: libc::sigset_t = mem::zeroed();
-            libc::sigemptyset(&mut none);
-            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
-        }
+        // The parent may wait with signals blocked; the command must not inherit that.
+        SigSet::empty().thread_set_mask()?;
         Ok(())
     };
     // SAFETY: the closure makes system calls only; it allocates nothing and takes no lock.
@@ -132,22 +116,16 @@ pub(crate) fn set_pre_exec(command: &mut Command, start: ProcessSetup) {
 
 /// Get and set commands of the ethtool ioctl (linux/ethtool.h).
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Offload {
-    Tso,
-    Gso,
-    Gro,
-    Checksum,
+pub(crate) struct Offload {
+    get: u32,
+    set: u32,
 }
 
 impl Offload {
-    fn numbers(self) -> (u32, u32) {
-        match self {
-            Offload::Tso => (0x1e, 0x1f),
-            Offload::Gso => (0x23, 0x24),
-            Offload::Gro => (0x2b, 0x2c),
-            Offload::Checksum => (0x16, 0x17),
-        }
-    }
+    pub(crate) const TSO: Offload = Offload { get: 0x1e, set: 0x1f };
+    pub(crate) const GSO: Offload = Offload { get: 0x23, set: 0x24 };
+    pub(crate) const GRO: Offload = Offload { get: 0x2b, set: 0x2c };
+    pub(crate) const CHECKSUM: Offload = Offload { get: 0x16, set: 0x17 };
 }
 
 #[repr(C)]
@@ -175,28 +153,24 @@ fn ethtool(socket: impl AsFd, interface: &str, command: u32, data: u32) -> io::R
     request.ifr_ifru.ifru_data = (&raw mut value).cast();
     // SAFETY: both structures have the kernel's layout and outlive the call; the commands used read or
     // write exactly one ethtool_value.
-    match unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCETHTOOL, &mut request) } {
-        0 => Ok(value.data),
-        _ => Err(io::Error::last_os_error()),
-    }
+    Errno::result(unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCETHTOOL, &mut request) })?;
+    Ok(value.data)
 }
 
 pub(crate) fn offload_enabled(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<bool> {
-    ethtool(socket, interface, which.numbers().0, 0).map(|on| on != 0)
+    ethtool(socket, interface, which.get, 0).map(|on| on != 0)
 }
 
 pub(crate) fn disable_offload(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<()> {
-    ethtool(socket, interface, which.numbers().1, 0).map(drop)
+    ethtool(socket, interface, which.set, 0).map(drop)
 }
 
 pub(crate) fn interface_mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
     let mut request = request(interface)?;
     // SAFETY: SIOCGIFMTU reads the name and writes ifru_mtu of a structure that outlives the call.
-    match unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCGIFMTU, &mut request) } {
-        // SAFETY: after success the kernel has filled this member; any bits are a valid integer.
-        0 => Ok(unsafe { request.ifr_ifru.ifru_mtu } as u32),
-        _ => Err(io::Error::last_os_error()),
-    }
+    Errno::result(unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::SIOCGIFMTU, &mut request) })?;
+    // SAFETY: after success the kernel has filled this member; any bits are a valid integer.
+    Ok(unsafe { request.ifr_ifru.ifru_mtu } as u32)
 }
 
 /// packet(7) options that libc does not have everywhere.
@@ -208,23 +182,17 @@ const FRAMES_ROOM: usize = 8 << 20;
 /// Receives every frame of an interface, and sends complete frames.
 pub(crate) fn open_packet_socket(interface: &str) -> io::Result<OwnedFd> {
     let index = nix::net::if_::if_nametoindex(interface)?;
-    let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
-    // SAFETY: socket takes three integers and touches no memory. Protocol 0 receives nothing before it is bound.
-    let fd = unsafe { libc::socket(libc::AF_PACKET, kind, 0) };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the call succeeded, so this is a new descriptor that nobody else owns.
-    let socket = unsafe { OwnedFd::from_raw_fd(fd) };
+    // Without a protocol it receives nothing before it is bound.
+    let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
+    let socket = socket(AddressFamily::Packet, SockType::Raw, flags, None)?;
+    let fd = socket.as_raw_fd();
     let on: libc::c_int = 1;
     // SAFETY: the option is an int, which outlives the call; the length is its own.
     let set = unsafe {
         let (value, length) = ((&raw const on).cast(), mem::size_of_val(&on) as libc::socklen_t);
         libc::setsockopt(fd, libc::SOL_PACKET, PACKET_IGNORE_OUTGOING, value, length)
     };
-    if set != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    Errno::result(set)?;
     // Only root may exceed net.core.rmem_max.
     if setsockopt(&socket, sockopt::RcvBufForce, &FRAMES_ROOM).is_err() {
         setsockopt(&socket, sockopt::RcvBuf, &FRAMES_ROOM)?;
@@ -236,10 +204,8 @@ pub(crate) fn open_packet_socket(interface: &str) -> io::Result<OwnedFd> {
     address.sll_ifindex = index as libc::c_int;
     let length = mem::size_of_val(&address) as libc::socklen_t;
     // SAFETY: the address has the kernel's layout and this length, and outlives the call, which only reads it.
-    match unsafe { libc::bind(fd, (&raw const address).cast(), length) } {
-        0 => Ok(socket),
-        _ => Err(io::Error::last_os_error()),
-    }
+    Errno::result(unsafe { libc::bind(fd, (&raw const address).cast(), length) })?;
+    Ok(socket)
 }
 
 /// Since the last call.
@@ -253,10 +219,8 @@ pub(crate) fn packet_drops(socket: impl AsFd) -> io::Result<u64> {
         let value = (&raw mut counts).cast();
         libc::getsockopt(fd, libc::SOL_PACKET, PACKET_STATISTICS, value, &raw mut length)
     };
-    match got {
-        0 => Ok(counts[1].into()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    Errno::result(got)?;
+    Ok(counts[1].into())
 }
 
 /// struct loop_info64 and struct loop_config (linux/loop.h), as far as used.
@@ -296,19 +260,15 @@ pub(crate) fn loop_configure(device: &File, backing: &File, through: LoopIoMode)
         rest: [0; 30],
     };
     // SAFETY: the structure has the kernel's layout and length, and outlives the call, which only reads it.
-    match unsafe { libc::ioctl(device.as_raw_fd(), LOOP_CONFIGURE as _, &raw const config) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    let set = unsafe { libc::ioctl(device.as_raw_fd(), LOOP_CONFIGURE as _, &raw const config) };
+    Ok(Errno::result(set).map(drop)?)
 }
 
 /// Returns the kernel's number.
 fn loop_control(control: &File, request: libc::c_ulong, number: u32) -> io::Result<u32> {
     // SAFETY: these requests take an integer and touch no memory.
-    match unsafe { libc::ioctl(control.as_raw_fd(), request as _, libc::c_ulong::from(number)) } {
-        found if found >= 0 => Ok(found as u32),
-        _ => Err(io::Error::last_os_error()),
-    }
+    let found = unsafe { libc::ioctl(control.as_raw_fd(), request as _, libc::c_ulong::from(number)) };
+    Ok(Errno::result(found)? as u32)
 }
 
 pub(crate) fn loop_free(control: &File) -> io::Result<u32> {
@@ -341,6 +301,6 @@ mod tests {
         assert!(interface_mtu(&socket, "lo").unwrap() >= 1500);
         assert!(interface_mtu(&socket, "no-such-link").is_err());
         assert!(interface_mtu(&socket, "a-name-that-is-far-too-long").is_err());
-        offload_enabled(&socket, "lo", Offload::Gro).unwrap();
+        offload_enabled(&socket, "lo", Offload::GRO).unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! Runs `ip`, `tc`, `nft` and `mkfs.ext4`. Their output is used for error messages only.
 
+use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys::{self, ProcessSetup};
 use nix::sched::CloneFlags;
 use std::fs::File;
@@ -10,56 +11,50 @@ use std::process::{Command, Stdio};
 /// Some systems leave these folders out of an ordinary user's PATH.
 const SYSTEM_FOLDERS: &str = "/usr/sbin:/sbin:/usr/bin:/bin";
 
-#[derive(Debug, thiserror::Error)]
-pub enum ToolError {
-    #[error("the program {0} is not installed")]
-    Missing(&'static str),
-    #[error("cannot run {}", tool.display())]
-    Run { tool: PathBuf, source: io::Error },
-    #[error("{tool} refused {order:?}: {said}")]
-    Refused { tool: &'static str, order: String, said: String },
+fn missing(tool: &str) -> LabStartFailure {
+    let package = match tool {
+        "nft" => "nftables",
+        "mkfs.ext4" => "e2fsprogs",
+        _ => "iproute2",
+    };
+    LabStartFailure::new(format!("the program {tool} is not installed"))
+        .with_kind(LabStartFailureKind::ToolMissing)
+        .with_hint(format!("apt-get install {package}"))
 }
 
-impl ToolError {
-    pub fn hint(&self) -> Option<String> {
-        let ToolError::Missing(tool) = self else { return None };
-        let package = match *tool {
-            "nft" => "nftables",
-            "mkfs.ext4" => "e2fsprogs",
-            _ => "iproute2",
-        };
-        Some(format!("apt-get install {package}"))
-    }
+fn refused(tool: &str, order: &str, said: &str) -> LabStartFailure {
+    LabStartFailure::new(format!("{tool} refused {order:?}: {said}"))
 }
 
 /// An empty batch needs no tool.
-pub(crate) fn run_tool_batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
+pub(crate) fn run_tool_batch(tool: &str, orders: &str, namespace: &File) -> Result<(), LabStartFailure> {
     if orders.is_empty() { Ok(()) } else { run_with_input(tool, &["-batch", "-"], orders, namespace) }
 }
 
-pub(crate) fn run_tool(tool: &'static str, args: &[&str]) -> Result<(), ToolError> {
+pub(crate) fn run_tool(tool: &str, args: &[&str]) -> Result<(), LabStartFailure> {
     let path = path(tool)?;
     let output = Command::new(&path).args(args).stdin(Stdio::null()).output();
-    let output = output.map_err(|source| ToolError::Run { tool: path, source })?;
+    let output = output.map_err(LabStartFailure::because(format!("cannot run {}", path.display())))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr).lines().collect::<Vec<_>>().join("; ");
-    Err(ToolError::Refused { tool, order: args.join(" "), said })
+    Err(refused(tool, &args.join(" "), &said))
 }
 
-fn path(tool: &'static str) -> Result<PathBuf, ToolError> {
-    find(tool, std::env::var("PATH").unwrap_or_default().as_str()).ok_or(ToolError::Missing(tool))
+fn path(tool: &str) -> Result<PathBuf, LabStartFailure> {
+    find(tool, std::env::var("PATH").unwrap_or_default().as_str()).ok_or_else(|| missing(tool))
 }
 
 pub(crate) fn run_with_input(
-    tool: &'static str,
+    tool: &str,
     args: &[&str],
     orders: &str,
-    namespace: File,
-) -> Result<(), ToolError> {
+    namespace: &File,
+) -> Result<(), LabStartFailure> {
     let path = path(tool)?;
-    let failed = |source| ToolError::Run { tool: path.clone(), source };
+    let failed = |e: io::Error| LabStartFailure::because(format!("cannot run {}", path.display()))(e);
+    let namespace = namespace.try_clone().map_err(LabStartFailure::because("cannot open a namespace"))?;
     let mut command = Command::new(&path);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let namespaces = vec![(namespace, CloneFlags::CLONE_NEWNET)];
@@ -77,7 +72,7 @@ pub(crate) fn run_with_input(
         return Ok(());
     }
     let (order, said) = complaint(orders, &String::from_utf8_lossy(&output.stderr));
-    Err(ToolError::Refused { tool, order, said })
+    Err(refused(tool, &order, &said))
 }
 
 /// The failed command and its message. The last line is `Command failed -:LINE`.
@@ -115,5 +110,9 @@ mod tests {
     fn a_tool_that_nobody_has_is_missing() {
         assert_eq!(find("no-such-tool-anywhere", "/usr/bin::relative"), None);
         assert!(find("sh", "").is_some());
+        let told = missing("tc");
+        assert_eq!(told.kind, LabStartFailureKind::ToolMissing);
+        assert_eq!(told.what, "the program tc is not installed");
+        assert_eq!(told.hint.as_deref(), Some("apt-get install iproute2"));
     }
 }

@@ -107,14 +107,8 @@ pub(crate) fn compute_routes(topology: &Topology, host: usize, ipv6: bool) -> Ve
 
 fn net(address: IpAddr) -> IpAddr {
     match address {
-        IpAddr::V4(a) => {
-            let [first, second, third, _] = a.octets();
-            IpAddr::V4(Ipv4Addr::new(first, second, third, 0))
-        }
-        IpAddr::V6(a) => {
-            let [a, b, c, d, ..] = a.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
+        IpAddr::V4(a) => IpAddr::V4(Ipv4Addr::from_bits(a.to_bits() & !0xff)),
+        IpAddr::V6(a) => IpAddr::V6(Ipv6Addr::from_bits(a.to_bits() & (!0 << 64))),
     }
 }
 

@@ -86,8 +86,7 @@ impl TcpStatistics {
             busy_us: self.busy_us.saturating_sub(earlier.busy_us),
             rwnd_limited_us: self.rwnd_limited_us.saturating_sub(earlier.rwnd_limited_us),
             sndbuf_limited_us: self.sndbuf_limited_us.saturating_sub(earlier.sndbuf_limited_us),
-            rtt_us: self.rtt_us,
-            min_rtt_us: self.min_rtt_us,
+            ..*self
         }
     }
 }

@@ -141,13 +141,12 @@ pub enum BetterDirection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum ExperimentDesign {
+    /// Every combination.
     Full,
     /// The first level of every factor, and from there each other level by itself.
     OneAtATime,
     /// A regular fraction of a two-level design: 2^(k-p) by its generators, `D=ABC`.
-    Fractional {
-        generators: Vec<String>,
-    },
+    Fractional { generators: Vec<String> },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ pub use host_difference::{HostDifference, InventoryDifference};
 pub use inventory::{Fact, Inventory};
 pub use relay::RelayCounters;
 
-use crate::units::{Nanos, Percent};
+use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// Short identification of a host; the rest is its [`Inventory`].
@@ -105,19 +105,19 @@ impl CpuAccounting {
 
     /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal. `None`
     /// below [`CpuAccounting::MIN_SPAN`].
-    pub fn busy_percent(&self, times: &CpuTimes) -> Option<Percent> {
+    pub fn busy_percent(&self, times: &CpuTimes) -> Option<f64> {
         self.time_percent(times, |elapsed, t| {
             elapsed.saturating_sub(t.idle_ns).saturating_sub(t.iowait_ns).saturating_sub(t.steal_ns)
         })
     }
 
-    pub fn time_percent(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<Percent> {
+    pub fn time_percent(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<f64> {
         let n = if times.cpu.is_some() { 1 } else { self.cpus.len().max(1) as u64 };
         let elapsed = self.elapsed().0;
         if elapsed < CpuAccounting::MIN_SPAN.0 {
             return None;
         }
         let whole = elapsed.saturating_mul(n);
-        Some(Percent(part(whole, times) as f64 * 100.0 / whole as f64))
+        Some(part(whole, times) as f64 * 100.0 / whole as f64)
     }
 }

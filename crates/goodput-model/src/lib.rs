@@ -19,6 +19,22 @@
 //! * **cell**: one execution of one probe line at one combination of levels, [`experiment::record::Cell`].
 //! * **limit**: what a medium allows in theory, [`summary::TrafficLimit`].
 
+/// An enum, and its values in the order of their declaration.
+macro_rules! enum_with_all {
+    ($(#[$attribute:meta])* pub enum $name:ident {
+        $($(#[$note:meta])* $value:ident $(= $number:literal)?,)*
+    }) => {
+        $(#[$attribute])*
+        pub enum $name {
+            $($(#[$note])* $value $(= $number)?,)*
+        }
+
+        impl $name {
+            pub const ALL: [$name; [$($name::$value),*].len()] = [$($name::$value),*];
+        }
+    };
+}
+
 pub mod agent;
 mod connection;
 pub mod event;
@@ -59,4 +75,4 @@ pub use run::Run;
 pub use series::{Series, SeriesColumn, SeriesRef};
 pub use setting::Setting;
 pub use trial::{EndReport, Trial, TrialOutcome};
-pub use units::{BitRate, Bytes, Nanos, Percent};
+pub use units::{BitRate, Bytes, Nanos};

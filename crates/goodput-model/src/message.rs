@@ -112,56 +112,31 @@ impl Default for Arg {
     }
 }
 
-impl From<String> for Arg {
-    fn from(text: String) -> Arg {
-        Arg::Text(text)
-    }
+macro_rules! arg_from {
+    ($($type:ty, $value:ident => $arg:expr;)*) => {
+        $(
+            impl From<$type> for Arg {
+                fn from($value: $type) -> Arg {
+                    $arg
+                }
+            }
+        )*
+    };
 }
 
-impl From<&String> for Arg {
-    fn from(text: &String) -> Arg {
-        Arg::Text(text.clone())
-    }
-}
-
-impl From<&str> for Arg {
-    fn from(text: &str) -> Arg {
-        Arg::Text(text.to_string())
-    }
-}
-
-impl From<Message> for Arg {
-    fn from(message: Message) -> Arg {
-        Arg::Message(Box::new(message))
-    }
+arg_from! {
+    String, text => Arg::Text(text);
+    &String, text => Arg::Text(text.clone());
+    &str, text => Arg::Text(text.to_string());
+    Message, message => Arg::Message(Box::new(message));
+    u64, count => Arg::Count(count);
+    u32, count => Arg::Count(count.into());
+    u16, count => Arg::Count(count.into());
+    usize, count => Arg::Count(count as u64);
 }
 
 impl<T: Into<Arg>> From<Vec<T>> for Arg {
     fn from(all: Vec<T>) -> Arg {
         Arg::List(all.into_iter().map(Into::into).collect())
-    }
-}
-
-impl From<u64> for Arg {
-    fn from(count: u64) -> Arg {
-        Arg::Count(count)
-    }
-}
-
-impl From<u32> for Arg {
-    fn from(count: u32) -> Arg {
-        Arg::Count(count.into())
-    }
-}
-
-impl From<u16> for Arg {
-    fn from(count: u16) -> Arg {
-        Arg::Count(count.into())
-    }
-}
-
-impl From<usize> for Arg {
-    fn from(count: usize) -> Arg {
-        Arg::Count(count as u64)
     }
 }

@@ -51,14 +51,24 @@ pub struct MetricValue {
     pub value: f64,
 }
 
-pub(crate) const fn trial_metric(
+/// A metric of the trial as a whole that improves when it is higher.
+pub(crate) const fn higher(
     name: &'static str,
     label: &'static str,
-    better: BetterDirection,
     meaning: &'static str,
     get: fn(&TrialSummary) -> Option<f64>,
 ) -> Metric {
-    Metric { name, label, better, meaning, source: MetricSource::Trial(get) }
+    Metric { name, label, better: BetterDirection::Higher, meaning, source: MetricSource::Trial(get) }
+}
+
+/// A metric of the trial as a whole that improves when it is lower.
+pub(crate) const fn lower(
+    name: &'static str,
+    label: &'static str,
+    meaning: &'static str,
+    get: fn(&TrialSummary) -> Option<f64>,
+) -> Metric {
+    Metric { better: BetterDirection::Lower, ..higher(name, label, meaning, get) }
 }
 
 impl Metric {

@@ -80,7 +80,7 @@ pub trait ProbeSettings {
 
     /// What a live display shows of it.
     fn live_rate_kind(&self) -> LiveRateKind {
-        LiveRateKind::None
+        LiveRateKind::Bytes
     }
 
     /// The clients that the settings name; `None` for a probe between two hosts.

@@ -31,19 +31,13 @@ pub enum ComparedQuantity {
 
 impl ComparedQuantity {
     pub fn more_is_better(self) -> bool {
-        match self {
-            ComparedQuantity::GoodputBps
-            | ComparedQuantity::TransactionsPerSecond
-            | ComparedQuantity::PeIndex
-            | ComparedQuantity::AcceptedBps
-            | ComparedQuantity::DurableBps
-            | ComparedQuantity::PayloadBps
-            | ComparedQuantity::OperationsPerSecond => true,
+        !matches!(
+            self,
             ComparedQuantity::LatencyP50Ns
-            | ComparedQuantity::LatencyP99Ns
-            | ComparedQuantity::HalfRoundTripNs
-            | ComparedQuantity::CpuPercent => false,
-        }
+                | ComparedQuantity::LatencyP99Ns
+                | ComparedQuantity::HalfRoundTripNs
+                | ComparedQuantity::CpuPercent
+        )
     }
 }
 

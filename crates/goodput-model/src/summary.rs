@@ -22,7 +22,7 @@ pub use crate::probe::load::result::{AdapterTraffic, LoadClientSummary, LoadResu
 pub use crate::probe::mtu::result::{MtuResult, PathMtu, PathMtuDirection};
 pub use crate::probe::pingpong::result::{HalfRtt, PingPongPoint, PingPongResult, SweepSummary};
 pub use crate::probe::request::result::RequestResult;
-pub use crate::probe::result::{CommonResults, ProbeResult};
+pub use crate::probe::result::ProbeResult;
 pub use crate::probe::stream::result::StreamResult;
 pub use crate::probe::stream::rfc6349::Rfc6349Metrics;
 

@@ -68,7 +68,7 @@ impl MeasurementWindow {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Flow {
     pub index: u16,
     /// Seen from the connecting end.
@@ -105,7 +105,7 @@ impl Flow {
 }
 
 /// What one end reports after a trial. Series are separate.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EndReport {
     pub role: EndRole,
     pub host: String,
@@ -129,7 +129,7 @@ pub struct EndReport {
     /// Of outgoing packets; `None` unless the probe is `mtu`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_mtu: Option<PathMtuReport>,
-    /// `None` unless it is a client of the probe `load`.
+    /// How well a client of the probe `load` kept the server's window; `None` for any other end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skew: Option<ClientWindowSkew>,
     /// Of a client, or what the listening end saw; `None` unless the probe is `file`.
@@ -143,51 +143,17 @@ pub struct EndReport {
 
 impl EndReport {
     pub fn empty(role: EndRole, host: impl Into<String>) -> EndReport {
-        EndReport {
-            role,
-            host: host.into(),
-            facts: HostFacts::default(),
-            window: MeasurementWindow::default(),
-            flows: Vec::new(),
-            operations: 0,
-            cpu: None,
-            inventory: None,
-            counters: None,
-            whole_trial: None,
-            path_mtu: None,
-            skew: None,
-            file: None,
-            series: Vec::new(),
-            complete: true,
-            notes: Vec::new(),
-        }
-    }
-
-    pub fn path_mtu(&self) -> Option<&PathMtuReport> {
-        self.path_mtu.as_ref()
-    }
-
-    /// How well a client of the probe `load` kept the server's window.
-    pub fn client_window_skew(&self) -> Option<ClientWindowSkew> {
-        self.skew
-    }
-
-    pub fn file_report(&self) -> Option<&FileReport> {
-        self.file.as_deref()
+        EndReport { role, host: host.into(), complete: true, ..EndReport::default() }
     }
 }
 
+/// Of a partial trial, what was measured until then is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum TrialOutcome {
     Complete,
-    /// What was measured until then is kept.
-    Partial {
-        cause: String,
-    },
-    Failed {
-        cause: String,
-    },
+    Partial { cause: String },
+    Failed { cause: String },
 }
 
 /// As stored: the order (without its secret), the reports, the outcome.

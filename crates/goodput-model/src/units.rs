@@ -18,11 +18,6 @@ pub struct BitRate(pub u64);
 #[serde(transparent)]
 pub struct Nanos(pub u64);
 
-/// Each field of this type says of what.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Percent(pub f64);
-
 /// Why a typed quantity is invalid, and what is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is not a {what}: {why}")]
@@ -66,34 +61,21 @@ impl From<std::time::Duration> for Nanos {
     }
 }
 
-/// A unit, and how many base units it is.
-struct Unit {
-    name: &'static str,
-    scale: u64,
-}
+/// Units by name, and how many base units each is.
+type Units = [(&'static str, u64)];
 
-const SIZE_UNITS: &[Unit] = &[
-    Unit { name: "B", scale: 1 },
-    Unit { name: "kB", scale: 1_000 },
-    Unit { name: "MB", scale: 1_000_000 },
-    Unit { name: "GB", scale: 1_000_000_000 },
-    Unit { name: "KiB", scale: 1 << 10 },
-    Unit { name: "MiB", scale: 1 << 20 },
-    Unit { name: "GiB", scale: 1 << 30 },
+const SIZE_UNITS: &Units = &[
+    ("B", 1),
+    ("kB", 1_000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
 ];
-const RATE_UNITS: &[Unit] = &[
-    Unit { name: "bit", scale: 1 },
-    Unit { name: "kbit", scale: 1_000 },
-    Unit { name: "Mbit", scale: 1_000_000 },
-    Unit { name: "Gbit", scale: 1_000_000_000 },
-];
-const TIME_UNITS: &[Unit] = &[
-    Unit { name: "ns", scale: 1 },
-    Unit { name: "us", scale: 1_000 },
-    Unit { name: "ms", scale: 1_000_000 },
-    Unit { name: "s", scale: 1_000_000_000 },
-    Unit { name: "min", scale: 60_000_000_000 },
-];
+const RATE_UNITS: &Units = &[("bit", 1), ("kbit", 1_000), ("Mbit", 1_000_000), ("Gbit", 1_000_000_000)];
+const TIME_UNITS: &Units =
+    &[("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("min", 60_000_000_000)];
 
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
@@ -124,39 +106,37 @@ fn scaled(number: &str, scale: u64) -> Option<u64> {
 fn parse(
     text: &str,
     what: &'static str,
-    units: &[Unit],
+    units: &Units,
     bare: Option<u64>,
     ambiguous: impl Fn(&str, &str) -> Option<(String, String)>,
     example: &str,
 ) -> Result<u64, QuantityError> {
-    let refuse = |why: String, hint: String| QuantityError {
-        typed: text.to_string(),
-        what,
-        why,
-        hint,
-        is_ambiguous: false,
+    let refuse = |why: String| {
+        let names = units.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ");
+        let hint = format!("type a number and one of {names}, for example {example}");
+        QuantityError { typed: text.to_string(), what, why, hint, is_ambiguous: false }
     };
-    let names = || units.iter().map(|u| u.name).collect::<Vec<_>>().join(" ");
-    let accepted = || format!("a number and one of {}, for example {example}", names());
     let (number, unit) = split(text);
     if number.is_empty() {
-        return Err(refuse("the value does not start with a number".into(), format!("type {}", accepted())));
+        return Err(refuse("the value does not start with a number".into()));
     }
     let scale = if unit.is_empty() {
-        bare.ok_or_else(|| refuse("the unit is missing".into(), format!("type {}", accepted())))?
-    } else if let Some(found) = units.iter().find(|u| u.name == unit) {
-        found.scale
+        bare.ok_or_else(|| refuse("the unit is missing".into()))?
+    } else if let Some((_, scale)) = units.iter().find(|(name, _)| *name == unit) {
+        *scale
     } else if let Some((why, hint)) = ambiguous(number, unit) {
-        return Err(QuantityError { is_ambiguous: true, ..refuse(why, hint) });
+        return Err(QuantityError { hint, is_ambiguous: true, ..refuse(why) });
     } else {
-        return Err(refuse(format!("{unit:?} is not a unit of {what}"), format!("type {}", accepted())));
+        return Err(refuse(format!("{unit:?} is not a unit of {what}")));
     };
-    scaled(number, scale).ok_or_else(|| {
-        refuse(
-            format!("it is not a whole number of {} that fits", units[0].name),
-            format!("type {}", accepted()),
-        )
-    })
+    scaled(number, scale)
+        .ok_or_else(|| refuse(format!("it is not a whole number of {} that fits", units[0].0)))
+}
+
+/// Which prefix a unit begins with (0 kilo, 1 mega, 2 giga), in either case, and what follows it.
+fn split_prefix(unit: &str) -> Option<(usize, &str)> {
+    let letter = unit.chars().next()?.to_ascii_uppercase();
+    Some((['K', 'M', 'G'].iter().position(|c| *c == letter)?, &unit[1..]))
 }
 
 /// The two readings of a lone or wrongly cased prefix letter, as a reason and a hint.
@@ -166,9 +146,7 @@ fn two_readings(
     decimal: &[&str; 3],
     binary: &[&str; 3],
 ) -> Option<(String, String)> {
-    let letter = unit.chars().next()?.to_ascii_uppercase();
-    let at = ['K', 'M', 'G'].iter().position(|c| *c == letter)?;
-    let rest = &unit[1..];
+    let (at, rest) = split_prefix(unit)?;
     if !matches!(rest, "" | "b" | "B" | "iB" | "ib" | "bps" | "bit" | "bit/s" | "bits") {
         return None;
     }
@@ -193,23 +171,13 @@ impl FromStr for BitRate {
     fn from_str(s: &str) -> Result<Self, QuantityError> {
         let plain = s.trim().strip_suffix("/s").unwrap_or(s.trim());
         let two = |n: &str, u: &str| {
-            let (kbit, kbyte) = (
-                ["kbit", "Mbit", "Gbit"],
-                [
-                    "kbit (8 times as much)",
-                    "Mbit (8 times as much, if bytes were meant)",
-                    "Gbit (8 times as much)",
-                ],
-            );
-            let letter = u.chars().next()?.to_ascii_uppercase();
-            let at = ['K', 'M', 'G'].iter().position(|c| *c == letter)?;
-            matches!(&u[1..], "" | "b" | "B" | "bps" | "Bps").then(|| {
+            let (at, rest) = split_prefix(u)?;
+            let bits = ["kbit", "Mbit", "Gbit"][at];
+            matches!(rest, "" | "b" | "B" | "bps" | "Bps").then(|| {
                 (
                     format!("{u} has two readings, bits and bytes"),
                     format!(
-                        "type {n}{}, or 8 times the number if bytes a second were meant: {n}x8 {}",
-                        kbit[at],
-                        kbyte[at].split(' ').next().unwrap_or("")
+                        "type {n}{bits}, or 8 times the number if bytes a second were meant: {n}x8 {bits}"
                     ),
                 )
             })

@@ -2,13 +2,13 @@
 //! connection (RFC 5905, section 8). `docs/methods/clock.md`.
 
 use crate::data_listener::TrialRegistration;
-use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::link::{ConnectionDialer, ProbeConnection, WaitEnder, control_socket_options};
 use crate::time::{now_ns, sleep_until, unix_time_ns};
 use crate::watch::{ThreadCounter, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
+use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress};
 use goodput_model::probe::clock::Clock;
-use goodput_model::trial::{MeasurementWindow, TrialSpec};
+use goodput_model::trial::MeasurementWindow;
 use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -32,40 +32,24 @@ struct Exchange {
     round_trip_ns: u64,
 }
 
-pub(crate) fn run_connecting_end(
-    order: &TrialSpec,
-    settings: &Clock,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let opened = check(settings).and_then(|()| {
-        let options = control_socket_options();
-        let mut link = ConnectionDialer { peer, order, socket: &options }.open(0)?;
-        let window = link.propose_window(Nanos(0), Some(settings.time))?;
-        Ok((link, window))
-    });
-    run(order, opened, observer, cancel, |link, window, counter| {
+pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Clock, peer: SocketAddr) -> Measured {
+    check(settings)?;
+    let dial = ConnectionDialer { peer, order: trial.order, socket: &control_socket_options() };
+    let mut link = dial.open(0)?;
+    let window = link.propose_window(Nanos(0), Some(settings.time))?;
+    run(trial, link, window, |link, counter| {
         let mut samples = Samples::default();
-        let measured = sample_all(link, settings, window, counter, cancel, &mut samples);
+        let measured = sample_all(link, settings, &window, counter, trial.cancel, &mut samples);
         let ended = measured.and_then(|()| link.send_message(ControlMessage::new(ControlMessageType::End)));
-        (Some(samples), ended)
+        (Some(samples), ended.err())
     })
 }
 
-pub(crate) fn run_listening_end(
-    order: &TrialSpec,
-    settings: &Clock,
-    expected: TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let opened = check(settings).and_then(|()| {
-        let mut link = ProbeConnection::accept(&expected, order, &control_socket_options())?;
-        let window = link.receive_window()?;
-        Ok((link, window))
-    });
-    run(order, opened, observer, cancel, |link, _, counter| (None, answer_all(link, counter)))
+pub(crate) fn run_listening_end(trial: Trial<'_>, settings: &Clock, expected: TrialRegistration) -> Measured {
+    check(settings)?;
+    let mut link = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
+    let window = link.receive_window()?;
+    run(trial, link, window, |link, counter| (None, answer_all(link, counter).err()))
 }
 
 fn check(settings: &Clock) -> Result<(), ProbeError> {
@@ -80,50 +64,21 @@ fn check(settings: &Clock) -> Result<(), ProbeError> {
 }
 
 fn run(
-    order: &TrialSpec,
-    opened: Result<(ProbeConnection, MeasurementWindow), ProbeError>,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-    measure: impl FnOnce(
-        &mut ProbeConnection,
-        &MeasurementWindow,
-        &ThreadCounter,
-    ) -> (Option<Samples>, Result<(), ProbeError>)
-    + Send,
-) -> EndpointMeasurement {
-    let (mut link, window) = match opened {
-        Ok(opened) => opened,
-        Err(e) => return EndpointMeasurement::broken(e),
-    };
+    trial: Trial<'_>,
+    mut link: ProbeConnection,
+    window: MeasurementWindow,
+    measure: impl FnOnce(&mut ProbeConnection, &ThreadCounter) -> (Option<Samples>, Option<ProbeError>) + Send,
+) -> Measured {
     let counter = ThreadCounter::default();
     let progress = |_| TrialProgress {
         operations: counter.operations.load(Ordering::Relaxed),
         ..TrialProgress::default()
     };
-    let stream = link.stream.try_clone();
-    let unblock = || {
-        if let Ok(stream) = &stream {
-            // A connection that is gone already needs no unblocking.
-            let _ = stream.shutdown(std::net::Shutdown::Both);
-        }
-    };
-    let done = run_supervised_thread(order, &window, &counter, observer, cancel, unblock, progress, || {
-        let (samples, ended) = measure(&mut link, &window, &counter);
-        let failed = ended.is_err();
-        ((samples, ended), failed)
-    });
-    let Some(((samples, ended), threads_ns)) = done else {
-        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
-    };
-    let broken = if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { ended.err() };
-    EndpointMeasurement {
-        window,
-        operations: counter.operations.load(Ordering::Relaxed),
-        series: samples.map(Samples::series).into_iter().collect(),
-        threads_ns,
-        broken,
-        ..EndpointMeasurement::default()
-    }
+    let waits = WaitEnder::new(&link, None);
+    let measure = || measure(&mut link, &counter);
+    let (samples, measured) =
+        run_supervised_thread(trial, &window, &counter, || waits.end_waits(), progress, measure)?;
+    Ok(EndpointMeasurement { series: samples.map(Samples::series).into_iter().collect(), ..measured })
 }
 
 fn sample_all(
@@ -158,7 +113,7 @@ fn sample_all(
 /// `None` where the system clock was set meanwhile.
 fn exchange(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<Option<Exchange>, ProbeError> {
     let (sent, sent_wall) = (now_ns(), unix_time_ns());
-    link.send_message(ControlMessage { a: sent_wall, ..ControlMessage::new(ControlMessageType::Clock) })?;
+    link.send_message(ControlMessageType::Clock.with(sent_wall))?;
     let answer = link.expect_message(ControlMessageType::Clock, "clock exchange")?;
     let (received_wall, received) = (unix_time_ns(), now_ns());
     counter.operations.fetch_add(1, Ordering::Relaxed);

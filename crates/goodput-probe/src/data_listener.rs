@@ -7,10 +7,10 @@ mod udp;
 
 pub(crate) use udp::{accept_udp, connect_udp};
 
-use crate::ProbeError;
 use crate::wire::{
     HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus, PROTOCOL_VERSION, tokens_equal,
 };
+use crate::{ProbeError, locked};
 use goodput_model::TrialToken;
 use pending_connections::PendingConnections;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
@@ -19,7 +19,7 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 const ARRIVALS_AT_ONCE: usize = 256;
@@ -107,7 +107,12 @@ impl DataListener {
         let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
         let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
         let rejection_reason = Arc::new(OnceLock::new());
-        self.book.lock().push(Entry { number, token, sender, rejection_reason: rejection_reason.clone() });
+        locked(&self.book.expecting).push(Entry {
+            number,
+            token,
+            sender,
+            rejection_reason: rejection_reason.clone(),
+        });
         TrialRegistration { number, arrivals, rejection_reason, book: self.book.clone(), local: self.local }
     }
 }
@@ -149,17 +154,13 @@ impl TrialRegistration {
 
 impl Drop for TrialRegistration {
     fn drop(&mut self) {
-        self.book.lock().retain(|entry| entry.number != self.number);
+        locked(&self.book.expecting).retain(|entry| entry.number != self.number);
     }
 }
 
 impl Book {
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.expecting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn owner(&self, token: &TrialToken) -> Option<Entry> {
-        self.lock().iter().find(|entry| tokens_equal(&entry.token, token)).cloned()
+        locked(&self.expecting).iter().find(|entry| tokens_equal(&entry.token, token)).cloned()
     }
 
     /// False for a rejected address; its trial learns the reason.

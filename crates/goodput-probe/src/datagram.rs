@@ -17,14 +17,14 @@ mod totals_exchange;
 mod variation;
 
 use crate::data_listener::TrialRegistration;
-use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
-use crate::watch::{ThreadCounter, ThreadSupervision, supervise_window};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, sys};
-use assemble::{FlowResult, WindowEdgeSamples};
+use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection, control_socket_options};
+use crate::watch::{EdgeSamples, ThreadCounter, ThreadSupervision, supervise_window};
+use crate::{EndpointMeasurement, Measured, ProbeError, Trial, sys};
+use assemble::FlowResult;
 use goodput_model::Nanos;
 use goodput_model::datagram::{Datagram, DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6};
 use goodput_model::probe::{StopCondition, TransferDirection};
-use goodput_model::trial::{EndRole, MeasurementWindow, TrialSpec};
+use goodput_model::trial::{EndRole, MeasurementWindow};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -37,44 +37,31 @@ const STEP: u64 = 50_000_000;
 const MAX_FLOWS: u16 = 128;
 const MAX_BURST: u32 = 65_536;
 
-pub(crate) fn run_connecting_end(
-    order: &TrialSpec,
-    settings: &Datagram,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let opened = check(settings, peer.ip()).and_then(|()| {
-        let mut link =
-            ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_STREAM_INDEX)?;
-        let sockets = open::connect_flows(peer, order, flows(settings))?;
-        let parts = parts(settings, EndRole::Connect, sockets, peer.ip())?;
-        let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-        let window = link.propose_window(warm_up, length)?;
-        Ok((link, parts, window))
-    });
-    run(order, settings, opened, observer, cancel)
+pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Datagram, peer: SocketAddr) -> Measured {
+    check(settings, peer.ip())?;
+    let mut link = ProbeConnection::open_control(trial.order, peer)?;
+    let sockets = open::connect_flows(peer, trial.order, flows(settings))?;
+    let parts = parts(settings, EndRole::Connect, sockets, peer.ip())?;
+    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
+    let window = link.propose_window(warm_up, length)?;
+    Ok(run(trial, settings, link, parts, window))
 }
 
 pub(crate) fn run_listening_end(
-    order: &TrialSpec,
+    trial: Trial<'_>,
     settings: &Datagram,
     expected: TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let opened = ProbeConnection::accept(&expected, order, &control_socket_options()).and_then(|mut link| {
-        let peer = link.stream.peer_addr().map_or(expected.local_addr().ip(), |a| a.ip());
-        check(settings, peer)?;
-        if link.index != CONTROL_STREAM_INDEX {
-            return Err(link.unexpected_message_error());
-        }
-        let sockets = open::accept_flows(&expected, order, &link, flows(settings))?;
-        let parts = parts(settings, EndRole::Listen, sockets, peer)?;
-        let window = link.receive_window()?;
-        Ok((link, parts, window))
-    });
-    run(order, settings, opened, observer, cancel)
+) -> Measured {
+    let mut link = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
+    let peer = link.stream.peer_addr().map_or(expected.local_addr().ip(), |a| a.ip());
+    check(settings, peer)?;
+    if link.index != CONTROL_STREAM_INDEX {
+        return Err(link.unexpected_message_error());
+    }
+    let sockets = open::accept_flows(&expected, trial.order, &link, flows(settings))?;
+    let parts = parts(settings, EndRole::Listen, sockets, peer)?;
+    let window = link.receive_window()?;
+    Ok(run(trial, settings, link, parts, window))
 }
 
 fn largest(peer: IpAddr) -> u64 {
@@ -182,23 +169,19 @@ fn parts(
 
 /// Both ends: one thread per flow, one for totals, one supervisor.
 fn run(
-    order: &TrialSpec,
+    Trial { order, observer, cancel }: Trial<'_>,
     settings: &Datagram,
-    opened: Result<(ProbeConnection, Vec<DatagramEnd>, MeasurementWindow), ProbeError>,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
+    mut link: ProbeConnection,
+    mut parts: Vec<DatagramEnd>,
+    window: MeasurementWindow,
 ) -> EndpointMeasurement {
-    let (mut link, mut parts, window) = match opened {
-        Ok(opened) => opened,
-        Err(e) => return EndpointMeasurement::broken(e),
-    };
     for part in &mut parts {
         part.drops_before = open::drain_socket(&part.socket);
     }
     let counters: Vec<ThreadCounter> = parts.iter().map(|_| ThreadCounter::default()).collect();
     let heard: Vec<AtomicU64> = parts.iter().map(|_| AtomicU64::new(0)).collect();
     let (shared, abort) = (ThreadSupervision::new(parts.len()), AtomicBool::new(false));
-    let mut samples = WindowEdgeSamples::new(parts.len());
+    let mut samples = EdgeSamples::new(parts.len());
     let (tell, told_here) = channel();
     let (done, told): (Vec<FlowResult>, PeerTotals) = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
@@ -214,7 +197,7 @@ fn run(
                     let done = match entered {
                         Err(e) => {
                             shared.deregister_thread(counter, true);
-                            FlowResult::from_error(e)
+                            FlowResult::Failed(e)
                         }
                         Ok(()) if part.receives => FlowResult::Received(Box::new(receive::run_receiver(
                             part, settings, &window, counter, shared, &end,
@@ -242,17 +225,16 @@ fn run(
         let link = &mut link;
         let talk = scope.spawn(move || farewell.exchange_totals(link, told_here));
         supervise_window(&window, &shared, observer, cancel, |moment, _| {
-            samples.take_sample(moment, &parts, &counters)
+            samples.take(moment, &counters);
+            assemble::progress(&samples, &parts, &counters)
         });
         if cancel.is_cancelled() || shared.has_failed() {
             abort.store(true, Ordering::Relaxed);
         }
-        let panicked = || ProbeError::Settings("a measuring thread panicked".into());
-        let done = threads
-            .into_iter()
-            .map(|t| t.join().unwrap_or_else(|_| FlowResult::from_error(panicked())))
-            .collect();
-        (done, talk.join().unwrap_or_else(|_| PeerTotals::from_error(parts.len(), panicked())))
+        let panicked = |_| FlowResult::Failed(ProbeError::thread_panicked());
+        let done = threads.into_iter().map(|t| t.join().unwrap_or_else(panicked)).collect();
+        let failed = |_| PeerTotals::from_error(parts.len(), ProbeError::thread_panicked());
+        (done, talk.join().unwrap_or_else(failed))
     });
     assemble::assemble_result(settings, window, &parts, done, told, &samples, cancel)
 }

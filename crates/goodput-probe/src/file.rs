@@ -35,17 +35,13 @@ pub use memory::{DataGeneratorFn, MemorySink, PatternMatcherFn};
 pub use remote::RemoteFiles;
 pub use remote_io_queue::RemoteIoQueue;
 pub use server::run_server;
-pub use storage::{
-    SinkCapacity, SinkDirectoryEntry, SinkError, SinkErrorCode, SinkFileStat, SinkOpenOptions, SinkStorage,
-    is_valid_path,
-};
+pub use storage::{SinkError, SinkStorage};
 pub use tbench::TbenchConnection;
 pub use work_observer::WorkObserver;
 
 use crate::data_listener::TrialRegistration;
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
+use crate::{Measured, ProbeError, Trial};
 use goodput_model::file::{File, FileReport};
-use goodput_model::trial::TrialSpec;
 use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
 
@@ -91,24 +87,12 @@ pub struct SinkService<'a> {
 }
 
 /// Work on files needs somebody who does it: [`work`] and [`serve`].
-pub(crate) fn run_connecting_end(
-    _: &TrialSpec,
-    _: &File,
-    _: SocketAddr,
-    _: &dyn TrialObserver,
-    _: &CancelFlag,
-) -> EndpointMeasurement {
-    EndpointMeasurement::broken(not_alone())
+pub(crate) fn run_connecting_end(_: Trial<'_>, _: &File, _: SocketAddr) -> Measured {
+    Err(not_alone())
 }
 
-pub(crate) fn run_listening_end(
-    _: &TrialSpec,
-    _: &File,
-    _: TrialRegistration,
-    _: &dyn TrialObserver,
-    _: &CancelFlag,
-) -> EndpointMeasurement {
-    EndpointMeasurement::broken(not_alone())
+pub(crate) fn run_listening_end(_: Trial<'_>, _: &File, _: TrialRegistration) -> Measured {
+    Err(not_alone())
 }
 
 fn not_alone() -> ProbeError {

@@ -29,7 +29,7 @@ enum State {
 
 const OPEN_ENDED_INTERVALS: usize = 1 << 16;
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct IntervalCounts {
     pub t0: u64,
     pub t1: u64,
@@ -45,18 +45,7 @@ pub(crate) struct IntervalCounts {
 
 impl IntervalCounts {
     pub fn empty(window: &MeasurementWindow) -> IntervalCounts {
-        IntervalCounts {
-            t0: window.t0_ns,
-            t1: window.t1_ns,
-            before: 0,
-            window: 0,
-            after: 0,
-            calls: 0,
-            first: None,
-            last: None,
-            ends: Vec::new(),
-            bytes: Vec::new(),
-        }
+        IntervalCounts { t0: window.t0_ns, t1: window.t1_ns, ..IntervalCounts::default() }
     }
 }
 

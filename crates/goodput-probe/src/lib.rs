@@ -29,8 +29,13 @@ pub use mtu::echo_allowed;
 use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, PathMtuReport, Probe, Series};
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A lock; what a panicked holder left is used.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Callbacks at the window's edges and during it, from threads that do not measure; `tick` may come from
 /// another thread, also after `closed`.
@@ -65,6 +70,16 @@ pub struct TrialProgress {
     pub operations: u64,
 }
 
+/// A trial at one end: its order, who follows it, and whether to stop.
+#[derive(Clone, Copy)]
+pub(crate) struct Trial<'a> {
+    pub order: &'a TrialSpec,
+    pub observer: &'a dyn TrialObserver,
+    pub cancel: &'a CancelFlag,
+}
+
+pub(crate) type Measured = Result<EndpointMeasurement, ProbeError>;
+
 #[derive(Debug, Clone, Default)]
 pub struct CancelFlag(Arc<AtomicBool>);
 
@@ -74,6 +89,14 @@ impl CancelFlag {
     }
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn check(&self) -> Result<(), ProbeError> {
+        self.error().map_or(Ok(()), Err)
+    }
+
+    pub(crate) fn error(&self) -> Option<ProbeError> {
+        self.is_cancelled().then_some(ProbeError::Cancelled)
     }
 }
 
@@ -119,8 +142,32 @@ pub enum ProbeError {
     Cancelled,
 }
 
+impl ProbeError {
+    pub(crate) fn system(what: &str) -> impl Fn(std::io::Error) -> ProbeError + Copy {
+        move |source| ProbeError::System { what: what.to_string(), source }
+    }
+
+    pub(crate) fn deadline(what: &'static str, from: impl Into<String>, seconds: f64) -> ProbeError {
+        ProbeError::Deadline { what, from: from.into(), seconds }
+    }
+
+    pub(crate) fn thread_panicked() -> ProbeError {
+        ProbeError::Settings("a measuring thread panicked".into())
+    }
+
+    pub(crate) fn with_sources(&self) -> String {
+        let mut text = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(error) = source {
+            text.push_str(&format!(": {error}"));
+            source = error.source();
+        }
+        text
+    }
+}
+
 impl EndpointMeasurement {
-    fn broken(error: ProbeError) -> EndpointMeasurement {
+    pub fn broken(error: ProbeError) -> EndpointMeasurement {
         EndpointMeasurement { broken: Some(error), ..EndpointMeasurement::default() }
     }
 }
@@ -130,16 +177,20 @@ macro_rules! dispatch {
         /// Runs the connecting end of a trial against a data port. Blocks until it is over; every wait inside has a
         /// deadline.
         pub fn run_connecting_end(order: &TrialSpec, peer: SocketAddr, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
-            match &order.probe {
-                $(Probe::$variant(settings) => $module::run_connecting_end(order, settings, peer, observer, cancel),)*
-            }
+            let trial = Trial { order, observer, cancel };
+            let measured = match &order.probe {
+                $(Probe::$variant(settings) => $module::run_connecting_end(trial, settings, peer),)*
+            };
+            measured.unwrap_or_else(EndpointMeasurement::broken)
         }
 
         /// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`run_connecting_end`].
         pub fn run_listening_end(order: &TrialSpec, expected: TrialRegistration, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
-            match &order.probe {
-                $(Probe::$variant(settings) => $module::run_listening_end(order, settings, expected, observer, cancel),)*
-            }
+            let trial = Trial { order, observer, cancel };
+            let measured = match &order.probe {
+                $(Probe::$variant(settings) => $module::run_listening_end(trial, settings, expected),)*
+            };
+            measured.unwrap_or_else(EndpointMeasurement::broken)
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use crate::ProbeError;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
-use crate::socket::{self, NonUserBytes};
+use crate::socket::{self, NonUserBytes, TcpInfo};
 use crate::time::now_ns;
 use crate::udp_handshake::HANDSHAKE_CHECK_INTERVAL;
 use crate::wire::{
@@ -11,10 +11,10 @@ use crate::wire::{
 };
 use goodput_model::Nanos;
 use goodput_model::probe::SocketOptions;
-use goodput_model::trial::{MeasurementWindow, TrialSpec};
+use goodput_model::trial::{MeasurementWindow, TcpStatistics, TrialSpec};
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::io::{ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 
 /// Index of the control connection. Measured connections carry no such messages: small round trips before the
 /// data mislead bbr's model of the path and cost it a third of its goodput at 1 KiB.
@@ -22,6 +22,21 @@ pub(crate) const CONTROL_STREAM_INDEX: u16 = u16::MAX;
 
 pub(crate) fn control_socket_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
+}
+
+/// Duplicated sockets of a connection, to end waits for them from outside.
+pub(crate) struct WaitEnder(Option<TcpStream>, Option<UdpSocket>);
+
+impl WaitEnder {
+    pub fn new(link: &ProbeConnection, udp: Option<&UdpSocket>) -> WaitEnder {
+        WaitEnder(link.stream.try_clone().ok(), udp.and_then(|udp| udp.try_clone().ok()))
+    }
+
+    pub fn end_waits(&self) {
+        // A socket that is gone already needs no unblocking.
+        let _ = self.0.as_ref().map(|stream| stream.shutdown(Shutdown::Both));
+        let _ = self.1.as_ref().map(|udp| SockRef::from(udp).shutdown(Shutdown::Both));
+    }
 }
 
 /// The exchange with the least round trip counts.
@@ -53,9 +68,8 @@ impl ConnectionDialer<'_> {
     /// larger packets.
     pub fn open_with_mss(&self, index: u16, segment: u32) -> Result<ProbeConnection, ProbeError> {
         let narrow = |stream: &TcpStream| {
-            let what = format!("TCP_MAXSEG {segment}");
             let set = SockRef::from(stream).set_tcp_mss(segment);
-            set.map_err(|source| ProbeError::System { what, source })
+            set.map_err(ProbeError::system(&format!("TCP_MAXSEG {segment}")))
         };
         self.answered(self.open_with(index, narrow)?)
     }
@@ -120,6 +134,10 @@ pub(crate) fn check_handshake_status(status: u8, peer: &str) -> Result<(), Probe
 }
 
 impl ProbeConnection {
+    pub fn open_control(order: &TrialSpec, peer: SocketAddr) -> Result<ProbeConnection, ProbeError> {
+        ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_STREAM_INDEX)
+    }
+
     /// Accepts the trial's next TCP connection: options, then the status byte.
     pub fn accept(
         expected: &TrialRegistration,
@@ -161,13 +179,16 @@ impl ProbeConnection {
             }
             Some(IncomingConnection::Udp(..)) | None => Err(match expected.rejection_reason() {
                 Some(why) => ProbeError::Settings(why.to_string()),
-                None => ProbeError::Deadline {
-                    what: "data connection",
-                    from: "the connecting host".into(),
-                    seconds: wait.as_secs_f64(),
-                },
+                None => ProbeError::deadline("data connection", "the connecting host", wait.as_secs_f64()),
             }),
         }
+    }
+
+    /// A control or data connection from the data listener, with the status byte.
+    pub fn confirm(index: u16, stream: TcpStream, order: &TrialSpec) -> Result<ProbeConnection, ProbeError> {
+        let mut link = ProbeConnection::from_stream(index, stream, order, &control_socket_options())?;
+        link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
+        Ok(link)
     }
 
     /// A connection from the data listener; the caller sends the status byte.
@@ -183,6 +204,18 @@ impl ProbeConnection {
         let link = ProbeConnection { stream, index, peer, written: 0, read, connected: false };
         link.patience(order.deadlines.progress)?;
         Ok(link)
+    }
+
+    /// A listener and its port, on the address that the other end has already reached.
+    pub fn bind_listener(&self) -> Result<(TcpListener, u16), ProbeError> {
+        let failed = ProbeError::system("a port for further connections");
+        let mut addr = self.stream.local_addr().map_err(failed)?;
+        addr.set_port(0);
+        let what = format!("a port for further connections on {}", addr.ip());
+        let failed = ProbeError::system(&what);
+        let listener = TcpListener::bind(addr).map_err(failed)?;
+        let port = listener.local_addr().map_err(failed)?.port();
+        Ok((listener, port))
     }
 
     pub fn peer_name(&self) -> &str {
@@ -231,6 +264,10 @@ impl ProbeConnection {
         }
     }
 
+    pub fn tcp_statistics(&self) -> Option<TcpStatistics> {
+        TcpInfo::read(&self.stream).map(|info| info.user_statistics(self.non_user_bytes(false, false)))
+    }
+
     pub fn send_message(&mut self, message: ControlMessage) -> Result<(), ProbeError> {
         self.write_all(&message.encode(), "message")
     }
@@ -259,7 +296,7 @@ impl ProbeConnection {
         let mut best = (0i64, u64::MAX);
         for a in 0..CLOCK_EXCHANGES {
             let sent = now_ns();
-            self.send_message(ControlMessage { a, ..ControlMessage::new(ControlMessageType::Clock) })?;
+            self.send_message(ControlMessageType::Clock.with(a))?;
             let answer = self.expect_message(ControlMessageType::Clock, "clock exchange")?;
             let received = now_ns();
             let half = (received - sent) / 2;

@@ -32,27 +32,14 @@ mod worker_pool;
 
 use crate::data_listener::TrialRegistration;
 use crate::peers::LocalClock;
-use crate::{CancelFlag, EndpointMeasurement, TrialObserver};
+use crate::{Measured, Trial};
 use goodput_model::load::Load;
-use goodput_model::trial::TrialSpec;
 use std::net::SocketAddr;
 
-pub(crate) fn run_connecting_end(
-    order: &TrialSpec,
-    settings: &Load,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    client::run_client(order, settings, peer, observer, cancel, LocalClock::default())
+pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Load, peer: SocketAddr) -> Measured {
+    client::run_client(trial, settings, peer, LocalClock::default())
 }
 
-pub(crate) fn run_listening_end(
-    order: &TrialSpec,
-    settings: &Load,
-    expected: TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    server::run_server(order, settings, &expected, observer, cancel)
+pub(crate) fn run_listening_end(trial: Trial<'_>, settings: &Load, expected: TrialRegistration) -> Measured {
+    server::run_server(trial, settings, &expected)
 }

@@ -13,18 +13,17 @@ mod search;
 mod sys;
 
 use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
-use crate::link::{ConnectionDialer, ProbeConnection};
+use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::sys::set_int_option;
 use crate::time::{now_ns, sleep_until};
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{ThreadCounter, run_supervised_thread};
-use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
+use crate::wire::ControlMessageType;
+use crate::{EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress};
 pub use echo::check_icmp_permission as echo_allowed;
 use exchange::PacketExchange;
 use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegmentSizes};
-use goodput_model::probe::SocketOptions;
-use goodput_model::trial::{MeasurementWindow, TrialSpec};
+use goodput_model::trial::MeasurementWindow;
 use goodput_model::{Nanos, Series};
 use prober::MtuProber;
 use search::MtuSearch;
@@ -40,7 +39,6 @@ const RECEIVE_BUFFER: usize = 1 << 20;
 struct Opened {
     link: ProbeConnection,
     udp: UdpSocket,
-    tcp: Option<TcpSegmentSizes>,
     window: MeasurementWindow,
     version: IpVersion,
 }
@@ -51,64 +49,38 @@ struct Searched {
     notes: Vec<String>,
 }
 
-pub(crate) fn run_connecting_end(
-    order: &TrialSpec,
-    settings: &Mtu,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
+pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Mtu, peer: SocketAddr) -> Measured {
     if settings.icmp {
-        return echo::run_echo_probe(order, settings, peer, observer, cancel);
+        return echo::run_echo_probe(trial, settings, peer);
     }
-    let opened = || -> Result<Opened, ProbeError> {
-        check(settings, Some(version_of(peer)))?;
-        let options = options();
-        let dial = ConnectionDialer { peer, order, socket: &options };
-        let mut link = dial.open_with_mss(0, SEGMENT)?;
-        let ordinary = dial.open(1)?;
-        let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
-        let window = link.propose_window(Nanos(0), None)?;
-        let tcp = interface::tcp_segment_sizes(&ordinary.stream);
-        Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
-    };
-    run(order, settings, opened(), observer, cancel)
+    check(settings, Some(version_of(peer)))?;
+    let order = trial.order;
+    let dial = ConnectionDialer { peer, order, socket: &control_socket_options() };
+    let mut link = dial.open_with_mss(0, SEGMENT)?;
+    let ordinary = dial.open(1)?;
+    let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
+    let window = link.propose_window(Nanos(0), None)?;
+    run(trial, settings, Opened { link, udp, window, version: version_of(peer) }, ordinary)
 }
 
-pub(crate) fn run_listening_end(
-    order: &TrialSpec,
-    settings: &Mtu,
-    expected: TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let opened = || -> Result<Opened, ProbeError> {
-        check(settings, None)?;
-        if settings.icmp {
-            return Err(ProbeError::Settings("a search by ICMP echo has no listening end".into()));
-        }
-        let options = options();
-        let mut link = ProbeConnection::accept(&expected, order, &options)?;
-        let ordinary = ProbeConnection::accept(&expected, order, &options)?;
-        let udp = accept_udp(&expected, order)?;
-        let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
-        let peer = udp.peer_addr().map_err(system)?;
-        let until = now_ns() + order.deadlines.progress.0;
-        answer_handshakes_until_tcp_message(&link.stream, &udp, &order.token, until).map_err(system)?;
-        let window = link.receive_window()?;
-        let tcp = interface::tcp_segment_sizes(&ordinary.stream);
-        Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
-    };
-    run(order, settings, opened(), observer, cancel)
+pub(crate) fn run_listening_end(trial: Trial<'_>, settings: &Mtu, expected: TrialRegistration) -> Measured {
+    check(settings, None)?;
+    if settings.icmp {
+        return Err(ProbeError::Settings("a search by ICMP echo has no listening end".into()));
+    }
+    let (order, options) = (trial.order, control_socket_options());
+    let mut link = ProbeConnection::accept(&expected, order, &options)?;
+    let ordinary = ProbeConnection::accept(&expected, order, &options)?;
+    let udp = accept_udp(&expected, order)?;
+    let peer = udp.peer_addr().map_err(ProbeError::system("the trial's UDP socket"))?;
+    let until = now_ns().saturating_add(order.deadlines.progress.0);
+    answer_handshakes_until_tcp_message(&link.stream, &udp, &order.token, until)?;
+    let window = link.receive_window()?;
+    run(trial, settings, Opened { link, udp, window, version: version_of(peer) }, ordinary)
 }
 
 fn version_of(peer: SocketAddr) -> IpVersion {
     if peer.ip().to_canonical().is_ipv4() { IpVersion::V4 } else { IpVersion::V6 }
-}
-
-/// TCP messages must not be delayed.
-fn options() -> SocketOptions {
-    SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
 
 fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
@@ -135,73 +107,39 @@ fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// Both ends: one thread probes its direction and answers the other's.
-fn run(
-    order: &TrialSpec,
-    settings: &Mtu,
-    opened: Result<Opened, ProbeError>,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
+/// Both ends: one thread probes its direction and answers the other's. `ordinary` is a connection without a
+/// limit of segments.
+fn run(trial: Trial<'_>, settings: &Mtu, opened: Opened, ordinary: ProbeConnection) -> Measured {
+    let tcp = interface::tcp_segment_sizes(&ordinary.stream);
+    drop(ordinary);
     // An IPv6 socket may carry IPv4 too, so it gets both options.
-    let prepared = |udp: &UdpSocket| prepare(udp.as_fd(), true, udp.local_addr().is_ok_and(|a| a.is_ipv6()));
-    let opened = match opened.and_then(|o| prepared(&o.udp).map(|()| o)) {
-        Ok(opened) => opened,
-        Err(e) => return EndpointMeasurement::broken(e),
-    };
-    let window = opened.window;
-    supervised(order, window, observer, cancel, |counter| search(order, settings, opened, counter, cancel))
+    let v6 = opened.udp.local_addr().is_ok_and(|a| a.is_ipv6());
+    prepare(opened.udp.as_fd(), true, v6)?;
+    supervised(trial, opened.window, |counter| search(trial, settings, opened, tcp, counter))
 }
 
 /// Runs a search on the measuring thread, with supervision.
 fn supervised(
-    order: &TrialSpec,
-    mut window: MeasurementWindow,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
+    trial: Trial<'_>,
+    window: MeasurementWindow,
     search: impl FnOnce(&ThreadCounter) -> (Searched, Option<ProbeError>) + Send,
-) -> EndpointMeasurement {
+) -> Measured {
     let counter = ThreadCounter::default();
     let sample = |_| {
         let operations = counter.operations.load(Ordering::Relaxed);
         TrialProgress { operations, ..TrialProgress::default() }
     };
     // Waits are short and check `cancel`; nothing needs unblocking.
-    let done = run_supervised_thread(
-        order,
-        &window,
-        &counter,
-        observer,
-        cancel,
-        || {},
-        sample,
-        || {
-            let searched = search(&counter);
-            let failed = searched.1.is_some();
-            (searched, failed)
-        },
-    );
-    window.t1_ns = now_ns();
-    let Some(((searched, broken), threads_ns)) = done else {
-        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
-    };
-    EndpointMeasurement {
-        window,
-        operations: counter.operations.load(Ordering::Relaxed),
-        path_mtu: Some(searched.report),
-        series: vec![searched.packets],
-        notes: searched.notes,
-        threads_ns,
-        broken,
-        ..EndpointMeasurement::default()
-    }
+    let (Searched { report, packets, notes }, mut measured) =
+        run_supervised_thread(trial, &window, &counter, || {}, sample, || search(&counter))?;
+    measured.window.t1_ns = now_ns();
+    Ok(EndpointMeasurement { path_mtu: Some(report), series: vec![packets], notes, ..measured })
 }
 
 /// PROBE sets don't-fragment and ignores the kernel's path MTU cache (ip(7), IP_MTU_DISCOVER).
 fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError> {
     let set = |level, name, value, what: &str| {
-        set_int_option(socket, level, name, value)
-            .map_err(|source| ProbeError::System { what: what.to_string(), source })
+        set_int_option(socket, level, name, value).map_err(ProbeError::system(what))
     };
     if v4 {
         set(libc::SOL_IP, libc::IP_MTU_DISCOVER, libc::IP_PMTUDISC_PROBE, "IP_MTU_DISCOVER")?;
@@ -217,13 +155,13 @@ fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError>
 }
 
 fn search(
-    order: &TrialSpec,
+    Trial { order, cancel, .. }: Trial<'_>,
     settings: &Mtu,
     opened: Opened,
+    tcp: Option<TcpSegmentSizes>,
     counter: &ThreadCounter,
-    cancel: &CancelFlag,
 ) -> (Searched, Option<ProbeError>) {
-    let Opened { mut link, udp, tcp, window, version } = opened;
+    let Opened { mut link, udp, window, version } = opened;
     sleep_until(window.t0_ns);
     let own = interface::query_interface(udp.local_addr().ok(), udp.as_fd(), version);
     let swapped = swap_mtu(&mut link, own.mtu);
@@ -243,8 +181,7 @@ fn search(
     };
     let ended = swapped.and_then(|_| exchange.run_exchange(&mut prober));
     let unsent = exchange.unsent.take().filter(|_| ended.is_ok());
-    let (report, packets, notes) = finding(&prober, version, own, tcp, unsent);
-    (Searched { report, packets, notes }, ended.err())
+    (finding(&prober, version, own, tcp, unsent), ended.err())
 }
 
 fn finding(
@@ -253,7 +190,7 @@ fn finding(
     own: MtuInterface,
     tcp: Option<TcpSegmentSizes>,
     unsent: Option<std::io::Error>,
-) -> (PathMtuReport, Series, Vec<String>) {
+) -> Searched {
     let found = prober.result();
     let mut notes: Vec<String> =
         unsent.map(|e| format!("some packets could not be sent: {e}")).into_iter().collect();
@@ -278,15 +215,12 @@ fn finding(
         round_trip: found.round_trip,
         took: found.took,
     };
-    (report, found.series, notes)
+    Searched { report, packets: found.series, notes }
 }
 
 /// Exchanges the interfaces' MTUs, which are likely results.
 fn swap_mtu(link: &mut ProbeConnection, own: Option<u32>) -> Result<Option<u32>, ProbeError> {
-    link.send_message(ControlMessage {
-        a: u64::from(own.unwrap_or(0)),
-        ..ControlMessage::new(ControlMessageType::Interface)
-    })?;
+    link.send_message(ControlMessageType::Interface.with(own.unwrap_or(0).into()))?;
     let theirs = link.expect_message(ControlMessageType::Interface, "MTU of the other end's interface")?.a;
     Ok(u32::try_from(theirs).ok().filter(|mtu| *mtu > 0))
 }

@@ -8,40 +8,31 @@ mod native;
 
 use crate::data_listener::TrialRegistration;
 use crate::link::{ConnectionDialer, ProbeConnection};
-use crate::socket::{self, TcpInfo};
+use crate::socket::{self, no_delay_by_default};
 use crate::time::now_ns;
 use crate::watch::{ThreadCounter, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
+use crate::{EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress, locked};
 use exchange::{BatchTiming, MessageBuffers};
-use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions, TransferDirection};
-use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
+use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions};
+use goodput_model::trial::{Flow, MeasurementWindow};
 use goodput_model::{Nanos, Series};
 use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 
 /// Larger messages are refused, because several buffers are needed.
 const LARGEST: u64 = 1 << 30;
 
-pub(crate) fn run_connecting_end(
-    order: &TrialSpec,
-    settings: &PingPong,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let options = options(settings);
-    let dial = ConnectionDialer { peer, order, socket: &options };
-    let opened = check(settings).and_then(|()| {
-        let mut link = dial.open(0)?;
-        let window = link.propose_window(Nanos(0), None)?;
-        Ok((link, window))
-    });
-    run(order, settings, opened, observer, cancel, |link, current, counter| {
+pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &PingPong, peer: SocketAddr) -> Measured {
+    check(settings)?;
+    let options = no_delay_by_default(&settings.socket);
+    let dial = ConnectionDialer { peer, order: trial.order, socket: &options };
+    let mut link = dial.open(0)?;
+    let window = link.propose_window(Nanos(0), None)?;
+    run(trial, settings, link, window, |link, current, counter| {
         let mut books = PingPongRecord::new(settings);
-        let mut end =
-            Driver { settings, order, link, dial: Some(dial), current, cancel, counter, memory: None };
+        let mut end = Driver { settings, trial, link, dial: Some(dial), current, counter, memory: None };
         let result = match &settings.method {
             PingPongMethod::Native { .. } => native::run_size_sweep(&mut end, &mut books),
             PingPongMethod::Compat { .. } => compat::run_netpipe_sweep(&mut end, &mut books),
@@ -53,21 +44,16 @@ pub(crate) fn run_connecting_end(
 }
 
 pub(crate) fn run_listening_end(
-    order: &TrialSpec,
+    trial: Trial<'_>,
     settings: &PingPong,
     expected: TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let options = options(settings);
-    let opened = check(settings).and_then(|()| {
-        let mut link = ProbeConnection::accept(&expected, order, &options)?;
-        let window = link.receive_window()?;
-        Ok((link, window))
-    });
-    let options = &options;
-    run(order, settings, opened, observer, cancel, move |link, current, counter| {
-        let mut end = Driver { settings, order, link, dial: None, current, cancel, counter, memory: None };
+) -> Measured {
+    check(settings)?;
+    let options = &no_delay_by_default(&settings.socket);
+    let mut link = ProbeConnection::accept(&expected, trial.order, options)?;
+    let window = link.receive_window()?;
+    run(trial, settings, link, window, move |link, current, counter| {
+        let mut end = Driver { settings, trial, link, dial: None, current, counter, memory: None };
         let result = end.respond(&expected, options);
         (end.link, PingPongRecord::new(settings), result)
     })
@@ -82,11 +68,6 @@ fn check(settings: &PingPong) -> Result<(), ProbeError> {
         return fail("message sizes must be from 1 B to 1 GiB");
     }
     Ok(())
-}
-
-/// TCP_NODELAY by default: a message must not wait for the next.
-fn options(settings: &PingPong) -> SocketOptions {
-    SocketOptions { no_delay: settings.socket.no_delay.or(Some(true)), ..settings.socket.clone() }
 }
 
 pub(crate) struct PingPongRecord {
@@ -178,11 +159,10 @@ fn median(sorted: &[u32]) -> i64 {
 /// One end of the sweep, with its connection and buffers.
 struct Driver<'a> {
     settings: &'a PingPong,
-    order: &'a TrialSpec,
+    trial: Trial<'a>,
     link: ProbeConnection,
     dial: Option<ConnectionDialer<'a>>,
     current: &'a Mutex<Option<TcpStream>>,
-    cancel: &'a CancelFlag,
     counter: &'a ThreadCounter,
     memory: Option<MessageBuffers>,
 }
@@ -195,9 +175,7 @@ impl Driver<'_> {
         repeats: u64,
         round_trips: Option<&mut Vec<u32>>,
     ) -> Result<BatchTiming, ProbeError> {
-        if self.cancel.is_cancelled() {
-            return Err(ProbeError::Cancelled);
-        }
+        self.trial.cancel.check()?;
         let pattern = self.settings.pattern;
         let order =
             ControlMessage { op: ControlMessageType::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
@@ -224,7 +202,7 @@ impl Driver<'_> {
     }
 
     fn renew(&mut self, link: ProbeConnection) {
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = link.stream.try_clone().ok();
+        *locked(self.current) = link.stream.try_clone().ok();
         self.link = link;
         // A cold pool exceeds all caches wherever it lies, and is slow to allocate.
         if matches!(self.settings.method, PingPongMethod::Native { .. }) && !self.settings.cold {
@@ -250,7 +228,7 @@ impl Driver<'_> {
                 ControlMessageType::End => return Ok(()),
                 ControlMessageType::Reset => {
                     self.link.send_message(ControlMessage::new(ControlMessageType::Ready))?;
-                    let next = ProbeConnection::accept(&expected, self.order, options)?;
+                    let next = ProbeConnection::accept(expected, self.trial.order, options)?;
                     self.renew(next);
                 }
                 ControlMessageType::Batch
@@ -281,28 +259,22 @@ fn code(pattern: PingPongPattern) -> u64 {
 }
 
 /// Both ends: one measuring thread, one supervisor, an open-ended window.
-fn run<'a>(
-    order: &TrialSpec,
+fn run(
+    trial: Trial<'_>,
     settings: &PingPong,
-    opened: Result<(ProbeConnection, MeasurementWindow), ProbeError>,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
+    link: ProbeConnection,
+    window: MeasurementWindow,
     measure: impl for<'m> FnOnce(
         ProbeConnection,
         &'m Mutex<Option<TcpStream>>,
         &'m ThreadCounter,
     ) -> (ProbeConnection, PingPongRecord, Result<(), ProbeError>)
-    + Send
-    + 'a,
-) -> EndpointMeasurement {
-    let (link, mut window) = match opened {
-        Ok(opened) => opened,
-        Err(e) => return EndpointMeasurement::broken(e),
-    };
+    + Send,
+) -> Measured {
     let counter = ThreadCounter::default();
     let current = Mutex::new(link.stream.try_clone().ok());
     let unblock = || {
-        if let Some(stream) = current.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        if let Some(stream) = locked(&current).as_ref() {
             let _ = stream.shutdown(Shutdown::Both);
         }
     };
@@ -312,45 +284,27 @@ fn run<'a>(
         done: progress(settings, &window),
         ..TrialProgress::default()
     };
-    let done = run_supervised_thread(order, &window, &counter, observer, cancel, unblock, sample, || {
+    let measure = || {
         let (link, books, result) = measure(link, &current, &counter);
-        let failed = result.is_err();
-        ((link, books, result, now_ns()), failed)
-    });
-    let Some(((link, books, result, ended), threads_ns)) = done else {
-        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
+        ((link, books, now_ns()), result.err())
     };
-    window.t1_ns = ended;
-    let socket = socket::socket_report(&link.stream, &options(settings));
+    let ((link, books, ended), mut measured) =
+        run_supervised_thread(trial, &window, &counter, unblock, sample, measure)?;
+    measured.window.t1_ns = ended;
     let flow = Flow {
-        index: 0,
-        direction: TransferDirection::Both,
         receives: true,
-        before_bytes: 0,
         window_bytes: counter.bytes_and_calls().0,
-        after_bytes: 0,
-        calls: 0,
-        first_byte_ns: None,
-        last_byte_ns: None,
-        socket,
-        tcp: TcpInfo::read(&link.stream).map(|i| i.user_statistics(link.non_user_bytes(false, false))),
-        zero_copy: None,
-        tcp_window: None,
-        datagrams: None,
+        socket: socket::read_effective_socket_options(&link.stream, &no_delay_by_default(&settings.socket)),
+        tcp: link.tcp_statistics(),
+        ..Flow::default()
     };
-    EndpointMeasurement {
-        window,
+    Ok(EndpointMeasurement {
         flows: vec![flow],
-        operations: books.operations.max(counter.operations.load(Ordering::Relaxed)),
+        operations: books.operations.max(measured.operations),
         notes: books.notes.clone(),
-        path_mtu: None,
-        skew: None,
-        file: None,
-        excluded: Vec::new(),
         series: books.series(),
-        threads_ns,
-        broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },
-    }
+        ..measured
+    })
 }
 
 /// Progress by maximum time, because sizes finish in no fixed order.

@@ -8,19 +8,19 @@ mod requester;
 pub(crate) mod responder;
 
 use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
-use crate::link::{ConnectionDialer, ProbeConnection};
-use crate::socket::{self, TcpInfo};
+use crate::link::{ConnectionDialer, ProbeConnection, WaitEnder};
+use crate::socket::{self, no_delay_by_default};
 use crate::time::now_ns;
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{SampleMoment, ThreadCounter, run_supervised_thread};
-use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
+use crate::wire::ControlMessageType;
+use crate::{EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress};
 use deadline::TransactionDeadline;
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
-use goodput_model::probe::{Request, RequestKind, SocketOptions, StopCondition, TransferDirection};
-use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
+use goodput_model::probe::{Request, RequestKind, SocketOptions, StopCondition};
+use goodput_model::trial::{Flow, MeasurementWindow, SocketReport};
 use latency_histograms::{HistogramCollector, LatencyHistograms};
-use std::net::{Shutdown, SocketAddr, UdpSocket};
+use std::net::{SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
 
 /// Maximum size of requests and responses.
@@ -29,84 +29,60 @@ const MAX_OUTSTANDING: u32 = 65_536;
 /// Size of a sequence number.
 const SEQUENCE: u64 = 8;
 
-pub(crate) fn run_connecting_end(
-    order: &TrialSpec,
-    settings: &Request,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let options = options(settings);
-    let opened = check(settings).and_then(|()| {
-        let mut link = ConnectionDialer { peer, order, socket: &options }.open(0)?;
-        let udp = match settings.transport {
-            RequestKind::UdpRr => {
-                Some(connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?)
-            }
-            RequestKind::TcpRr | RequestKind::TcpCrr => None,
-        };
-        let port = link.expect_message(ControlMessageType::Ready, "readiness of the responder")?.a as u16;
-        let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-        let window = link.propose_window(warm_up, length)?;
-        Ok((link, udp, SocketAddr::new(peer.ip(), port), window))
-    });
-    let (link, udp, fresh, window) = match opened {
-        Ok(opened) => opened,
-        Err(e) => return EndpointMeasurement::broken(e),
+pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Request, peer: SocketAddr) -> Measured {
+    check(settings)?;
+    let (order, options) = (trial.order, no_delay_by_default(&settings.socket));
+    let mut link = ConnectionDialer { peer, order, socket: &options }.open(0)?;
+    let udp = match settings.transport {
+        RequestKind::UdpRr => Some(connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?),
+        RequestKind::TcpRr | RequestKind::TcpCrr => None,
     };
+    let port = link.expect_message(ControlMessageType::Ready, "readiness of the responder")?.a as u16;
+    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
+    let window = link.propose_window(warm_up, length)?;
     let (slots, tally) = latency_histograms::new_histogram_pair(&window);
-    let ask = requester::Requester { settings, order, peer: fresh, cancel };
-    let mut measured =
-        run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
-            ask.run_requests(link, udp, tally, counter)
-        });
+    let fresh = SocketAddr::new(peer.ip(), port);
+    let ask = requester::Requester { settings, order, peer: fresh, cancel: trial.cancel };
+    let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
+        ask.run_requests(link, udp, tally, counter)
+    })?;
     measured.operations =
         measured.series.iter().flat_map(|s| s.column("count")).flatten().sum::<i64>() as u64;
-    measured
+    Ok(measured)
 }
 
 pub(crate) fn run_listening_end(
-    order: &TrialSpec,
+    trial: Trial<'_>,
     settings: &Request,
     expected: TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let options = options(settings);
-    let opened = check(settings).and_then(|()| {
-        let mut link = ProbeConnection::accept(&expected, order, &options)?;
-        let udp = match settings.transport {
-            RequestKind::UdpRr => Some(accept_udp(&expected, order)?),
-            RequestKind::TcpRr | RequestKind::TcpCrr => None,
-        };
-        let fresh = match settings.transport {
-            RequestKind::TcpCrr => Some(responder::bind_transaction_listener(&expected, &link)?),
-            RequestKind::TcpRr | RequestKind::UdpRr => None,
-        };
-        let a = fresh.as_ref().map_or(0, |(_, port)| u64::from(*port));
-        link.send_message(ControlMessage { a, ..ControlMessage::new(ControlMessageType::Ready) })?;
-        if let Some(udp) = &udp {
-            let until = now_ns().saturating_add(order.deadlines.progress.0);
-            answer_handshakes_until_tcp_message(&link.stream, udp, &order.token, until)
-                .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
-        }
-        let window = link.receive_window()?;
-        Ok((link, udp, fresh.map(|f| f.0), window))
-    });
-    let (link, udp, fresh, window) = match opened {
-        Ok(opened) => opened,
-        Err(e) => return EndpointMeasurement::broken(e),
+) -> Measured {
+    check(settings)?;
+    let order = trial.order;
+    let mut link = ProbeConnection::accept(&expected, order, &no_delay_by_default(&settings.socket))?;
+    let udp = match settings.transport {
+        RequestKind::UdpRr => Some(accept_udp(&expected, order)?),
+        RequestKind::TcpRr | RequestKind::TcpCrr => None,
     };
+    let fresh = match settings.transport {
+        RequestKind::TcpCrr => Some(link.bind_listener()?),
+        RequestKind::TcpRr | RequestKind::UdpRr => None,
+    };
+    let (fresh, port) = fresh.unzip();
+    link.send_message(ControlMessageType::Ready.with(port.unwrap_or(0).into()))?;
+    if let Some(udp) = &udp {
+        let until = now_ns().saturating_add(order.deadlines.progress.0);
+        answer_handshakes_until_tcp_message(&link.stream, udp, &order.token, until)?;
+    }
+    let window = link.receive_window()?;
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
     let (slots, _) = latency_histograms::new_histogram_pair(&MeasurementWindow { t1_ns: 0, ..window });
-    let mut measured =
-        run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
-            let served = responder::Responder { settings, order, fresh };
-            let result = served.answer_requests(link, udp, counter);
-            (result, LatencyHistograms::finished_empty(now_ns()))
-        });
+    let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
+        let served = responder::Responder { settings, order, fresh };
+        let result = served.answer_requests(link, udp, counter);
+        (result, LatencyHistograms::finished_empty(now_ns()))
+    })?;
     measured.series.clear();
-    measured
+    Ok(measured)
 }
 
 fn check(settings: &Request) -> Result<(), ProbeError> {
@@ -139,44 +115,31 @@ fn check(settings: &Request) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// TCP_NODELAY by default: a request must not wait for the next.
-fn options(settings: &Request) -> SocketOptions {
-    SocketOptions { no_delay: settings.socket.no_delay.or(Some(true)), ..settings.socket.clone() }
-}
-
 /// Both ends: one measuring thread, one supervisor that also collects histograms.
-#[allow(clippy::too_many_arguments)]
 fn run(
-    order: &TrialSpec,
+    trial: Trial<'_>,
     settings: &Request,
     link: ProbeConnection,
     udp: Option<UdpSocket>,
     window: MeasurementWindow,
     mut slots: HistogramCollector,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
     measure: impl FnOnce(
         &mut ProbeConnection,
         Option<&UdpSocket>,
         &ThreadCounter,
     ) -> (Result<(), ProbeError>, latency_histograms::FinishedHistograms)
     + Send,
-) -> EndpointMeasurement {
+) -> Measured {
     let counter = ThreadCounter::default();
     let mut opened = 0;
-    let patience = TransactionDeadline::new(settings, order.deadlines.progress);
+    let patience = TransactionDeadline::new(settings, trial.order.deadlines.progress);
     let mut seen = patience.start_watch();
-    let own = link.stream.try_clone().ok();
-    let own_udp = udp.as_ref().and_then(|u| u.try_clone().ok());
-    let unblock = || {
-        let _ = own.as_ref().map(|s| s.shutdown(Shutdown::Both));
-        let _ = own_udp.as_ref().map(|s| socket2::SockRef::from(s).shutdown(Shutdown::Both));
-    };
+    let waits = WaitEnder::new(&link, udp.as_ref());
     let sample = |moment| {
         slots.collect_full_histograms();
         let operations = counter.operations.load(Ordering::Relaxed);
         if seen.is_exceeded(operations, now_ns()) {
-            unblock();
+            waits.end_waits();
         }
         if moment == SampleMoment::Opened {
             opened = operations;
@@ -188,59 +151,32 @@ fn run(
         };
         TrialProgress { operations, done, ..TrialProgress::default() }
     };
-    let done = run_supervised_thread(order, &window, &counter, observer, cancel, unblock, sample, || {
+    let measure = || {
         let mut link = link;
         patience.disable_socket_timeout(&link.stream);
         let (result, ended) = measure(&mut link, udp.as_ref(), &counter);
         let result = patience.restore_socket_timeout(&link, result);
-        let failed = result.is_err();
-        ((link, udp, result, ended), failed)
-    });
-    let Some(((link, udp, result, ended), threads_ns)) = done else {
-        return EndpointMeasurement::broken(ProbeError::Settings("the measuring thread panicked".into()));
+        ((link, udp, ended), result.err())
     };
-    let mut socket = socket::socket_report(&link.stream, &options(settings));
+    let ((link, udp, ended), mut measured) =
+        run_supervised_thread(trial, &window, &counter, || waits.end_waits(), sample, measure)?;
+    let options = no_delay_by_default(&settings.socket);
+    let mut socket = socket::read_effective_socket_options(&link.stream, &options);
     if let Some(udp) = &udp {
-        let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
-        (socket.local, socket.remote) = (name(udp.local_addr()), name(udp.peer_addr()));
-        (socket.congestion, socket.no_delay) = Default::default();
-        (socket.mss, socket.timestamps) = (None, None);
+        let SocketReport { local, remote, .. } = socket::common_report(udp, &SocketOptions::default());
+        socket = SocketReport { local, remote, ..socket::common_report(&link.stream, &options) };
     }
-    let flow = Flow {
-        index: 0,
-        direction: TransferDirection::Both,
-        receives: true,
-        before_bytes: 0,
-        window_bytes: counter.bytes_and_calls().0,
-        after_bytes: 0,
-        calls: counter.bytes_and_calls().1,
-        first_byte_ns: None,
-        last_byte_ns: None,
-        socket,
-        tcp: if udp.is_some() {
-            None
-        } else {
-            TcpInfo::read(&link.stream).map(|i| i.user_statistics(link.non_user_bytes(false, false)))
-        },
-        zero_copy: None,
-        tcp_window: None,
-        datagrams: None,
-    };
-    let mut window = window;
+    let (window_bytes, calls) = counter.bytes_and_calls();
+    let tcp = if udp.is_some() { None } else { link.tcp_statistics() };
+    let flow = Flow { receives: true, window_bytes, calls, socket, tcp, ..Flow::default() };
     if window.t1_ns == 0 {
-        window.t1_ns = ended.at_ns;
+        measured.window.t1_ns = ended.at_ns;
     }
-    EndpointMeasurement {
-        window,
+    Ok(EndpointMeasurement {
         flows: vec![flow],
-        operations: counter.operations.load(Ordering::Relaxed).saturating_sub(opened),
-        path_mtu: None,
-        skew: None,
-        file: None,
-        excluded: Vec::new(),
+        operations: measured.operations.saturating_sub(opened),
         series: vec![slots.latency_series(ended.last)],
         notes: ended.notes,
-        threads_ns,
-        broken: if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { result.err() },
-    }
+        ..measured
+    })
 }

@@ -4,13 +4,18 @@ use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{SocketReport, TcpStatistics};
 use goodput_model::{BitRate, Bytes, Setting};
-use socket2::SockRef;
-use std::net::{SocketAddr, TcpStream};
+use socket2::{SockAddr, SockRef};
+use std::net::TcpStream;
 use std::os::fd::AsFd;
 use std::time::Duration;
 
+/// TCP_NODELAY by default: a message must not wait for the next.
+pub fn no_delay_by_default(asked: &SocketOptions) -> SocketOptions {
+    SocketOptions { no_delay: asked.no_delay.or(Some(true)), ..asked.clone() }
+}
+
 /// A refused option is an error; [`report`] shows partially granted ones.
-pub fn apply_options(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError> {
+pub fn apply_options(stream: &impl AsFd, asked: &SocketOptions) -> Result<(), ProbeError> {
     let socket = SockRef::from(stream);
     let failed = |what: String| move |source| ProbeError::System { what, source };
     if let Some(Bytes(n)) = asked.send_buffer {
@@ -40,35 +45,40 @@ pub fn set_io_timeout(stream: &TcpStream, deadline: Duration) -> Result<(), Prob
         stream.set_read_timeout(Some(deadline))?;
         stream.set_write_timeout(Some(deadline))
     };
-    set().map_err(|source| ProbeError::System { what: "SO_RCVTIMEO".into(), source })
+    set().map_err(ProbeError::system("SO_RCVTIMEO"))
 }
 
-pub fn socket_report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
-    let socket = SockRef::from(stream);
+pub fn read_effective_socket_options(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
+    let info = sys::tcp_info(stream.as_fd()).ok();
+    SocketReport {
+        congestion: Setting { asked: asked.congestion.clone(), obtained: congestion_control(stream) },
+        no_delay: Setting { asked: asked.no_delay, obtained: stream.nodelay().ok() },
+        mss: info.map(|i| i.tcpi_snd_mss),
+        // TCPI_OPT_TIMESTAMPS, linux/tcp.h
+        timestamps: info.map(|i| i.tcpi_options & 1 != 0),
+        ..common_report(stream, asked)
+    }
+}
+
+/// What TCP and UDP have in common.
+pub fn common_report(socket: &impl AsFd, asked: &SocketOptions) -> SocketReport {
+    let pacing = sys::max_pacing_rate(socket.as_fd()).ok().flatten();
+    let socket = SockRef::from(socket);
     // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
     let half = |n: usize| Bytes(n as u64 / 2);
-    let info = sys::tcp_info(stream.as_fd()).ok();
-    let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
+    let name = |address: std::io::Result<SockAddr>| {
+        address.ok().and_then(|a| a.as_socket()).map(|a| a.to_string()).unwrap_or_default()
+    };
     SocketReport {
-        local: name(stream.local_addr()),
-        remote: name(stream.peer_addr()),
+        local: name(socket.local_addr()),
+        remote: name(socket.peer_addr()),
         send_buffer: Setting { asked: asked.send_buffer, obtained: socket.send_buffer_size().ok().map(half) },
         receive_buffer: Setting {
             asked: asked.receive_buffer,
             obtained: socket.recv_buffer_size().ok().map(half),
         },
-        congestion: Setting { asked: asked.congestion.clone(), obtained: congestion_control(stream) },
-        no_delay: Setting { asked: asked.no_delay, obtained: stream.nodelay().ok() },
-        pacing: Setting {
-            asked: asked.pacing,
-            obtained: sys::max_pacing_rate(stream.as_fd())
-                .ok()
-                .flatten()
-                .map(|b| BitRate(b.saturating_mul(8))),
-        },
-        mss: info.map(|i| i.tcpi_snd_mss),
-        // TCPI_OPT_TIMESTAMPS, linux/tcp.h
-        timestamps: info.map(|i| i.tcpi_options & 1 != 0),
+        pacing: Setting { asked: asked.pacing, obtained: pacing.map(|b| BitRate(b.saturating_mul(8))) },
+        ..SocketReport::default()
     }
 }
 

@@ -8,58 +8,51 @@ use crate::data_listener::TrialRegistration;
 use crate::interval_counter::IntervalCounts;
 use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::socket::{self, NonUserBytes, TCP_INFO_COLUMNS, TcpInfo};
-use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress, sys};
+use crate::watch::{EdgeSamples, SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
+use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress, sys};
 use goodput_model::Series;
 use goodput_model::probe::{StopCondition, Stream, TransferDirection};
-use goodput_model::trial::{EndRole, Flow, MeasurementWindow, TcpStatistics, TrialSpec};
+use goodput_model::trial::{EndRole, Flow, MeasurementWindow, TcpStatistics};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
-use std::sync::atomic::Ordering;
 
-pub(crate) fn run_connecting_end(
-    order: &TrialSpec,
-    settings: &Stream,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let control = control_socket_options();
-    let opened = validate_settings(settings).and_then(|()| {
-        let mut talk = ConnectionDialer { peer, order, socket: &control }.open(CONTROL_STREAM_INDEX)?;
-        let dial = ConnectionDialer { peer, order, socket: &settings.socket };
-        let links = (0..connection_count(settings))
-            .map(|i| dial.open_without_status(i))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-        let window = talk.propose_window(warm_up, length)?;
-        Ok((links, window))
-    });
-    run(order, settings, EndRole::Connect, opened, observer, cancel)
+pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Stream, peer: SocketAddr) -> Measured {
+    validate_settings(settings)?;
+    let order = trial.order;
+    let mut talk = ProbeConnection::open_control(order, peer)?;
+    let dial = ConnectionDialer { peer, order, socket: &settings.socket };
+    let count = connection_count(settings);
+    let links = (0..count).map(|i| dial.open_without_status(i)).collect::<Result<_, _>>()?;
+    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
+    let window = talk.propose_window(warm_up, length)?;
+    drop(talk);
+    Ok(run_with_concurrent_probe::<()>(trial, settings, EndRole::Connect, links, window, None).0)
 }
 
 pub(crate) fn run_listening_end(
-    order: &TrialSpec,
+    trial: Trial<'_>,
     settings: &Stream,
     expected: TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let opened = validate_settings(settings).and_then(|()| {
-        let mut talk = ProbeConnection::accept(&expected, order, &control_socket_options())?;
-        let mut links = (0..connection_count(settings))
-            .map(|_| ProbeConnection::accept_without_status(&expected, order, &settings.socket))
-            .collect::<Result<Vec<_>, _>>()?;
-        links.sort_by_key(|l| l.index);
-        if talk.index != CONTROL_STREAM_INDEX
-            || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i)
-        {
-            return Err(talk.unexpected_message_error());
-        }
-        let window = talk.receive_window()?;
-        Ok((links, window))
-    });
-    run(order, settings, EndRole::Listen, opened, observer, cancel)
+) -> Measured {
+    validate_settings(settings)?;
+    let mut talk = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
+    let mut links = (0..connection_count(settings))
+        .map(|_| ProbeConnection::accept_without_status(&expected, trial.order, &settings.socket))
+        .collect::<Result<Vec<_>, _>>()?;
+    sort_links(&talk, &mut links)?;
+    let window = talk.receive_window()?;
+    drop(talk);
+    Ok(run_with_concurrent_probe::<()>(trial, settings, EndRole::Listen, links, window, None).0)
+}
+
+/// Sorts accepted connections by their index, and checks that all came, and `talk` first.
+pub(crate) fn sort_links(talk: &ProbeConnection, links: &mut [ProbeConnection]) -> Result<(), ProbeError> {
+    links.sort_by_key(|l| l.index);
+    let complete = links.iter().enumerate().all(|(i, l)| usize::from(l.index) == i);
+    if talk.index == CONTROL_STREAM_INDEX && complete {
+        return Ok(());
+    }
+    Err(talk.unexpected_message_error())
 }
 
 pub(crate) fn validate_settings(settings: &Stream) -> Result<(), ProbeError> {
@@ -132,22 +125,6 @@ impl Connection {
     }
 }
 
-fn run(
-    order: &TrialSpec,
-    settings: &Stream,
-    role: EndRole,
-    opened: Result<(Vec<ProbeConnection>, MeasurementWindow), ProbeError>,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    match opened {
-        Ok((links, window)) => {
-            run_with_concurrent_probe::<()>(order, settings, role, links, window, None, observer, cancel).0
-        }
-        Err(e) => EndpointMeasurement::broken(e),
-    }
-}
-
 /// A measuring thread of another probe beside a stream, in the same window.
 pub(crate) struct ConcurrentProbe<'a, T> {
     /// Returns why it broke off, if it did.
@@ -162,16 +139,13 @@ pub(crate) type MeasureFn<'a, T> =
     Box<dyn FnOnce(&ThreadCounter, &ThreadSupervision) -> (T, Option<ProbeError>) + Send + 'a>;
 
 /// Runs a stream's connections and the extra thread in the agreed window.
-#[allow(clippy::too_many_arguments)]
 pub(crate) fn run_with_concurrent_probe<T: Send>(
-    order: &TrialSpec,
+    Trial { order, observer, cancel }: Trial<'_>,
     settings: &Stream,
     role: EndRole,
     links: Vec<ProbeConnection>,
     window: MeasurementWindow,
     extra: Option<ConcurrentProbe<'_, T>>,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
 ) -> (EndpointMeasurement, Option<T>) {
     let connections: Vec<Connection> =
         links.into_iter().map(|link| connection(settings, role, link)).collect();
@@ -236,9 +210,7 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
         let done = threads
             .into_iter()
             .map(|t| {
-                t.join().unwrap_or_else(|_| {
-                    ThreadResult::failed(&window, ProbeError::Settings("a measuring thread panicked".into()))
-                })
+                t.join().unwrap_or_else(|_| ThreadResult::failed(&window, ProbeError::thread_panicked()))
             })
             .collect();
         (done, other.map(|t| t.join()))
@@ -250,7 +222,7 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
             Some(value)
         }
         Some(Err(_)) => {
-            measured.broken = Some(ProbeError::Settings("a measuring thread panicked".into()));
+            measured.broken = Some(ProbeError::thread_panicked());
             None
         }
         None => None,
@@ -267,25 +239,13 @@ fn connection(settings: &Stream, role: EndRole, link: ProbeConnection) -> Connec
 }
 
 struct Samples {
-    /// Bytes and calls of each connection at the window's edges.
-    opened: Vec<(u64, u64)>,
-    closed: Vec<(u64, u64)>,
-    cpu: (u64, u64),
-    /// Of the extra thread before the window.
-    operations: u64,
+    edges: EdgeSamples,
     info: Vec<Vec<(i64, [i64; TCP_INFO_COLUMNS.len()])>>,
 }
 
 impl Samples {
     fn new(n: usize) -> Samples {
-        let counts = vec![(0, 0); n];
-        Samples {
-            opened: counts.clone(),
-            closed: counts,
-            cpu: (0, 0),
-            operations: 0,
-            info: vec![Vec::new(); n],
-        }
+        Samples { edges: EdgeSamples::new(n), info: vec![Vec::new(); n] }
     }
 
     fn take(
@@ -296,28 +256,16 @@ impl Samples {
         connections: &[Connection],
         counters: &[ThreadCounter],
     ) -> TrialProgress {
-        let edge = match moment {
-            SampleMoment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
-            SampleMoment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
-            SampleMoment::Tick | SampleMoment::After => None,
-        };
-        if let Some((counts, cpu)) = edge {
-            *counts = counters.iter().map(ThreadCounter::bytes_and_calls).collect();
-            *cpu = counters.iter().map(ThreadCounter::cpu_ns).sum();
-        }
-        let operations = counters.get(connections.len()).map_or(0, |c| c.operations.load(Ordering::Relaxed));
-        if moment == SampleMoment::Opened {
-            self.operations = operations;
-        }
-        let mut progress = TrialProgress {
-            operations: operations.saturating_sub(self.operations),
-            ..TrialProgress::default()
-        };
+        self.edges.take(moment, counters);
+        // Of the extra thread.
+        let operations = counters.get(connections.len()).zip(self.edges.opened.get(connections.len()));
+        let operations = operations.map_or(0, |(now, opened)| now.counts().2.saturating_sub(opened.2));
+        let mut progress = TrialProgress { operations, ..TrialProgress::default() };
         let mut goals = Some((0, 0));
         for (i, (connection, counter)) in connections.iter().zip(counters).enumerate() {
             let (bytes, _) = counter.bytes_and_calls();
             if connection.receives {
-                progress.bytes += bytes.saturating_sub(self.opened[i].0);
+                progress.bytes += bytes.saturating_sub(self.edges.opened[i].0);
             } else if let Some(info) = TcpInfo::read(&connection.link.stream) {
                 self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.series_row()));
             }
@@ -336,11 +284,8 @@ fn assemble(
     samples: Samples,
     cancel: &CancelFlag,
 ) -> EndpointMeasurement {
-    let mut measured = EndpointMeasurement {
-        window,
-        threads_ns: samples.cpu.1.saturating_sub(samples.cpu.0),
-        ..EndpointMeasurement::default()
-    };
+    let mut measured =
+        EndpointMeasurement { window, threads_ns: samples.edges.cpu_ns(), ..EndpointMeasurement::default() };
     let by_time = window.t1_ns != 0;
     let received = || connections.iter().zip(&done).filter(|(p, _)| p.receives).map(|(_, d)| &d.account);
     let at_hand: Vec<&IntervalCounts> = if received().next().is_some() {
@@ -376,15 +321,16 @@ fn assemble(
         } else {
             measured.series.push(info_series(name("tcp-info"), &samples.info[i]));
             // Without a fixed end, everything sent is in the window.
+            let (sent, edges) = ((done.sent.0, done.sent.1, 0), &samples.edges);
             let (opened, closed) =
-                if by_time { (samples.opened[i], samples.closed[i]) } else { ((0, 0), done.sent) };
+                if by_time { (edges.opened[i], edges.closed[i]) } else { ((0, 0, 0), sent) };
             (closed.0.saturating_sub(opened.0), closed.1.saturating_sub(opened.1))
         };
         let total = a.before + a.window + a.after;
         let before = if connection.receives {
             a.before
         } else {
-            total.min(if by_time { samples.opened[i].0 } else { 0 })
+            total.min(if by_time { samples.edges.opened[i].0 } else { 0 })
         };
         measured.operations += window_bytes / settings.message.0;
         measured.flows.push(Flow {
@@ -397,19 +343,14 @@ fn assemble(
             calls,
             first_byte_ns: a.first,
             last_byte_ns: a.last,
-            socket: socket::socket_report(&connection.link.stream, &settings.socket),
+            socket: socket::read_effective_socket_options(&connection.link.stream, &settings.socket),
             tcp: done.tcp,
             zero_copy: done.zero_copy,
-            tcp_window: None,
-            datagrams: None,
+            ..Flow::default()
         });
-        if measured.broken.is_none() {
-            measured.broken = done.error;
-        }
+        measured.broken = measured.broken.or(done.error);
     }
-    if cancel.is_cancelled() {
-        measured.broken = Some(ProbeError::Cancelled);
-    }
+    measured.broken = cancel.error().or(measured.broken);
     measured
 }
 

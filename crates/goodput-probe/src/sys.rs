@@ -350,11 +350,12 @@ pub fn wait_for_readable(fd: RawFd, until_ns: u64) -> io::Result<bool> {
     }
 }
 
-/// Waits until one of two descriptors is readable, broken or closed; or for `ms`.
-pub fn wait_for_either_readable(fds: [RawFd; 2], ms: libc::c_int) -> io::Result<[bool; 2]> {
+/// Waits until one of two descriptors is readable, broken or closed; or until a monotonic instant.
+pub fn wait_for_either_readable(fds: [RawFd; 2], until_ns: u64) -> io::Result<[bool; 2]> {
+    let left = timespec(until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC)));
     let mut polls = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
-    // SAFETY: two valid pollfds.
-    match check_int(unsafe { libc::poll(polls.as_mut_ptr(), 2, ms) }) {
+    // SAFETY: two valid pollfds, a valid timespec, no signal mask.
+    match check_int(unsafe { libc::ppoll(polls.as_mut_ptr(), 2, &left, std::ptr::null()) }) {
         Ok(()) => Ok(polls.map(|poll| poll.revents != 0)),
         Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok([false; 2]),
         Err(e) => Err(e),

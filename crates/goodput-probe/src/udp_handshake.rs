@@ -1,10 +1,10 @@
 //! Confirms a UDP opening with one byte, repeated whenever the opening is, because both may be lost.
 
+use crate::ProbeError;
 use crate::sys;
 use crate::time::now_ns;
 use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus, tokens_equal};
 use goodput_model::TrialToken;
-use std::io;
 use std::net::{TcpStream, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::time::Duration;
@@ -30,10 +30,11 @@ pub(crate) fn answer_handshakes_until_tcp_message(
     udp: &UdpSocket,
     token: &TrialToken,
     until_ns: u64,
-) -> io::Result<()> {
+) -> Result<(), ProbeError> {
+    let failed = ProbeError::system("the trial's UDP socket");
     loop {
         let look = now_ns().saturating_add(HANDSHAKE_CHECK_INTERVAL.as_nanos() as u64).min(until_ns);
-        if sys::wait_for_readable(stream.as_raw_fd(), look)? || now_ns() >= until_ns {
+        if sys::wait_for_readable(stream.as_raw_fd(), look).map_err(failed)? || now_ns() >= until_ns {
             return Ok(());
         }
         answer_repeated_handshakes(udp, token);

@@ -3,8 +3,8 @@
 
 use crate::sys::{self, PriorityBoost, PriorityLevel};
 use crate::time::now_ns;
-use crate::{CancelFlag, ProbeError, TrialObserver, TrialProgress};
-use goodput_model::trial::{MeasurementWindow, TrialSpec};
+use crate::{CancelFlag, EndpointMeasurement, ProbeError, Trial, TrialObserver, TrialProgress};
+use goodput_model::trial::MeasurementWindow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
@@ -31,8 +31,7 @@ impl ThreadCounter {
     pub fn bind_to_thread(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
         if let Some(cpus) = cpus.as_deref().filter(|c| !c.is_empty()) {
             let cpu = cpus[index % cpus.len()];
-            sys::pin_to_cpu(cpu)
-                .map_err(|source| ProbeError::System { what: format!("pinning to CPU {cpu}"), source })?;
+            sys::pin_to_cpu(cpu).map_err(ProbeError::system(&format!("pinning to CPU {cpu}")))?;
         }
         sys::set_min_timer_slack();
         self.cpu_clock.store(sys::thread_cpu_clock(), Ordering::Relaxed);
@@ -49,6 +48,11 @@ impl ThreadCounter {
 
     pub fn bytes_and_calls(&self) -> (u64, u64) {
         (self.bytes.load(Ordering::Relaxed), self.calls.load(Ordering::Relaxed))
+    }
+
+    pub fn counts(&self) -> (u64, u64, u64) {
+        let (bytes, calls) = self.bytes_and_calls();
+        (bytes, calls, self.operations.load(Ordering::Relaxed))
     }
 
     #[inline(always)]
@@ -106,6 +110,35 @@ pub(crate) enum SampleMoment {
     Closed,
     /// The window is over and a thread still waits for the other end.
     After,
+}
+
+/// Counts of the measuring threads at the window's edges: bytes, calls, operations.
+pub(crate) struct EdgeSamples {
+    pub opened: Vec<(u64, u64, u64)>,
+    pub closed: Vec<(u64, u64, u64)>,
+    cpu: (u64, u64),
+}
+
+impl EdgeSamples {
+    pub fn new(threads: usize) -> EdgeSamples {
+        let none = vec![(0, 0, 0); threads];
+        EdgeSamples { opened: none.clone(), closed: none, cpu: (0, 0) }
+    }
+
+    pub fn take(&mut self, moment: SampleMoment, counters: &[ThreadCounter]) {
+        let (counts, cpu) = match moment {
+            SampleMoment::Opened => (&mut self.opened, &mut self.cpu.0),
+            SampleMoment::Closed => (&mut self.closed, &mut self.cpu.1),
+            SampleMoment::Tick | SampleMoment::After => return,
+        };
+        *counts = counters.iter().map(ThreadCounter::counts).collect();
+        *cpu = counters.iter().map(ThreadCounter::cpu_ns).sum();
+    }
+
+    /// CPU time over the window.
+    pub fn cpu_ns(&self) -> u64 {
+        self.cpu.1.saturating_sub(self.cpu.0)
+    }
 }
 
 /// Waits through the window; `sample` is called at each moment and returns the progress. Returns when the
@@ -188,29 +221,25 @@ fn wait_until(at_ns: u64, shared: &ThreadSupervision, cancel: &CancelFlag) -> bo
     }
 }
 
-/// Runs one measuring thread under supervision: `measure` returns its value and whether it failed; `unblock`
-/// ends a blocked wait on cancellation. Returns the value and the CPU time over the window, or `None` after a
-/// panic.
-#[allow(clippy::too_many_arguments)]
+/// Runs one measuring thread under supervision: `measure` returns its value and why it broke off, if it did;
+/// `unblock` ends a blocked wait on cancellation. Returns what all probes of one thread report alike, too.
 pub(crate) fn run_supervised_thread<T: Send>(
-    order: &TrialSpec,
+    Trial { order, observer, cancel }: Trial<'_>,
     window: &MeasurementWindow,
     counter: &ThreadCounter,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
     unblock: impl Fn(),
     mut sample: impl FnMut(SampleMoment) -> TrialProgress,
-    measure: impl FnOnce() -> (T, bool) + Send,
-) -> Option<(T, u64)> {
+    measure: impl FnOnce() -> (T, Option<ProbeError>) + Send,
+) -> Result<(T, EndpointMeasurement), ProbeError> {
     let shared = ThreadSupervision::new(1);
     let mut cpu = (0, 0);
-    let value = std::thread::scope(|scope| {
+    let ended = std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             // Unavailable CPUs are detected before a trial; here it means no pinning.
             let _ = counter.bind_to_thread(&order.cpus, 0);
-            let (value, failed) = measure();
-            shared.deregister_thread(counter, failed);
-            value
+            let ended = measure();
+            shared.deregister_thread(counter, ended.1.is_some());
+            ended
         });
         supervise_window(window, &shared, observer, cancel, |moment, _| {
             match moment {
@@ -227,9 +256,17 @@ pub(crate) fn run_supervised_thread<T: Send>(
         if cancel.is_cancelled() {
             unblock();
         }
-        thread.join().ok()
-    })?;
-    Some((value, cpu.1.saturating_sub(cpu.0)))
+        thread.join()
+    });
+    let (value, broken) = ended.map_err(|_| ProbeError::thread_panicked())?;
+    let measured = EndpointMeasurement {
+        window: *window,
+        operations: counter.operations.load(Ordering::Relaxed),
+        threads_ns: cpu.1.saturating_sub(cpu.0),
+        broken: cancel.error().or(broken),
+        ..EndpointMeasurement::default()
+    };
+    Ok((value, measured))
 }
 
 #[cfg(test)]

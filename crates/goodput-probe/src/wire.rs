@@ -93,6 +93,12 @@ pub enum ControlMessageType {
     Beat = 31,
 }
 
+impl ControlMessageType {
+    pub fn with(self, a: u64) -> ControlMessage {
+        ControlMessage { a, ..ControlMessage::new(self) }
+    }
+}
+
 /// Op u32, reserved u32, four u64, big-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ControlMessage {

@@ -17,18 +17,8 @@ pub fn escape_for_terminal(text: &str) -> String {
 
 /// For XML and HTML text and quoted attributes: [`plain`], then the five special characters.
 pub fn escape_for_markup(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in escape_for_terminal(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
+    let plain = escape_for_terminal(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    plain.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 /// Controls, direction overrides (Unicode TR36 section 2.4), and the two characters that XML 1.0 forbids.

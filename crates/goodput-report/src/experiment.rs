@@ -143,14 +143,9 @@ impl<'a> ExperimentResults<'a> {
 
     fn names(&self) -> Vec<String> {
         let source = &self.source;
-        let mut names = UserNames::default().add_from_data_set(source.data).add([source.data.title.clone()]);
-        if let Some(head) = source.head {
-            names = names.add_from_run_head(head);
-        }
-        if let Some(experiment) = source.experiment {
-            names = names.add_from_experiment(experiment);
-        }
-        names.into_vec()
+        let names = UserNames::default().add_from_data_set(source.data).add([source.data.title.clone()]);
+        let names = source.head.into_iter().fold(names, UserNames::add_from_run_head);
+        source.experiment.into_iter().fold(names, UserNames::add_from_experiment).into_vec()
     }
 
     fn title(&self) -> String {
@@ -204,7 +199,7 @@ impl<'a> ExperimentResults<'a> {
             let short = pivot_table::pivot_table(data, form, TableDetail::Short);
             let mut whole = pivot_table::pivot_table(data, form, TableDetail::Whole);
             // A value in two tables of the source is linked to the first.
-            whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
+            whole.anchors.retain(|anchor| pointed.insert(anchor.id.clone()));
             blocks.push(Block::Table(Box::new(TableVariants { short, whole })));
             blocks.extend(figure::pivot_figures(data, form, number).into_iter().map(Block::figure));
         }
@@ -213,11 +208,7 @@ impl<'a> ExperimentResults<'a> {
 
     fn order(&self) -> Vec<Block> {
         let data = self.source.data;
-        let primary_metric = |m: &usize| {
-            !data.measures[*m].over_size
-                && data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
-        };
-        let drawn = (0..data.measures.len()).filter(primary_metric);
+        let drawn = primary_measures(data);
         let mut blocks: Vec<Block> = drawn
             .filter_map(|m| run_order::run_order_figure(data, &self.cells, m))
             .map(Block::figure)
@@ -262,6 +253,13 @@ impl<'a> ExperimentResults<'a> {
         }
         blocks
     }
+}
+
+/// The first metric of each probe line, without curves.
+fn primary_measures(data: &DataSet) -> impl Iterator<Item = usize> {
+    let first =
+        move |m: &usize| data.measures.iter().position(|other| other.probe == data.measures[*m].probe);
+    (0..data.measures.len()).filter(move |m| !data.measures[*m].over_size && first(m) == Some(*m))
 }
 
 /// The effect of each factor on a metric. If sparse levels confound factors, it is computed again from the

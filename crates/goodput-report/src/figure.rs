@@ -99,6 +99,11 @@ impl Curve {
         Curve { name: name.into(), style, points, band: Vec::new(), band_name: String::new() }
     }
 
+    /// Heights of points and upper edges of the band.
+    pub(crate) fn heights(&self) -> impl Iterator<Item = f64> {
+        self.points.iter().map(|p| p.1).chain(self.band.iter().map(|b| b.2))
+    }
+
     pub fn with_band(mut self, name: &str, band: Vec<(f64, f64, f64)>) -> Curve {
         self.band =
             band.into_iter().filter(|(x, l, h)| x.is_finite() && l.is_finite() && h.is_finite()).collect();
@@ -108,6 +113,44 @@ impl Curve {
 }
 
 impl Figure {
+    pub(crate) fn new(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        description: impl Into<String>,
+        x: Axis,
+        y: Axis,
+        curves: Vec<Curve>,
+    ) -> Figure {
+        Figure {
+            id: id.into(),
+            title: title.into(),
+            description: description.into(),
+            x,
+            y,
+            curves,
+            limits: Vec::new(),
+            marks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A line at the limit, or a note if it is not in the chart.
+    pub(crate) fn add_limit(&mut self, at: f64, label: String, beyond: impl FnOnce(&str) -> String) {
+        if self.y.quantity != Quantity::Name && self.y.relative_position(at).is_some() {
+            self.limits.push(LimitLine { at, label });
+        } else {
+            self.notes.push(beyond(&label));
+        }
+    }
+
+    /// Of several like it, from 0: all but the first have a number.
+    pub(crate) fn numbered(mut self, number: usize) -> Figure {
+        if number > 0 {
+            self.id.push_str(&format!("-{number}"));
+        }
+        self
+    }
+
     pub fn is_empty(&self) -> bool {
         self.curves.iter().all(|c| c.points.is_empty())
     }
@@ -142,9 +185,5 @@ pub(crate) fn add_limit_line(figure: &mut Figure, summary: &TrialSummary, ways: 
         (false, _) => "",
     };
     let label = format!("limit{medium}{each}: {}", format_rate(bps));
-    if figure.y.relative_position(bps as f64).is_some() {
-        figure.limits.push(LimitLine { at: bps as f64, label });
-    } else {
-        figure.notes.push(format!("{} is above the chart range.", capitalize(&label)));
-    }
+    figure.add_limit(bps as f64, label, |label| format!("{} is above the chart range.", capitalize(label)));
 }

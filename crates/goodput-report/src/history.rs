@@ -5,9 +5,9 @@ use crate::experiment::metric_unit::{MetricUnit, axis_quantity, metric_display_n
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark};
 use crate::number::{MISSING_VALUE, capitalize, format_count, format_or_missing, format_signed_percent};
 use crate::page::{Block, Page, Section};
-use crate::table::{Align, Table};
+use crate::table::Align::{Left, Right};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_analysis::experiment::change_point::{ChangePointResult, DetectedChange};
-use goodput_model::experiment::data_set::MeasureHeader;
 use goodput_model::metric;
 use jiff::Timestamp;
 
@@ -32,14 +32,8 @@ pub struct HistorySummary<'a> {
 }
 
 impl HistorySummary<'_> {
-    fn head(&self) -> MeasureHeader {
-        let better = metric::default_better_direction(self.figure);
-        let unit = metric::unit_of_metric(self.figure).to_string();
-        MeasureHeader { probe: String::new(), figure: self.figure.into(), unit, better, over_size: false }
-    }
-
     fn unit(&self) -> MetricUnit {
-        MetricUnit::for_values(&self.head(), self.values().map(|(_, v)| v))
+        MetricUnit::for_values(metric::unit_of_metric(self.figure), self.values().map(|(_, v)| v))
     }
 
     fn values(&self) -> impl Iterator<Item = (&HistoryRun, f64)> {
@@ -152,22 +146,24 @@ impl HistorySummary<'_> {
         let bottom = if low >= 0.0 { (low - room).max(0.0) } else { low - room };
         let what = metric_display_name(self.figure);
         let label = format!("time since {}", day(&first.started));
-        let mut figure = Figure {
-            id: "history".into(),
-            title: format!("{} of {} by run", capitalize(&what), self.name),
-            description: format!(
+        let mut figure = Figure::new(
+            "history",
+            format!("{} of {} by run", capitalize(&what), self.name),
+            format!(
                 "{} The minimum is {}, the maximum {}.",
                 self.lead(),
                 unit.format_with_unit(low),
                 unit.format_with_unit(high)
             ),
-            x: Axis::linear_range(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
-            y: Axis::linear_range(&what, axis_quantity(&self.head()), bottom, high + room),
-            curves: vec![Curve::new("individual runs", CurveStyle::Line, points.clone())],
-            limits: Vec::new(),
-            marks: Vec::new(),
-            notes: Vec::new(),
-        };
+            Axis::linear_range(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
+            Axis::linear_range(
+                &what,
+                axis_quantity(metric::unit_of_metric(self.figure)),
+                bottom,
+                high + room,
+            ),
+            vec![Curve::new("individual runs", CurveStyle::Line, points.clone())],
+        );
         if bottom > 0.0 {
             figure.notes.push("The vertical axis does not start at zero.".into());
         }
@@ -205,13 +201,6 @@ impl HistorySummary<'_> {
     fn table(&self) -> Table {
         let unit = self.unit();
         let what = metric_display_name(self.figure);
-        let columns = [
-            ("start time", Align::Left),
-            (what.as_str(), Align::Right),
-            ("", Align::Left),
-            ("run", Align::Left),
-        ];
-        let mut table = Table::new("Runs, newest first", &columns);
         let changed = |run: &HistoryRun| {
             let found = self
                 .changes()
@@ -219,10 +208,16 @@ impl HistorySummary<'_> {
                 .find(|c| self.first_run_after(c).is_some_and(|first| first.run == run.run));
             found.map_or_else(String::new, |c| format!("changed {}", self.format_change(c)))
         };
-        for run in self.runs.iter().rev() {
-            let value = run.value.map_or_else(|| MISSING_VALUE.to_string(), |v| unit.format_with_unit(v));
-            table.add_row(vec![day(&run.started), value, changed(run), run.run.clone()]);
-        }
+        let columns: ItemColumns<'_, &HistoryRun> = &[
+            ("start time", Left, &|run| day(&run.started).into()),
+            (&what, Right, &|run| {
+                let value = run.value.map(|v| unit.format_with_unit(v));
+                value.map_or_else(|| MISSING_VALUE.into(), Cell::from)
+            }),
+            ("", Left, &|run| changed(run).into()),
+            ("run", Left, &|run| (&run.run).into()),
+        ];
+        let table = Table::from_items("Runs, newest first", self.runs.iter().rev(), columns);
         table.without_empty_columns()
     }
 }

@@ -6,10 +6,9 @@
 mod style;
 
 use crate::escape::escape_for_markup;
-use crate::figure::Figure;
 use crate::page::{Attached, Block, CellLink, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
-use crate::table::{Align, Table};
+use crate::table::{Align, Anchor, Table};
 use crate::text::block::severity_label;
 use data_encoding::BASE64;
 use std::collections::BTreeMap;
@@ -50,7 +49,9 @@ fn write_block(out: &mut String, block: &Block, prefix: &str, localizer: &Locali
         }
         Block::Statements { statements: all } => statements(out, all, localizer),
         Block::Table(tables) => write_table(out, &tables.whole),
-        Block::Figure(figure) => write_figure(out, figure, prefix),
+        Block::Figure(figure) => {
+            let _ = write!(out, "<figure>\n{}</figure>\n", svg::figure_to_svg(figure, Theme::Inline, prefix));
+        }
         Block::Files { files } => attached(out, files),
     }
 }
@@ -155,10 +156,6 @@ fn head(title: &str, tag: &str) -> String {
     )
 }
 
-fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
-    let _ = write!(out, "<figure>\n{}</figure>\n", svg::figure_to_svg(figure, Theme::Inline, prefix));
-}
-
 /// A tall table scrolls in a frame that has keyboard focus.
 fn write_table(out: &mut String, table: &Table) {
     if table.rows.is_empty() {
@@ -182,7 +179,7 @@ fn write_table(out: &mut String, table: &Table) {
     out.push_str("<tbody>\n");
     let heads = spans(table);
     let mut anchors: BTreeMap<(usize, usize), Vec<&String>> = BTreeMap::new();
-    for (row, column, id) in &table.anchors {
+    for Anchor { row, column, id } in &table.anchors {
         anchors.entry((*row, *column)).or_default().push(id);
     }
     for (at, row) in table.rows.iter().enumerate() {

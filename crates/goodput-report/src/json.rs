@@ -1,6 +1,6 @@
 //! A document as JSON text: two spaces, one final line break, field names of DESIGN section 7.
 
-use goodput_model::summary::ResultDocument;
+use serde::Serialize;
 
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the result as JSON")]
@@ -10,7 +10,7 @@ pub struct JsonError {
 }
 
 /// Pretty-printed; NaN becomes `null`.
-pub fn document_to_json(document: &ResultDocument) -> Result<String, JsonError> {
+pub fn document_to_json(document: &impl Serialize) -> Result<String, JsonError> {
     let mut text = serde_json::to_string_pretty(document)?;
     text.push('\n');
     Ok(text)
@@ -20,6 +20,7 @@ pub fn document_to_json(document: &ResultDocument) -> Result<String, JsonError> 
 mod tests {
     use super::*;
     use crate::documents;
+    use goodput_model::summary::ResultDocument;
 
     #[test]
     fn what_is_written_reads_back() {

@@ -11,6 +11,7 @@ pub mod csv;
 pub mod escape;
 pub mod experiment;
 pub mod figure;
+mod grouping;
 pub mod history;
 pub mod html;
 pub mod json;

@@ -45,17 +45,13 @@ pub struct Localizer<'a> {
 }
 
 impl Localizer<'static> {
-    pub const ENGLISH: Localizer<'static> = Localizer { tag: "en", say: &as_it_is };
+    pub const ENGLISH: Localizer<'static> = Localizer { tag: "en", say: &|english| english.to_string() };
 }
 
 impl std::fmt::Debug for Localizer<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Localizer").field("tag", &self.tag).finish_non_exhaustive()
     }
-}
-
-fn as_it_is(english: &str) -> String {
-    english.to_string()
 }
 
 /// One part.
@@ -108,7 +104,9 @@ pub enum Block {
     },
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(into = "json_types::TableVariantsDocument")]
+#[schemars(with = "json_types::TableVariantsDocument", rename = "Tables")]
 pub struct TableVariants {
     pub short: Table,
     pub whole: Table,
@@ -195,6 +193,17 @@ impl Block {
 
     pub fn statements(statements: Vec<Statement>) -> Block {
         Block::Statements { statements }
+    }
+
+    pub(crate) fn findings(findings: Vec<&Finding>) -> Block {
+        Block::statements(findings.into_iter().map(Statement::from_finding).collect())
+    }
+
+    /// The first leads.
+    pub(crate) fn paragraphs(texts: impl IntoIterator<Item = String>) -> Vec<Block> {
+        let mut texts = texts.into_iter();
+        let lead = texts.next().map(Block::lead_paragraph);
+        lead.into_iter().chain(texts.map(Block::paragraph)).collect()
     }
 
     pub fn table(table: Table) -> Block {

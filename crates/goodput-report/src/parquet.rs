@@ -22,13 +22,7 @@ use std::sync::Arc;
 
 #[derive(Debug, thiserror::Error)]
 #[error("the run cannot be written as Parquet")]
-pub struct ParquetExportError(#[source] ParquetError);
-
-impl From<ParquetError> for ParquetExportError {
-    fn from(error: ParquetError) -> Self {
-        ParquetExportError(error)
-    }
-}
+pub struct ParquetExportError(#[from] ParquetError);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnType {
@@ -51,9 +45,7 @@ enum Values<'a> {
 /// Values per write: repeated values are not expanded at once.
 const AT_ONCE: usize = 8_192;
 
-struct Table {
-    writer: SerializedFileWriter<Vec<u8>>,
-}
+struct Table(SerializedFileWriter<Vec<u8>>);
 
 impl Table {
     fn new(name: &str, columns: &[(String, ColumnType)], head: &RunHeader) -> Result<Table, ParquetError> {
@@ -68,12 +60,11 @@ impl Table {
                 about("goodput.run", serde_json::to_string(head).unwrap_or_default()),
             ]))
             .build();
-        let writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
-        Ok(Table { writer })
+        SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties)).map(Table)
     }
 
     fn rows(&mut self, columns: Vec<Values<'_>>) -> Result<(), ParquetError> {
-        let mut group = self.writer.next_row_group()?;
+        let mut group = self.0.next_row_group()?;
         for values in columns {
             let Some(mut column) = group.next_column()? else { break };
             match values {
@@ -97,7 +88,7 @@ impl Table {
     }
 
     fn finish(self) -> Result<Vec<u8>, ParquetError> {
-        self.writer.into_inner()
+        self.0.into_inner()
     }
 }
 
@@ -120,34 +111,33 @@ fn put_texts(
 ) -> Result<(), ParquetError> {
     for (text, rows) in texts {
         let some = vec![text.clone(); AT_ONCE.min(*rows)];
-        let mut left = *rows;
-        while left > 0 {
-            let now = left.min(AT_ONCE);
+        for now in pieces(*rows) {
             column.typed::<ByteArrayType>().write_batch(&some[..now], None, None)?;
-            left -= now;
         }
     }
     Ok(())
 }
 
+/// This number in numbers of at most [`AT_ONCE`].
+fn pieces(rows: usize) -> impl Iterator<Item = usize> {
+    (0..rows).step_by(AT_ONCE).map(move |from| AT_ONCE.min(rows - from))
+}
+
 fn put_wholes(
     column: &mut SerializedColumnWriter<'_>,
-    pieces: &[Result<&[i64], usize>],
+    wholes: &[Result<&[i64], usize>],
 ) -> Result<(), ParquetError> {
     let (there, not_there) = ([1i16; AT_ONCE], [0i16; AT_ONCE]);
-    for piece in pieces {
-        match piece {
+    for whole in wholes {
+        match whole {
             Ok(values) => {
                 for some in values.chunks(AT_ONCE) {
                     column.typed::<Int64Type>().write_batch(some, Some(&there[..some.len()]), None)?;
                 }
             }
             Err(rows) => {
-                let mut left = *rows;
-                while left > 0 {
-                    let now = left.min(AT_ONCE);
+                for now in pieces(*rows) {
                     column.typed::<Int64Type>().write_batch(&[], Some(&not_there[..now]), None)?;
-                    left -= now;
                 }
             }
         }

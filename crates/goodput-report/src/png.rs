@@ -56,14 +56,6 @@ impl Fonts {
         Fonts::set_font_families(database)
     }
 
-    pub fn from_bytes(files: impl IntoIterator<Item = Vec<u8>>) -> Fonts {
-        let mut database = fontdb::Database::new();
-        for file in files {
-            database.load_font_data(file);
-        }
-        Fonts::set_font_families(database)
-    }
-
     pub fn is_empty(&self) -> bool {
         self.database.is_empty()
     }
@@ -153,7 +145,7 @@ mod tests {
 
     #[test]
     fn without_a_font_there_is_an_error_and_no_blank_picture() {
-        let none = Fonts::from_bytes([]);
+        let none = Fonts::set_font_families(fontdb::Database::new());
         assert!(none.is_empty());
         assert!(matches!(render_png(&figure(), &none, 1.0), Err(PngError::NoFont { .. })));
     }

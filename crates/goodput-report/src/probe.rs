@@ -16,11 +16,11 @@ pub(crate) mod stream;
 use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::figure::Figure;
 use crate::number::{format_count, format_in_unit};
-use crate::table::cell::{size_setting, time_setting};
+use crate::table::cell::{nanos, optional_cell, rate, size_setting, time_setting, volume};
 use crate::table::{Align, Cell, Table, hosts};
-use crate::wording::{self, endpoint_name, format_endpoints};
-use goodput_model::probe::{Probe, StopCondition, WaitMode};
-use goodput_model::summary::{ResultDocument, TrialSummary};
+use crate::wording::{self, endpoint_name, format_direction, format_endpoints};
+use goodput_model::probe::{Probe, StopCondition, TransferDirection, WaitMode};
+use goodput_model::summary::{DirectionSummary, LatencySummary, ResultDocument, TrialSummary};
 use goodput_model::trial::{EndRole, Trial};
 
 /// Implemented by a probe's settings.
@@ -138,6 +138,47 @@ pub(crate) fn setting_row(name: &'static str, value: impl Into<Cell>) -> (&'stat
 
 pub(crate) fn yes_or_no(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
+}
+
+/// `None` if nothing was counted. If clocks are too coarse for a rate, the byte count is still valid.
+fn format_transfer(summary: &TrialSummary) -> Option<String> {
+    let span = nanos(summary.elapsed_ns);
+    Some(match (summary.goodput_bps, summary.bytes.filter(|b| *b > 0)) {
+        (Some(goodput), _) => format!("{} of user data over {span}", rate(goodput)),
+        (None, moved) => {
+            format!("{} of user data in {span}, from which no rate can be computed", volume(moved?))
+        }
+    })
+}
+
+/// `a → b 941.5 Mbit/s, b → a 938.2 Mbit/s`.
+fn goodput_by_direction(summary: &TrialSummary) -> String {
+    let one = |d: &DirectionSummary| {
+        format!("{} {}", format_direction(summary, d.direction), optional_cell(d.goodput_bps, rate))
+    };
+    summary.directions().iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// A table of rows with names, and a column for each direction.
+fn directions_table(title: &str, summary: &TrialSummary) -> Table {
+    let mut table = Table::new(title, &[("", Align::Left)]);
+    let name = |d: &DirectionSummary| (format_direction(summary, d.direction), Align::Right);
+    table.columns.extend(summary.directions().iter().map(name));
+    table
+}
+
+fn sending_end(direction: TransferDirection, both: &'static str) -> &'static str {
+    match direction {
+        TransferDirection::Send => "the connecting end sends",
+        TransferDirection::Receive => "the connecting end receives",
+        TransferDirection::Both => both,
+    }
+}
+
+/// `median 35.00 µs`, and the p99 of enough values.
+fn format_percentiles(l: &LatencySummary) -> String {
+    let p99 = if l.count >= 100 { format!(", p99 latency {}", nanos(l.p99)) } else { String::new() };
+    format!("median {}{p99}", nanos(l.p50))
 }
 
 fn stop(stop: StopCondition) -> String {

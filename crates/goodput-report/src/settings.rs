@@ -80,20 +80,19 @@ pub(crate) fn build_socket_table(sockets: &[(String, &SocketReport)]) -> Option<
     if sockets.is_empty() {
         return None;
     }
-    let mut columns =
-        vec![("socket option".to_string(), Align::Left), ("requested".to_string(), Align::Left)];
-    columns.extend(sockets.iter().map(|(label, _)| (label.clone(), Align::Left)));
-    let mut table = Table::new("Socket options: requested and obtained", &[]);
-    table.columns = columns;
+    let columns = [("socket option", Align::Left), ("requested", Align::Left)];
+    let mut table = Table::new("Socket options: requested and obtained", &columns);
+    table.columns.extend(sockets.iter().map(|(label, _)| (label.clone(), Align::Left)));
     let all: Vec<Vec<Option3>> = sockets.iter().map(|(_, s)| options(s)).collect();
     for row in 0..all[0].len() {
-        let asked = all.iter().find_map(|o| o[row].1.clone());
-        let mut cells = vec![all[0][row].0.into(), asked.unwrap_or_default()];
-        for one in &all {
-            let obtained = one[row].2.clone().unwrap_or_default();
-            cells.push(if one[row].3 { obtained.with_suffix(" (not as requested)") } else { obtained });
-        }
-        table.add_row_if_known(cells);
+        let asked = all.iter().find_map(|o| o[row].1.clone()).unwrap_or_default();
+        let obtained = all.iter().map(|one| match &one[row] {
+            Option3(.., obtained, true) => {
+                obtained.clone().unwrap_or_default().with_suffix(" (not as requested)")
+            }
+            Option3(.., obtained, false) => obtained.clone().unwrap_or_default(),
+        });
+        table.add_row_if_known(all[0][row].0, std::iter::once(asked).chain(obtained));
     }
     table.notes.push(
         "Options of the first connection at each end. The buffer size is what the application can fill."
@@ -123,10 +122,8 @@ pub fn host_environment_table(trial: Option<&Trial>) -> Option<Table> {
         let role = if e.role == EndRole::Connect { "connects" } else { "listens" };
         (format!("{} ({role})", e.host), Align::Left)
     }));
-    let mut row = |name: &str, f: &dyn Fn(&goodput_model::EndReport) -> Cell| {
-        let mut cells = vec![Cell::from(name)];
-        cells.extend(trial.ends.iter().map(f));
-        table.add_row_if_known(cells);
+    let mut row = |name: &str, f: &dyn Fn(&EndReport) -> Cell| {
+        table.add_row_if_known(name, trial.ends.iter().map(f));
     };
     row("host name", &|e| (&e.facts.hostname).into());
     row("kernel", &|e| (&e.facts.kernel).into());

@@ -23,32 +23,21 @@ pub struct PageAssets<'a> {
 pub fn render_single_file(bundle: &PageAssets<'_>, title: &str, data: &str) -> String {
     let script = within_script(bundle.script);
     let style = bundle.style.replace("</", "<\\/");
-    let mut out = String::with_capacity(script.len() + style.len() + data.len() + 2048);
-    out.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    out.push_str(&format!(
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
-         style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n",
-        BASE64.encode(&Sha256::digest(script.as_bytes()))
-    ));
-    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    out.push_str(
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n",
-    );
-    out.push_str(&format!(
-        "<title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n",
-        escape_for_markup(title)
-    ));
-    out.push_str("<div id=\"app\"></div>\n");
-    out.push_str(
-        "<noscript><p>This report draws its figures with JavaScript, which is switched off.</p></noscript>\n",
-    );
-    out.push_str(&format!("<script type=\"application/json\" id=\"{DATA_ELEMENT_ID}\">"));
     // In JSON this character occurs in strings only, where it may be escaped.
-    out.push_str(&data.replace('<', "\\u003c"));
-    out.push_str("</script>\n<script type=\"module\">");
-    out.push_str(&script);
-    out.push_str("</script>\n</body>\n</html>\n");
-    out
+    let data = data.replace('<', "\\u003c");
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
+         style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n\
+         <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
+         <noscript><p>This report draws its figures with JavaScript, which is switched off.</p></noscript>\n\
+         <script type=\"application/json\" id=\"{DATA_ELEMENT_ID}\">{data}</script>\n\
+         <script type=\"module\">{script}</script>\n</body>\n</html>\n",
+        BASE64.encode(&Sha256::digest(script.as_bytes())),
+        escape_for_markup(title)
+    )
 }
 
 /// Escapes what would end the script element. In a minified module it occurs only in strings, templates and

@@ -95,14 +95,14 @@ pub fn figure_to_svg_file(figure: &Figure) -> String {
     )
 }
 
+/// A sample of the legend; without a curve it stands for several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
     Line(usize, CurveStyle),
-    Band(usize),
-    Stroke(usize),
+    Band(Option<usize>),
+    Stroke(Option<usize>),
     Bar(usize),
-    AnyBand,
-    AnyStroke(bool),
+    Whisker,
     Cross,
 }
 
@@ -116,12 +116,10 @@ impl Key {
     }
 
     fn band_of(curve: Option<usize>, style: CurveStyle) -> Key {
-        match (style, curve) {
-            (CurveStyle::Bars, _) => Key::AnyStroke(false),
-            (CurveStyle::Dots, Some(i)) => Key::Stroke(i),
-            (CurveStyle::Dots, None) => Key::AnyStroke(true),
-            (_, Some(i)) => Key::Band(i),
-            (_, None) => Key::AnyBand,
+        match style {
+            CurveStyle::Bars => Key::Whisker,
+            CurveStyle::Dots => Key::Stroke(curve),
+            _ => Key::Band(curve),
         }
     }
 }
@@ -245,6 +243,7 @@ fn line(out: &mut Emitter, l: &FigureLayout, f: &Figure, curve: &Curve, i: usize
 }
 
 fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
+    let colour = |curve: Option<usize>| curve.map_or(FigureColor::Muted, FigureColor::Curve);
     match key {
         Key::Line(i, style) => {
             let dash = if style == CurveStyle::Dashed { "2 3" } else { "" };
@@ -258,20 +257,12 @@ fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
                 out.raw(&format!("<path d=\"{}\" {fill}/>\n", markers::marker_shape(i, x + 11.0, y, 3.0)));
             }
         }
-        Key::Stroke(i) => out.line((x, y), (x + 22.0, y), FigureColor::Curve(i), 3.0, ""),
-        Key::AnyStroke(true) => out.line((x, y), (x + 22.0, y), FigureColor::Muted, 3.0, ""),
-        Key::AnyStroke(false) => bars::draw_whisker(out, x + 11.0, y - 6.0, y + 6.0),
+        Key::Stroke(curve) => out.line((x, y), (x + 22.0, y), colour(curve), 3.0, ""),
+        Key::Whisker => bars::draw_whisker(out, x + 11.0, y - 6.0, y + 6.0),
         Key::Bar(i) => bars::draw_bar(out, (x, y - 6.0, x + 22.0, y + 6.0), i, ""),
         Key::Cross => markers::draw_cross(out, x + 11.0, y),
-        Key::AnyBand => {
-            let fill = out.theme.fill_attribute(FigureColor::Muted);
-            out.raw(&format!(
-                "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
-                y - 5.0
-            ));
-        }
-        Key::Band(i) => {
-            let fill = out.theme.fill_attribute(FigureColor::Curve(i));
+        Key::Band(curve) => {
+            let fill = out.theme.fill_attribute(colour(curve));
             out.raw(&format!(
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
                 y - 5.0

@@ -27,7 +27,10 @@ pub enum Align {
     Right,
 }
 
-/// As JSON: [`crate::page::form::TableForm`].
+/// Name, alignment, and the cell of an item.
+pub(crate) type ItemColumns<'a, T> = &'a [(&'a str, Align, &'a dyn Fn(&T) -> Cell)];
+
+/// As JSON: [`crate::page::json_types::TableDocument`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     pub title: String,
@@ -36,8 +39,18 @@ pub struct Table {
     pub notes: Vec<String>,
     /// Number of leading columns that name their row; consecutive repetitions are omitted.
     pub heads: usize,
-    /// Link targets: row, column, identifier.
-    pub anchors: Vec<(usize, usize, String)>,
+    pub anchors: Vec<Anchor>,
+}
+
+/// A cell that others point at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Anchor {
+    /// Counted from 0.
+    pub row: usize,
+    /// Counted from 0.
+    pub column: usize,
+    /// The identifier that links name.
+    pub id: String,
 }
 
 impl Table {
@@ -50,6 +63,17 @@ impl Table {
             heads: 1,
             anchors: Vec::new(),
         }
+    }
+
+    /// One row per item.
+    pub(crate) fn from_items<T>(
+        title: impl Into<String>,
+        items: impl IntoIterator<Item = T>,
+        columns: ItemColumns<'_, T>,
+    ) -> Table {
+        let headings: Vec<_> = columns.iter().map(|(name, align, _)| (*name, *align)).collect();
+        let row = |item: T| columns.iter().map(|(.., cell)| cell(&item)).collect();
+        Table { rows: items.into_iter().map(row).collect(), ..Table::new(title, &headings) }
     }
 
     /// Without repeated leading heads; unchanged with one head.
@@ -72,10 +96,11 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Unless every cell after the first is empty.
-    pub fn add_row_if_known(&mut self, cells: Vec<Cell>) {
-        if cells.iter().skip(1).any(Cell::has_content) {
-            self.add_row(cells);
+    /// Unless every cell after the name is empty.
+    pub(crate) fn add_row_if_known(&mut self, name: impl Into<Cell>, cells: impl IntoIterator<Item = Cell>) {
+        let cells: Vec<Cell> = cells.into_iter().collect();
+        if cells.iter().any(Cell::has_content) {
+            self.add_row(std::iter::once(name.into()).chain(cells));
         }
     }
 
@@ -167,7 +192,7 @@ mod tests {
         let mut table = Table::new("t", &[("a", Align::Left), ("b", Align::Right), ("c", Align::Right)]);
         table.add_row([Cell::from("x"), Cell::Missing, "1".into(), "surplus".into()]);
         table.add_row(["y"]);
-        table.add_row_if_known(vec!["z".into(), "".into(), Cell::Missing]);
+        table.add_row_if_known("z", ["".into(), Cell::Missing]);
         let table = table.without_empty_columns();
         assert_eq!(table.columns.iter().map(|c| c.0.as_str()).collect::<Vec<_>>(), ["a", "c"]);
         assert_eq!(table.rows, [["x", "1"], ["y", ""]]);

@@ -13,10 +13,6 @@ use goodput_model::probe::Probe;
 use goodput_model::summary::{ErrorDocument, ResultDocument, TrialSummary};
 
 /// `width` in columns; `None` if the output is no terminal.
-pub fn document_to_text(document: &ResultDocument, width: Option<u16>) -> String {
-    blocks_to_text(&document_blocks(document, width), width)
-}
-
 pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<TextBlock> {
     let mut out = TextBlocks::default();
     let mut shown = crate::trial_summaries(document);
@@ -55,12 +51,6 @@ pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<Tex
     out.0
 }
 
-pub fn summary_to_text(summary: &TrialSummary, width: Option<u16>) -> String {
-    let mut out = TextBlocks::default();
-    one(&mut out, summary);
-    blocks_to_text(&out.0, width)
-}
-
 fn one(out: &mut TextBlocks, summary: &TrialSummary) {
     for sentence in headline::summary_sentences(summary) {
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
@@ -83,9 +73,7 @@ fn one(out: &mut TextBlocks, summary: &TrialSummary) {
             out.add_text(&format!("  {}\n", escape_for_terminal(&line)));
         }
     }
-    if !summary.findings.is_empty() {
-        out.add_findings(summary.findings.clone());
-    }
+    out.add_findings(summary.findings.clone());
 }
 
 pub fn error_to_text(e: &ErrorDocument) -> String {

@@ -25,11 +25,13 @@ pub use experiment::{
 };
 pub use primary_metric::ToldFigure;
 
+use crate::grouping::distinct;
 use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section};
 use crate::probe::{datagram, headline, latency, run_figures};
-use crate::table::cell::ordinal;
-use crate::table::{Align, Cell, Table};
+use crate::table::Align::{Left, Right};
+use crate::table::cell::{optional_cell, ordinal};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_model::probe::Probe;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::{ResultDocument, TrialSummary};
@@ -70,10 +72,8 @@ pub fn run_report_page(document: &ResultDocument, head: Option<&RunHeader>, tria
     }
     sections.extend(method::method_sections(document, trials));
     sections.push(about_run::about_run_section(document, head));
-    let mut names = UserNames::default().add_from_document(document).add_from_trials(trials);
-    if let Some(head) = head {
-        names = names.add_from_run_head(head);
-    }
+    let names = UserNames::default().add_from_document(document).add_from_trials(trials);
+    let names = head.into_iter().fold(names, UserNames::add_from_run_head);
     Page {
         title: title(&all),
         under: about_run::footer_lines(head),
@@ -133,37 +133,22 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
 }
 
 fn results(all: &[&TrialSummary]) -> Table {
-    let (left, right) = (Align::Left, Align::Right);
-    let columns =
-        [("trial", right), ("probe", left), ("", left), ("measured value", right), ("result", left)];
-    let mut table = Table::new("Trial results", &columns);
-    for summary in all {
-        let figure = primary_metric::trial_primary_metric(summary);
-        let (name, value) = figure
-            .map_or((String::new(), Cell::Missing), |f| (f.name, Cell::formatted_number(f.value, &f.text)));
-        table.add_row(vec![
-            ordinal(summary.trial.0),
-            summary.probe.name().into(),
-            name.into(),
-            value,
-            headline::format_headline(summary).into(),
-        ]);
-    }
-    table
+    let measured = all.iter().map(|summary| (*summary, primary_metric::trial_primary_metric(summary)));
+    let columns: ItemColumns<'_, (&TrialSummary, Option<ToldFigure>)> = &[
+        ("trial", Right, &|(summary, _)| ordinal(summary.trial.0)),
+        ("probe", Left, &|(summary, _)| summary.probe.name().into()),
+        ("", Left, &|(_, metric)| metric.as_ref().map_or("".into(), |m| (&m.name).into())),
+        ("measured value", Right, &|(_, metric)| {
+            optional_cell(metric.as_ref(), |m| Cell::formatted_number(m.value, &m.text))
+        }),
+        ("result", Left, &|(summary, _)| headline::format_headline(summary).into()),
+    ];
+    Table::from_items("Trial results", measured, columns)
 }
 
 fn title(all: &[&TrialSummary]) -> String {
-    let mut probes: Vec<&str> = Vec::new();
-    let mut ways: Vec<String> = Vec::new();
-    for summary in all {
-        if !probes.contains(&summary.probe.name()) {
-            probes.push(summary.probe.name());
-        }
-        let way = headline::format_endpoints(summary);
-        if !ways.contains(&way) {
-            ways.push(way);
-        }
-    }
+    let probes = distinct(all.iter().map(|summary| summary.probe.name()));
+    let ways = distinct(all.iter().map(|summary| headline::format_endpoints(summary)));
     match (probes.as_slice(), ways.as_slice()) {
         ([], _) => "Run".into(),
         ([_, ..], [one]) => format!("{}: {one}", probes.join(", ")),

@@ -5,7 +5,7 @@ use crate::number::{
 };
 use goodput_model::host::CpuScope;
 use goodput_model::probe::TransferDirection;
-use goodput_model::summary::{HostSummary, TrialSummary};
+use goodput_model::summary::{CpuSummary, HostSummary, SaturationPoint, TrialSummary};
 use goodput_model::trial::EndRole;
 
 pub fn endpoint_name(summary: &TrialSummary, role: EndRole) -> String {
@@ -53,61 +53,77 @@ pub fn format_limit(summary: &TrialSummary) -> String {
 
 /// One value if both ends share a kernel, else one each, then the cost per unit.
 pub(crate) fn format_cpu_usage(summary: &TrialSummary) -> String {
-    let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
+    let known: Vec<(&HostSummary, &CpuSummary)> =
+        summary.hosts.iter().filter_map(|h| Some((h, h.cpu.as_ref()?))).collect();
     let mut text = match known.as_slice() {
         [] => return "CPU usage is not available.".into(),
-        hosts if hosts_share_kernel(summary) => {
-            let cpu = hosts.iter().find_map(|h| h.cpu.as_ref());
-            format!(
-                "CPU: {} of {} busy; both ends share one kernel: one CPU value for both",
-                format_or_missing(cpu.map(|c| c.busy_percent), format_percent),
-                format_or_missing(cpu.map(|c| c.cpus), format_cpu_count)
-            )
-        }
+        [(_, cpu), ..] if hosts_share_kernel(summary) => format!(
+            "CPU: {} of {} busy; both ends share one kernel: one CPU value for both",
+            format_percent(cpu.busy_percent),
+            format_cpu_count(cpu.cpus)
+        ),
         hosts => {
-            let each: Vec<String> = hosts
-                .iter()
-                .filter_map(|h| h.cpu.as_ref().map(|c| (h, c)))
-                .map(|(h, c)| {
-                    let pinned = if c.scope == CpuScope::Pinned { " (pinned)" } else { "" };
-                    format!(
-                        "{} {} of {} busy{pinned}",
-                        h.name,
-                        format_percent(c.busy_percent),
-                        format_cpu_count(c.cpus)
-                    )
-                })
-                .collect();
-            format!("CPU: {}", each.join(", "))
+            let each = hosts.iter().map(|(host, cpu)| {
+                let pinned = if cpu.scope == CpuScope::Pinned { " (pinned)" } else { "" };
+                let (busy, cpus) = (format_percent(cpu.busy_percent), format_cpu_count(cpu.cpus));
+                format!("{} {busy} of {cpus} busy{pinned}", host.name)
+            });
+            format!("CPU: {}", each.collect::<Vec<_>>().join(", "))
+        }
+    };
+    // On two kernels the demand is that of the listening host.
+    let whose = |shared: bool| {
+        if shared {
+            " (both ends)".into()
+        } else {
+            format!(" at {}", endpoint_name(summary, EndRole::Listen))
         }
     };
     if let Some(demand) = &summary.service_demand {
-        // On two kernels the demand is that of the listening host.
-        let whose = if demand.scope == CpuScope::Shared {
-            " (both ends)".to_string()
-        } else {
-            format!(" at {}", endpoint_name(summary, EndRole::Listen))
-        };
-        if let Some(us) = demand.us_per_kib {
-            text.push_str(&format!("; {} of CPU time per KiB{whose}", format_time(us * 1e3)));
-        }
-        if let Some(us) = demand.us_per_datagram {
-            text.push_str(&format!("; {} of CPU time per datagram{whose}", format_time(us * 1e3)));
-        }
-        if let Some(us) = demand.us_per_transaction {
-            text.push_str(&format!("; {} of CPU time per transaction{whose}", format_time(us * 1e3)));
+        let whose = whose(demand.scope == CpuScope::Shared);
+        for (us, what) in [
+            (demand.us_per_kib, "of CPU time per KiB"),
+            (demand.us_per_datagram, "of CPU time per datagram"),
+            (demand.us_per_transaction, "of CPU time per transaction"),
+        ] {
+            if let Some(us) = us {
+                text.push_str(&format!("; {} {what}{whose}", format_time(us * 1e3)));
+            }
         }
     }
     if let Some(pe) = summary.pe_index {
-        let whose = if hosts_share_kernel(summary) {
-            " (both ends)".to_string()
-        } else {
-            format!(" at {}", endpoint_name(summary, EndRole::Listen))
-        };
+        let whose = whose(hosts_share_kernel(summary));
         text.push_str(&format!("; P/E index {}{whose}", format_number(pe)));
     }
     text.push('.');
     text
+}
+
+/// Where a curve is saturated; `at` writes a value of its axis.
+pub(crate) fn format_saturation_point(
+    saturation: &SaturationPoint,
+    smallest: Option<u64>,
+    (more, most, smallest_measured): (&str, &str, &str),
+    interval: impl Fn(u64, u64) -> String,
+    at: impl Fn(u64) -> String,
+) -> String {
+    match saturation {
+        SaturationPoint::Reached { at: here, least, most } => {
+            let sure = if least == most {
+                String::new()
+            } else {
+                format!(" (95 % interval {})", interval(*least, *most))
+            };
+            let first = if smallest == Some(*here) { smallest_measured } else { "" };
+            format!("above {}{first}, {more} increase the rate by at most 5 %{sure}", at(*here))
+        }
+        SaturationPoint::NotReached => {
+            format!("not saturated: {most} still increase the rate by more than 5 %")
+        }
+        SaturationPoint::CannotTell { reason } => {
+            format!("the saturation point cannot be determined: {reason}")
+        }
+    }
 }
 
 pub fn hosts_share_kernel(summary: &TrialSummary) -> bool {

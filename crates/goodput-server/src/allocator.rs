@@ -6,8 +6,6 @@
 mod sys;
 
 use crate::shutdown::ShutdownSignal;
-use futures_util::future::select;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
@@ -31,9 +29,7 @@ impl MemoryTrimmer {
     }
 
     pub(crate) async fn run(self, stopped: ShutdownSignal) {
-        let giving = pin!(self.give());
-        let end = pin!(stopped.wait());
-        select(giving, end).await;
+        stopped.run_until_shutdown(self.give()).await;
     }
 
     async fn give(&self) {

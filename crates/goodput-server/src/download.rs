@@ -4,6 +4,7 @@ use crate::api::runs::RunCard;
 use crate::page;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
+use crate::route::FileDownload;
 use crate::single_file;
 use crate::translate;
 use goodput_analysis::summary::summarize_trial;
@@ -31,26 +32,17 @@ pub struct Offered {
     pub media_type: &'static str,
 }
 
-#[derive(Debug)]
-pub struct DownloadFile {
-    pub name: String,
-    pub media: &'static str,
-    pub bytes: Vec<u8>,
-}
-
-const JSON: &str = "application/json";
 const CSV: &str = "text/csv; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
-const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 const PARQUET: &str = "application/vnd.apache.parquet";
-const ZSTD: &str = "application/zstd";
 
-enum Form {
+#[derive(Clone, Copy)]
+enum Form<'a> {
     Json,
     /// The observations of an experiment, or the most detailed table of a run.
     Csv,
-    CsvTable(String),
+    CsvTable(&'a str),
     Text,
     Markdown,
     Html,
@@ -64,7 +56,23 @@ enum Form {
     Archive,
 }
 
-/// Available formats. `document` is [`results::document`]; `None` for an experiment.
+/// Name, content, ending of the file's name, media type.
+const FORMS: [(&str, Form<'static>, &str, &str); 12] = [
+    ("json", Form::Json, "json", "application/json"),
+    ("csv", Form::Csv, "csv", CSV),
+    ("text", Form::Text, "txt", TEXT),
+    ("markdown", Form::Markdown, "md", "text/markdown; charset=utf-8"),
+    ("html", Form::Html, "html", HTML),
+    ("netpipe", Form::NetPipe, "out", TEXT),
+    ("iometer", Form::Iometer(CsvLayout::V1_1), "csv", CSV),
+    ("iometer-1999", Form::Iometer(CsvLayout::Y1999), "csv", CSV),
+    ("parquet-figures", Form::ParquetFigures, "parquet", PARQUET),
+    ("parquet-samples", Form::ParquetSamples, "parquet", PARQUET),
+    ("page", Form::Page, "html", HTML),
+    ("run.tar.zst", Form::Archive, "tar.zst", "application/zstd"),
+];
+
+/// Available formats. `document` is [`results::build_run_document`]; `None` for an experiment.
 pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Offered> {
     let has = |wanted: fn(&Probe) -> bool| run.trials.iter().any(|t| wanted(&t.probe));
     let mut forms = vec!["json".to_string(), "html".into(), "text".into(), "markdown".into()];
@@ -86,7 +94,7 @@ pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Of
     }
     forms.push("run.tar.zst".into());
     let offered = |form: String| {
-        let (ending, media_type) = Form::of(&form)?.file();
+        let (_, ending, media_type) = find_form(&form)?;
         Some(Offered { name: name(run, &form, ending), media_type, form })
     };
     forms.into_iter().filter_map(offered).collect()
@@ -98,13 +106,10 @@ pub fn export_run(
     folder: &Path,
     form: &str,
     language: Language,
-) -> Result<DownloadFile, Problem> {
-    let kind = Form::of(form).ok_or_else(|| {
-        Problem::not_found(format!("download format {form:?} not found"))
-            .with_hint("the run itself names its downloads: GET /api/v1/runs/ID")
-    })?;
+) -> Result<FileDownload, Problem> {
+    let unknown = || not_found(format!("download format {form:?} not found"));
+    let (kind, ending, media) = find_form(form).ok_or_else(unknown)?;
     let run = results::read_run(folder)?;
-    let (ending, media) = kind.file();
     let bytes = match kind {
         Form::Archive => goodput_store::archive::archive_run(folder)
             .map_err(|e| Problem::internal_error("the run cannot be packed into an archive", &e))?,
@@ -112,9 +117,9 @@ pub fn export_run(
             .map_err(|e| not_written(&e))?,
         Form::ParquetSamples => parquet::encode_samples(&run).map_err(|e| not_written(&e))?,
         Form::Page => single_file::run_to_html(card, &results::build_run_page(&run))?.into_bytes(),
-        other => other.text(&run, translate::translator(language))?.into_bytes(),
+        other => form_text(other, &run, translate::translator(language))?.into_bytes(),
     };
-    Ok(DownloadFile { name: name(&run, form, ending), media, bytes })
+    Ok(FileDownload { name: name(&run, form, ending), media, bytes })
 }
 
 /// Such as `goodput-019a…-csv-trials.csv`: safe in file names and headers.
@@ -124,95 +129,72 @@ fn name(run: &Run, form: &str, ending: &str) -> String {
     format!("goodput-{}{more}.{ending}", run.head.id)
 }
 
-impl Form {
-    fn of(name: &str) -> Option<Form> {
-        Some(match name {
-            "json" => Form::Json,
-            "csv" => Form::Csv,
-            "text" => Form::Text,
-            "markdown" => Form::Markdown,
-            "html" => Form::Html,
-            "netpipe" => Form::NetPipe,
-            "iometer" => Form::Iometer(CsvLayout::V1_1),
-            "iometer-1999" => Form::Iometer(CsvLayout::Y1999),
-            "parquet-figures" => Form::ParquetFigures,
-            "parquet-samples" => Form::ParquetSamples,
-            "page" => Form::Page,
-            "run.tar.zst" => Form::Archive,
-            other => {
-                let table = other.strip_prefix("csv-")?;
-                let is_word = table.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-                return is_word.then(|| Form::CsvTable(table.to_string()));
-            }
-        })
+/// Content, ending of the file's name, and media type.
+fn find_form(name: &str) -> Option<(Form<'_>, &'static str, &'static str)> {
+    if let Some(table) = name.strip_prefix("csv-") {
+        let is_word = table.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        return is_word.then_some((Form::CsvTable(table), "csv", CSV));
     }
+    let (_, form, ending, media) = FORMS.into_iter().find(|(known, ..)| *known == name)?;
+    Some((form, ending, media))
+}
 
-    fn file(&self) -> (&'static str, &'static str) {
-        match self {
-            Form::Json => ("json", JSON),
-            Form::Csv | Form::CsvTable(_) | Form::Iometer(_) => ("csv", CSV),
-            Form::Text => ("txt", TEXT),
-            Form::Markdown => ("md", MARKDOWN),
-            Form::Html | Form::Page => ("html", HTML),
-            Form::NetPipe => ("out", TEXT),
-            Form::ParquetFigures | Form::ParquetSamples => ("parquet", PARQUET),
-            Form::Archive => ("tar.zst", ZSTD),
+fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Problem> {
+    let evaluated = ExperimentEvaluation::from_run(run);
+    let results = evaluated.as_ref().map(ExperimentEvaluation::results);
+    // Expensive with many samples, and not every format needs it.
+    let document = || results::build_run_document(run);
+    let say = |english: &str| words.translate_terminal_text(english);
+    let localizer = Localizer { tag: words.language().bcp47_tag(), say: &say };
+    let page = || {
+        let of_run = || view::run_report_page(&document(), Some(&run.head), &run.trials);
+        translate::translate_page(words, results.as_ref().map_or_else(of_run, ExperimentResults::build_page))
+    };
+    Ok(match (form, &results) {
+        (Form::Json, Some(results)) => {
+            reports::json::experiment_to_json(&document(), results).map_err(|e| not_written(&e))?
         }
-    }
-
-    fn text(&self, run: &Run, words: &Translator) -> Result<String, Problem> {
-        let evaluated = ExperimentEvaluation::from_run(run);
-        let results = evaluated.as_ref().map(ExperimentEvaluation::results);
-        // Expensive with many samples, and not every format needs it.
-        let document = || results::build_run_document(run);
-        let say = |english: &str| words.translate_terminal_text(english);
-        let localizer = Localizer { tag: words.language().bcp47_tag(), say: &say };
-        let page = || {
-            let of_run = || view::run_report_page(&document(), Some(&run.head), &run.trials);
-            translate::translate_page(
-                words,
-                results.as_ref().map_or_else(of_run, ExperimentResults::build_page),
+        (Form::Json, None) => json::document_to_json(&document()).map_err(|e| not_written(&e))?,
+        (Form::Csv, Some(results)) => reports::csv::observations_to_csv(results.source.data),
+        (Form::Csv, None) => {
+            csv::document_tables(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
+        }
+        (Form::CsvTable(name), _) => csv::document_tables(&document())
+            .into_iter()
+            .find(|t| t.name == name)
+            .map(|t| t.text)
+            .ok_or_else(|| without(&format!("a table {name}")))?,
+        (Form::Text, Some(_)) => reports::text::page_to_text(&page(), None, &localizer),
+        (Form::Text, None) => {
+            let document = document();
+            let parts = text::document_blocks(&document, None);
+            text::blocks_to_text(
+                &translate::translate_blocks(
+                    words,
+                    parts,
+                    user_names::user_chosen_names_in_document(&document),
+                ),
+                None,
             )
-        };
-        Ok(match (self, &results) {
-            (Form::Json, Some(results)) => {
-                reports::json::experiment_to_json(&document(), results).map_err(|e| not_written(&e))?
-            }
-            (Form::Json, None) => json::document_to_json(&document()).map_err(|e| not_written(&e))?,
-            (Form::Csv, Some(results)) => reports::csv::observations_to_csv(results.source.data),
-            (Form::Csv, None) => {
-                csv::document_tables(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
-            }
-            (Form::CsvTable(name), _) => csv::document_tables(&document())
-                .into_iter()
-                .find(|t| t.name == name)
-                .map(|t| t.text)
-                .ok_or_else(|| without(&format!("a table {name}")))?,
-            (Form::Text, Some(_)) => reports::text::page_to_text(&page(), None, &localizer),
-            (Form::Text, None) => {
-                let document = document();
-                let parts = text::document_blocks(&document, None);
-                text::blocks_to_text(
-                    &translate::translate_blocks(words, parts, user_names::document_user_names(&document)),
-                    None,
-                )
-            }
-            (Form::Markdown, _) => reports::markdown::page_to_markdown(&page(), None, &localizer),
-            (Form::Html, _) => html::page_to_html(&page(), &localizer),
-            (Form::NetPipe, _) => np_out(run)?,
-            (Form::Iometer(layout), _) => results_csv(run, *layout)?,
-            (Form::Archive | Form::Page | Form::ParquetFigures | Form::ParquetSamples, _) => String::new(),
-        })
-    }
+        }
+        (Form::Markdown, _) => reports::markdown::page_to_markdown(&page(), None, &localizer),
+        (Form::Html, _) => html::page_to_html(&page(), &localizer),
+        (Form::NetPipe, _) => np_out(run)?,
+        (Form::Iometer(layout), _) => results_csv(run, layout)?,
+        (Form::Archive | Form::Page | Form::ParquetFigures | Form::ParquetSamples, _) => String::new(),
+    })
 }
 
 fn not_written(e: &dyn std::error::Error) -> Problem {
     Problem::internal_error("the run cannot be exported in this format", e)
 }
 
+fn not_found(error: String) -> Problem {
+    Problem::not_found(error).with_hint("the run itself names its downloads: GET /api/v1/runs/ID")
+}
+
 fn without(what: &str) -> Problem {
-    Problem::not_found(format!("this run has not {what}"))
-        .with_hint("the run itself names its downloads: GET /api/v1/runs/ID")
+    not_found(format!("this run has not {what}"))
 }
 
 fn np_out(run: &Run) -> Result<String, Problem> {

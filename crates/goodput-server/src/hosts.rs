@@ -9,6 +9,8 @@ pub mod documents;
 pub mod presence;
 pub mod recorded_host;
 
+use crate::lock;
+use crate::problem::with_cause;
 use documents::{HostDocument, HostErrorDocument, HostList};
 use goodput_control::registry::{AgentChange, ListedAgent};
 use goodput_control::{AgentRegistry, CancelFlag, ControlError};
@@ -16,7 +18,7 @@ use goodput_model::agent::{AgentState, DiscoveredAgent};
 use jiff::{SignedDuration, Timestamp};
 use presence::{MAX_DEPARTED_HOSTS, PresenceSnapshot};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -190,9 +192,8 @@ impl HostMonitor {
 
     fn forget(&self, why: Option<ControlError>) {
         let had = !std::mem::take(&mut *self.agents()).is_empty();
-        *lock(&self.0.trouble) = why.map(|e| {
-            trouble(e.cause().map_or_else(|| e.to_string(), |cause| format!("{e}: {cause}")), e.hint())
-        });
+        *lock(&self.0.trouble) =
+            why.map(|e| trouble(with_cause(&e.to_string(), e.cause().as_deref()), e.hint()));
         lock(&self.0.looked).0 = None;
         if had {
             (self.0.tell)();
@@ -258,10 +259,6 @@ fn document(known: &KnownAgent) -> HostDocument {
 
 fn trouble(cause: String, hint: Option<String>) -> HostErrorDocument {
     HostErrorDocument { error: "the agents cannot be monitored".into(), cause: Some(cause), hint }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Jobs: measuring commands that the server runs as child processes, one at a time, because concurrent
 //! measurements disturb each other.
 //!
-//! The program's parser checks each line first. [`Job`] is the state, published through the [`Hub`];
-//! `jobs/child.rs` follows the process.
+//! The program's parser checks each line first. [`Job`] is the state, published through the [`EventHub`];
+//! `jobs/child_process.rs` follows the process.
 
 mod child_process;
 mod document;
@@ -13,6 +13,7 @@ pub use job_tracker::JobExit;
 
 use crate::forms::{Leave, MissingPermission, check_permissions};
 use crate::live::{EventHub, LiveEvent};
+use crate::lock;
 use crate::problem::{Problem, ProblemKind};
 use crate::program_interface::ProgramInterface;
 use child_process::{ChildCommand, ChildMessage, ChildOutput};
@@ -20,7 +21,7 @@ use goodput_model::event_line::ManualStepAnswer;
 use job_tracker::JobTracker;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -34,18 +35,12 @@ const GRACE_OF_AN_EXPERIMENT: Duration = Duration::from_secs(45);
 const LONGEST: (usize, usize) = (200, 4096);
 
 #[derive(Clone)]
-pub struct JobSettings {
-    pub door: Arc<dyn ProgramInterface>,
-    pub runs: PathBuf,
-    pub allow: Vec<Leave>,
-    pub at_once: usize,
-}
-
-#[derive(Clone)]
 pub struct JobQueue(Arc<Inner>);
 
 struct Inner {
-    settings: JobSettings,
+    door: Arc<dyn ProgramInterface>,
+    runs: PathBuf,
+    allow: Vec<Leave>,
     hub: EventHub,
     table: Mutex<Table>,
     ended: watch::Sender<u64>,
@@ -70,13 +65,14 @@ impl std::fmt::Debug for JobQueue {
 }
 
 impl JobQueue {
-    pub fn new(settings: JobSettings, hub: EventHub) -> JobQueue {
+    /// `runs` is the folder of runs, `allow` what a line may do.
+    pub fn new(door: Arc<dyn ProgramInterface>, runs: PathBuf, allow: Vec<Leave>, hub: EventHub) -> JobQueue {
         let (ended, _) = watch::channel(0);
-        JobQueue(Arc::new(Inner { settings, hub, table: Mutex::default(), ended }))
+        JobQueue(Arc::new(Inner { door, runs, allow, hub, table: Mutex::default(), ended }))
     }
 
     pub fn permissions(&self) -> &[Leave] {
-        &self.0.settings.allow
+        &self.0.allow
     }
 
     /// Checks a line without starting it; the error is the command line's or a missing permission.
@@ -88,7 +84,7 @@ impl JobQueue {
                 LONGEST.0, LONGEST.1
             )));
         }
-        let asked = self.0.settings.door.check_command(line)?;
+        let asked = self.0.door.check_command(line)?;
         check_permissions(&asked, self.permissions()).map_err(|MissingPermission(leave)| {
             Problem::new(ProblemKind::Refused, "this command line is not allowed")
                 .with_cause(format!("the command {}", leave.description()))
@@ -98,7 +94,7 @@ impl JobQueue {
         })
     }
 
-    /// Adds a line to the queue. `who` is `page`, or `schedule NAME`. Fails like [`Jobs::check`], if the
+    /// Adds a line to the queue. `who` is `page`, or `schedule NAME`. Fails like [`JobQueue::check_command`], if the
     /// queue is full, or at the server's end.
     pub fn enqueue(&self, line: Vec<String>, who: &str) -> Result<Job, Problem> {
         self.check_command(&line)?;
@@ -138,7 +134,7 @@ impl JobQueue {
     }
 
     /// Interrupts a job, or removes it from the queue; no effect on a finished one. Fails if it is unknown.
-    pub fn stop_job(&self, id: &str) -> Result<Job, Problem> {
+    pub fn stop_job(&self, id: &str) -> Result<(), Problem> {
         {
             let mut table = self.0.table();
             let entry = table.find_mut(id).ok_or_else(|| job_not_found(id))?;
@@ -146,11 +142,11 @@ impl JobQueue {
         }
         self.tell(id);
         self.0.count_end();
-        self.get(id).ok_or_else(|| job_not_found(id))
+        Ok(())
     }
 
     /// Answers a question of a job; fails if job or question is unknown.
-    pub fn answer_prompt(&self, id: &str, prompt: &str, answer: &str) -> Result<Job, Problem> {
+    pub fn answer_prompt(&self, id: &str, prompt: &str, answer: &str) -> Result<(), Problem> {
         if ![ManualStepAnswer::DONE, ManualStepAnswer::SKIP].contains(&answer) {
             return Err(Problem::new(ProblemKind::Refused, format!("{answer:?} is no answer"))
                 .with_hint(format!("answer {} or {}", ManualStepAnswer::DONE, ManualStepAnswer::SKIP)));
@@ -164,7 +160,7 @@ impl JobQueue {
         })?;
         let _ = child
             .send(ChildMessage::Answer(ManualStepAnswer { prompt: prompt.into(), answer: answer.into() }));
-        Ok(entry.story.snapshot(Instant::now()))
+        Ok(())
     }
 
     /// `None` if the job is unknown.
@@ -193,7 +189,7 @@ impl JobQueue {
         }
         self.0.count_end();
         let mut ends = self.0.ended.subscribe();
-        while self.0.table().entries.iter().any(|entry| entry.child.is_some()) {
+        while self.0.table().is_running() {
             if ends.changed().await.is_err() {
                 return;
             }
@@ -202,7 +198,7 @@ impl JobQueue {
 
     fn begin_next(&self) {
         loop {
-            let next = self.0.table().next(self.0.settings.at_once);
+            let next = self.0.table().next();
             let Some((id, told)) = next else { return };
             self.tell(&id);
             let (jobs, name) = (self.clone(), id.clone());
@@ -218,15 +214,14 @@ impl JobQueue {
         let (launch, tell) = {
             let table = self.0.table();
             let Some(Entry { story, child: Some(tell) }) = table.find(id) else { return };
-            let settings = &self.0.settings;
+            let door = &self.0.door;
             let mut args = story.snapshot(Instant::now()).line;
             let experiment = args.first().is_some_and(|word| word == "run");
             args.push("--events".into());
             let grace = if experiment { GRACE_OF_AN_EXPERIMENT } else { GRACE };
-            let program = settings.door.executable().to_path_buf();
-            let (environment, withheld) =
-                (settings.door.job_environment(), settings.door.removed_env_variables());
-            let runs = settings.runs.clone();
+            let program = door.executable().to_path_buf();
+            let (environment, withheld) = (door.job_environment(), door.removed_env_variables());
+            let runs = self.0.runs.clone();
             (ChildCommand { program, args, environment, withheld, runs, grace }, tell.clone())
         };
         let end = child_process::run_child(&launch, &tell, told, &mut |heard| self.heard(id, heard));
@@ -272,7 +267,7 @@ impl JobQueue {
 
 impl Inner {
     fn table(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.table)
     }
 
     fn count_end(&self) {
@@ -289,13 +284,17 @@ impl Table {
         self.entries.iter_mut().find(|entry| entry.story.id() == id)
     }
 
+    fn is_running(&self) -> bool {
+        self.entries.iter().any(|entry| entry.child.is_some())
+    }
+
     fn waiting(&self) -> usize {
         self.entries.iter().filter(|entry| entry.story.state() == JobState::Waiting).count()
     }
 
-    fn next(&mut self, at_once: usize) -> Option<(String, Receiver<ChildMessage>)> {
-        let under_way = self.entries.iter().filter(|entry| entry.child.is_some()).count();
-        if self.closed || under_way >= at_once.max(1) {
+    /// `None` during another job: concurrent measurements disturb each other.
+    fn next(&mut self) -> Option<(String, Receiver<ChildMessage>)> {
+        if self.closed || self.is_running() {
             return None;
         }
         let entry = self.entries.iter_mut().find(|entry| entry.story.state() == JobState::Waiting)?;

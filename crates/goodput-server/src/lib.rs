@@ -40,10 +40,11 @@ pub use state::{ServerSettings, ServerState, StateOpenError};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::Response;
 use axum::middleware::Next;
 use axum::response::IntoResponse;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 pub fn build_router(state: ServerState) -> Router {
@@ -54,11 +55,7 @@ pub fn build_router(state: ServerState) -> Router {
 }
 
 /// Admits or refuses a request, and sets headers of every answer.
-async fn gate(
-    axum::extract::State(state): axum::extract::State<ServerState>,
-    mut request: Request,
-    next: Next,
-) -> Response<Body> {
+async fn gate(State(state): State<ServerState>, mut request: Request, next: Next) -> Response<Body> {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = match security::authenticate_request(&state.security, &mut request, Instant::now()) {
         Ok(()) => next.run(request).await,
@@ -66,4 +63,9 @@ async fn gate(
     };
     security::headers::set_security_headers(response.headers_mut(), is_api);
     response
+}
+
+/// Every change is complete before the lock is released, so a panic leaves valid data.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

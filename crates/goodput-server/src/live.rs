@@ -11,9 +11,10 @@ pub use event_inbox::{EventMessage, EventReader};
 pub use live_event::{Greeting, LiveEvent, LiveFlow, LiveHost, LiveSample, Recorded};
 pub use terminal_runs::TerminalRunWatcher;
 
+use crate::lock;
 use event_inbox::EventInbox;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use tokio::sync::Notify;
 
 /// Limit of a command's line in bytes; a live sample of a thousand flows is below it.
@@ -33,10 +34,6 @@ struct Inner {
 }
 
 impl EventHub {
-    pub fn new() -> EventHub {
-        EventHub::default()
-    }
-
     /// Publishes to all readers from any thread, without waiting.
     pub fn publish(&self, told: &LiveEvent) {
         if matches!(told, LiveEvent::Runs | LiveEvent::Recorded(_)) {
@@ -61,7 +58,7 @@ impl EventHub {
         let inbox = Arc::new(EventInbox::default());
         inboxes.push(Arc::downgrade(&inbox));
         self.0.arrived.notify_one();
-        Some(EventReader::new(inbox))
+        Some(EventReader(inbox))
     }
 
     pub fn reader_count(&self) -> usize {
@@ -82,12 +79,8 @@ impl EventHub {
     }
 
     fn inboxes(&self) -> MutexGuard<'_, Vec<Weak<EventInbox>>> {
-        let mut inboxes = self.0.inboxes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inboxes = lock(&self.0.inboxes);
         inboxes.retain(|inbox| inbox.strong_count() > 0);
         inboxes
     }
-}
-
-pub fn event_message(told: &LiveEvent) -> EventMessage {
-    EventMessage::from_event(told)
 }

@@ -1,6 +1,6 @@
 //! Metrics of schedules, agents, jobs and the server, computed for each request.
 //!
-//! [`all`] is the source for Prometheus ([`text`]) and for OpenTelemetry ([`push`]). Names follow
+//! [`collect_metrics`] is the source for Prometheus ([`to_openmetrics`]) and for OpenTelemetry ([`push`]). Names follow
 //! <https://prometheus.io/docs/practices/naming/> and are stable; a test compares them with `docs/metrics.md`
 //! and the Grafana dashboard.
 
@@ -13,7 +13,6 @@ pub use metric::{Metric, MetricKind, MetricLabels};
 pub use process_metrics::ProcessMetrics;
 
 use crate::hosts::documents::{HostDocument, HostState};
-use crate::schedule::alert::Reading;
 use crate::schedule::schedule_state::Schedule;
 use jiff::Timestamp;
 use prometheus_client::encoding::text::encode;
@@ -21,7 +20,8 @@ use prometheus_client::registry::Registry;
 
 #[derive(Debug, Default)]
 pub struct MetricsSnapshot {
-    pub schedules: Vec<ScheduleMetrics>,
+    pub now: Timestamp,
+    pub schedules: Vec<Schedule>,
     pub agents: Vec<HostDocument>,
     pub watching: bool,
     pub jobs: Vec<(&'static str, u64)>,
@@ -30,43 +30,9 @@ pub struct MetricsSnapshot {
     pub version: String,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct ScheduleMetrics {
-    name: String,
-    enabled: bool,
-    figure: Option<Reading>,
-    ended: Option<Timestamp>,
-    next: Option<Timestamp>,
-    runs: u64,
-    failed: u64,
-    failures_in_a_row: u32,
-    missed: u64,
-    untold: u64,
-    rules: Vec<(String, bool)>,
-}
-
-impl ScheduleMetrics {
-    pub fn from_schedule(schedule: &Schedule, now: Timestamp) -> ScheduleMetrics {
-        let kept = &schedule.kept;
-        ScheduleMetrics {
-            name: kept.order.name.clone(),
-            enabled: kept.order.enabled,
-            figure: kept.last.as_ref().and_then(|l| l.figure.clone()),
-            ended: kept.last.as_ref().map(|l| l.at),
-            next: schedule.next_start(now),
-            runs: kept.runs,
-            failed: kept.failed,
-            failures_in_a_row: kept.failures_in_a_row,
-            missed: kept.missed_turns,
-            untold: kept.letters.len() as u64,
-            rules: schedule.alert_states().collect(),
-        }
-    }
-}
-
 pub fn collect_metrics(snapshot: &MetricsSnapshot) -> Vec<Metric> {
     let mut told = Vec::new();
-    schedules(&mut told, &snapshot.schedules);
+    schedules(&mut told, snapshot);
     agents(&mut told, snapshot);
     server(&mut told, snapshot);
     told
@@ -106,35 +72,34 @@ fn counters(
     told.push(Metric::counter(name, help, values.into_iter().map(|(labels, value)| (labels, value as f64))));
 }
 
-fn schedules(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
-    let of = |s: &ScheduleMetrics| vec![("schedule", s.name.clone())];
+fn schedules(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {
+    let all = &snapshot.schedules;
+    let of = |s: &Schedule| vec![("schedule", s.kept.order.name.clone())];
     figures(told, all);
-    let ended = all.iter().filter_map(|s| Some((of(s), seconds(s.ended?))));
+    let ended = all.iter().filter_map(|s| Some((of(s), seconds(s.kept.last.as_ref()?.at))));
     gauges(told, "goodput_schedule_last_run_timestamp_seconds", "When the last run ended", ended);
-    let next = all.iter().filter_map(|s| Some((of(s), seconds(s.next?))));
+    let next = all.iter().filter_map(|s| Some((of(s), seconds(s.next_start(snapshot.now)?))));
     gauges(told, "goodput_schedule_next_run_timestamp_seconds", "When the next run begins", next);
-    let enabled = all.iter().map(|s| (of(s), flag(s.enabled)));
+    let enabled = all.iter().map(|s| (of(s), flag(s.kept.order.enabled)));
     gauges(told, "goodput_schedule_enabled", "1 for a schedule that is on, 0 for one that rests", enabled);
-    let in_a_row = all.iter().map(|s| (of(s), f64::from(s.failures_in_a_row)));
+    let in_a_row = all.iter().map(|s| (of(s), f64::from(s.kept.failures_in_a_row)));
     gauges(told, "goodput_schedule_failures_in_a_row", "Runs that failed in a row, up to the last", in_a_row);
     let rules = all.iter().flat_map(|s| {
-        s.rules.iter().map(move |(rule, holds)| {
-            (vec![("schedule", s.name.clone()), ("rule", rule.clone())], flag(*holds))
-        })
+        s.alert_states().map(move |(rule, holds)| ([of(s), vec![("rule", rule)]].concat(), flag(holds)))
     });
     gauges(told, "goodput_schedule_alert", "1 while a rule of the schedule holds", rules);
-    let untold = all.iter().map(|s| (of(s), s.untold as f64));
+    let untold = all.iter().map(|s| (of(s), s.kept.letters.len() as f64));
     gauges(told, "goodput_schedule_letters_waiting", "Alerts that the webhook has not taken yet", untold);
-    let runs = all.iter().map(|s| (of(s), s.runs));
+    let runs = all.iter().map(|s| (of(s), s.kept.runs));
     counters(told, "goodput_schedule_runs", "Turns that ended, well or not", runs);
-    let failed = all.iter().map(|s| (of(s), s.failed));
+    let failed = all.iter().map(|s| (of(s), s.kept.failed));
     counters(told, "goodput_schedule_failed_runs", "Turns that failed", failed);
-    let missed = all.iter().map(|s| (of(s), s.missed));
+    let missed = all.iter().map(|s| (of(s), s.kept.missed_turns));
     counters(told, "goodput_schedule_missed_turns", "Turns that were not measured", missed);
 }
 
 /// The last value of each schedule, named by its base unit.
-fn figures(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
+fn figures(told: &mut Vec<Metric>, all: &[Schedule]) {
     const NAMES: [(&str, &str, f64); 5] = [
         ("bit/s", "goodput_schedule_last_bits_per_second", 1.0),
         ("ns", "goodput_schedule_last_seconds", 1e-9),
@@ -142,27 +107,24 @@ fn figures(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
         ("byte", "goodput_schedule_last_bytes", 1.0),
         ("%", "goodput_schedule_last_ratio", 0.01),
     ];
-    let known = |unit: &str| NAMES.iter().any(|(of, ..)| *of == unit);
-    let figure = |s: &ScheduleMetrics, f: &Reading, scale: f64| {
-        (vec![("schedule", s.name.clone()), ("figure", f.name.clone())], f.value * scale)
+    let values = |has_unit: &dyn Fn(&str) -> bool, scale: f64| -> Vec<_> {
+        let value = |s: &Schedule| {
+            let f = s.kept.last.as_ref()?.figure.as_ref()?;
+            let labels = vec![("schedule", s.kept.order.name.clone()), ("figure", f.name.clone())];
+            (has_unit(&f.unit) && f.value.is_finite()).then_some((labels, f.value * scale))
+        };
+        all.iter().filter_map(value).collect()
     };
     for (unit, name, scale) in NAMES {
-        let values = all.iter().filter_map(|s| {
-            let f = s.figure.as_ref().filter(|f| f.unit == unit && f.value.is_finite())?;
-            Some(figure(s, f, scale))
-        });
+        let values = values(&|of| of == unit, scale);
         gauges(told, name, "The primary metric of the last run, as the label `figure` names it", values);
     }
-    let others = all.iter().filter_map(|s| {
-        let f = s.figure.as_ref().filter(|f| !known(&f.unit) && f.value.is_finite())?;
-        Some(figure(s, f, 1.0))
-    });
+    let others = values(&|of| !NAMES.iter().any(|(known, ..)| *known == of), 1.0);
     gauges(told, "goodput_schedule_last_value", "The same where the figure has none of these units", others);
 }
 
 fn agents(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {
-    let called = |a: &HostDocument| a.name.clone().unwrap_or_else(|| a.address.clone());
-    let of = |a: &HostDocument| vec![("agent", called(a))];
+    let of = |a: &HostDocument| vec![("agent", a.name.as_ref().unwrap_or(&a.address).clone())];
     let all = &snapshot.agents;
     gauge(told, "goodput_agents", "Agents that are there", all.len() as f64);
     let watching = flag(snapshot.watching);
@@ -174,8 +136,8 @@ fn agents(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {
         "1 for an agent that takes orders from here, 0 for one that does not",
         reachable,
     );
-    let busy = |a: &HostDocument| matches!(a.state, Some(HostState::Busy { .. }));
-    let is_busy = all.iter().filter(|a| a.state.is_some()).map(|a| (of(a), flag(busy(a))));
+    let is_busy =
+        all.iter().filter_map(|a| Some((of(a), flag(matches!(a.state.as_ref()?, HostState::Busy { .. })))));
     gauges(told, "goodput_agent_busy", "1 while an agent has given itself to a coordinator", is_busy);
     let waiting = all.iter().filter_map(|a| match a.state {
         Some(HostState::Busy { waiting, .. }) => Some((of(a), f64::from(waiting))),

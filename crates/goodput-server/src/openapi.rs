@@ -2,7 +2,7 @@
 //! is its stored copy, compared by a test; the client's types are generated from it.
 
 use crate::problem;
-use crate::route::{API_PREFIX, SchemaCollector};
+use crate::route::{API_PREFIX, response_schemas};
 use crate::security::CSRF_HEADER;
 use serde_json::{Map, Value, json};
 
@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 const VERSION: &str = "1.0";
 
 pub fn build_openapi_document() -> Value {
-    let mut describer = SchemaCollector::new();
+    let mut schemas = response_schemas();
     let mut paths = Map::new();
     let routes = crate::api::routes();
     for operation in routes.operations() {
-        let object = operation.to_openapi(&mut describer);
+        let object = operation.to_openapi(&mut schemas);
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method.as_str().to_ascii_lowercase()] = object;
     }
@@ -33,7 +33,7 @@ pub fn build_openapi_document() -> Value {
         "servers": [{ "url": API_PREFIX }],
         "paths": paths,
         "components": {
-            "schemas": sorted(Value::Object(describer.into_schemas())),
+            "schemas": sorted(Value::Object(schemas.take_definitions(true))),
             "responses": { "problem": {
                 "description": "It could not be done: error, cause and hint (RFC 9457)",
                 "content": { problem::PROBLEM_MEDIA_TYPE: { "schema": { "$ref": "#/components/schemas/Problem" } } },

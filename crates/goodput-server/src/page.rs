@@ -10,7 +10,7 @@ use axum::extract::Request;
 use axum::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
-use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use axum::http::{HeaderMap, Method, Response, StatusCode};
 use axum::response::{Html, IntoResponse};
 use flate2::read::GzDecoder;
 use std::io::Read;
@@ -70,7 +70,7 @@ fn decompress(gzip: &[u8]) -> Option<Vec<u8>> {
 
 fn answer(name: &str, gzip: &'static [u8], asked: &HeaderMap) -> Response<Body> {
     let tag = entity_tag(gzip);
-    let mut response = if asked.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+    let response = if asked.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         StatusCode::NOT_MODIFIED.into_response()
     } else if accepts_gzip(asked) {
         ([(CONTENT_ENCODING, "gzip")], gzip).into_response()
@@ -78,15 +78,8 @@ fn answer(name: &str, gzip: &'static [u8], asked: &HeaderMap) -> Response<Body> 
         decompress(gzip).unwrap_or_default().into_response()
     };
     // Names are the same in every version, so browsers must revalidate.
-    let headers = response.headers_mut();
-    for (name, value) in [(CONTENT_TYPE, media(name)), (VARY, "accept-encoding"), (CACHE_CONTROL, "no-cache")]
-    {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        headers.insert(ETAG, tag);
-    }
-    response
+    let headers = [(CONTENT_TYPE, media(name)), (VARY, "accept-encoding"), (CACHE_CONTROL, "no-cache")];
+    (headers, [(ETAG, tag)], response).into_response()
 }
 
 fn entity_tag(data: &[u8]) -> String {
@@ -123,6 +116,7 @@ fn media(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
 

@@ -119,6 +119,10 @@ impl Problem {
         Problem::new(ProblemKind::Request, error)
     }
 
+    pub fn invalid_query(parameter: &str, cause: impl Into<String>) -> Problem {
+        Problem::bad_request(format!("the query cannot be read, at {parameter}")).with_cause(cause)
+    }
+
     pub fn not_found(error: impl Into<String>) -> Problem {
         Problem::new(ProblemKind::NotFound, error)
     }
@@ -130,15 +134,11 @@ impl Problem {
 
     pub fn to_document(&self) -> ProblemDocument {
         let (status, name, title) = self.kind.parts();
-        let detail = match &self.cause {
-            Some(cause) => format!("{}: {cause}", self.error),
-            None => self.error.clone(),
-        };
         ProblemDocument {
             kind: format!("urn:goodput:problem:{name}"),
             title: title.into(),
             status: status.as_u16(),
-            detail,
+            detail: with_cause(&self.error, self.cause.as_deref()),
             error: self.error.clone(),
             cause: self.cause.clone(),
             hint: self.hint.clone(),
@@ -150,9 +150,7 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response<Body> {
         // Strings and a number cannot fail to serialize.
         let body = serde_json::to_vec(&self.to_document()).unwrap_or_default();
-        let mut response = Response::new(Body::from(body));
-        *response.status_mut() = self.kind.status();
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_MEDIA_TYPE));
+        let mut response = (self.kind.status(), [(CONTENT_TYPE, PROBLEM_MEDIA_TYPE)], body).into_response();
         if self.kind == ProblemKind::Login {
             // RFC 9110, section 15.5.2. Browsers show no dialog for this scheme.
             let scheme = HeaderValue::from_static("Bearer realm=\"goodput\"");
@@ -164,6 +162,10 @@ impl IntoResponse for Problem {
         }
         response
     }
+}
+
+pub(crate) fn with_cause(error: &str, cause: Option<&str>) -> String {
+    cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }
 
 /// An error and its sources in one line, without repetitions.

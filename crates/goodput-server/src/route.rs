@@ -1,12 +1,12 @@
 //! Routes with their description: one value makes both the router and the OpenAPI document.
 //!
-//! A handler is an async function from a [`Call`] to a [`Reply`] or a [`Problem`](crate::Problem). Its types
-//! define path, query, body and answer, and each route names its permitted callers:
+//! A handler is an async function from an [`ApiRequest`] to an [`ApiResponse`] or a [`Problem`](crate::Problem). Its
+//! types define path, query, body and answer, and each route names its permitted callers:
 //!
 //! ```text
 //! Routes::new("jobs")
-//!     .post("/jobs", Who::Operator, "Start a measurement", start)
-//! async fn start(call: Call<Nothing, Nothing, JobRequest>) -> Result<Created<Job>, Problem> { … }
+//!     .add(POST, "/jobs", Operator, "Start a measurement", start)
+//! async fn start(call: ApiRequest<NoInput, NoInput, JobRequest>) -> Result<Created<Job>, Problem> { … }
 //! ```
 
 mod call;
@@ -19,27 +19,29 @@ pub use describe::Operation;
 pub use reply::{
     ApiResponse, Created, EventStream, FileDownload, Json, JsonWithCookie, NoContent, OpenMetricsText,
 };
-pub use schema::{ResponseDescription, SchemaCollector};
+pub use schema::response_schemas;
 
 use crate::problem::Problem;
 use crate::security::AccessLevel;
 use crate::state::ServerState;
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::response::IntoResponse;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 pub const API_PREFIX: &str = "/api/v1";
 
+type RouteMethod = (Method, MethodFilter);
+
+pub const GET: RouteMethod = (Method::GET, MethodFilter::GET);
+pub const POST: RouteMethod = (Method::POST, MethodFilter::POST);
+pub const PUT: RouteMethod = (Method::PUT, MethodFilter::PUT);
+pub const DELETE: RouteMethod = (Method::DELETE, MethodFilter::DELETE);
+
 pub struct Routes {
     tag: &'static str,
-    entries: Vec<Entry>,
-}
-
-struct Entry {
-    handler: MethodRouter<ServerState>,
-    operation: Operation,
+    entries: Vec<(Operation, MethodRouter<ServerState>)>,
 }
 
 impl Routes {
@@ -47,65 +49,9 @@ impl Routes {
         Routes { tag, entries: Vec::new() }
     }
 
-    pub fn get<P: RequestInput, Q: RequestInput, A: ApiResponse, F, Fut>(
-        self,
-        path: &'static str,
-        who: AccessLevel,
-        summary: &'static str,
-        handler: F,
-    ) -> Routes
-    where
-        F: Fn(ApiRequest<P, Q>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Result<A, Problem>> + Send,
-    {
-        self.add((Method::GET, MethodFilter::GET), path, who, summary, handler)
-    }
-
-    pub fn post<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse, F, Fut>(
-        self,
-        path: &'static str,
-        who: AccessLevel,
-        summary: &'static str,
-        handler: F,
-    ) -> Routes
-    where
-        F: Fn(ApiRequest<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Result<A, Problem>> + Send,
-    {
-        self.add((Method::POST, MethodFilter::POST), path, who, summary, handler)
-    }
-
-    pub fn put<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse, F, Fut>(
-        self,
-        path: &'static str,
-        who: AccessLevel,
-        summary: &'static str,
-        handler: F,
-    ) -> Routes
-    where
-        F: Fn(ApiRequest<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Result<A, Problem>> + Send,
-    {
-        self.add((Method::PUT, MethodFilter::PUT), path, who, summary, handler)
-    }
-
-    pub fn delete<P: RequestInput, Q: RequestInput, A: ApiResponse, F, Fut>(
-        self,
-        path: &'static str,
-        who: AccessLevel,
-        summary: &'static str,
-        handler: F,
-    ) -> Routes
-    where
-        F: Fn(ApiRequest<P, Q>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Result<A, Problem>> + Send,
-    {
-        self.add((Method::DELETE, MethodFilter::DELETE), path, who, summary, handler)
-    }
-
-    fn add<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse, F, Fut>(
+    pub fn add<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse, F, Fut>(
         mut self,
-        (method, filter): (Method, MethodFilter),
+        (method, filter): RouteMethod,
         path: &'static str,
         who: AccessLevel,
         summary: &'static str,
@@ -115,8 +61,7 @@ impl Routes {
         F: Fn(ApiRequest<P, Q, B>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<A, Problem>> + Send,
     {
-        let answer = move |axum::extract::State(state): axum::extract::State<ServerState>,
-                           request: Request| {
+        let answer = move |State(state): State<ServerState>, request: Request| {
             let handler = handler.clone();
             async move {
                 let answered = match ApiRequest::from_request(state, who, request).await {
@@ -127,7 +72,7 @@ impl Routes {
             }
         };
         let operation = Operation::new::<P, Q, B, A>(method, path, who, summary, self.tag);
-        self.entries.push(Entry { handler: on(filter, answer), operation });
+        self.entries.push((operation, on(filter, answer)));
         self
     }
 
@@ -137,12 +82,12 @@ impl Routes {
     }
 
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
-        self.entries.iter().map(|entry| &entry.operation)
+        self.entries.iter().map(|(operation, _)| operation)
     }
 
     pub fn into_router(self) -> Router<ServerState> {
-        self.entries.into_iter().fold(Router::new(), |router, entry| {
-            router.route(&format!("{API_PREFIX}{}", entry.operation.path), entry.handler)
+        self.entries.into_iter().fold(Router::new(), |router, (operation, handler)| {
+            router.route(&format!("{API_PREFIX}{}", operation.path), handler)
         })
     }
 }

@@ -19,6 +19,7 @@ pub mod webhook_payload;
 
 pub use interfaces::{BoxFuture, JobCompletion, JobRunner, ScheduleStore, StartedJob};
 
+use crate::lock;
 use alert::ChangePoint;
 use documents::{Ended, HistoryDocument, ScheduleDocument, ScheduleRequest};
 use history::{AnalyzedHistory, RunHistory};
@@ -27,7 +28,7 @@ use schedule_request::ScheduleRequestError;
 use schedule_state::{Schedule, StoredSchedule};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::Notify;
 use webhook::WebhookClient;
@@ -224,8 +225,8 @@ impl Scheduler {
         self.all().get(name).map(|s| s.to_document(now, operator))
     }
 
-    pub fn for_each(&self, look: impl FnMut(&Schedule)) {
-        self.all().values().for_each(look);
+    pub fn schedules(&self) -> Vec<Schedule> {
+        self.all().values().cloned().collect()
     }
 
     pub fn storage_error(&self) -> Option<String> {
@@ -343,11 +344,6 @@ impl Scheduler {
     fn all(&self) -> MutexGuard<'_, BTreeMap<String, Schedule>> {
         lock(&self.0.all)
     }
-}
-
-/// A panic leaves the data valid, because every change is one call.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod session;
 pub use caller::{AuthMethod, Caller, ClientPeer};
 pub use guard::{CSRF_HEADER, login_required_error};
 
+use crate::lock;
 use crate::problem::{Problem, ProblemKind};
 use allowed_hosts::AllowedHosts;
 use axum::extract::Request;
@@ -28,7 +29,7 @@ use secrets::Secrets;
 use serde::{Deserialize, Serialize};
 use session::Sessions;
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
@@ -218,9 +219,4 @@ pub(crate) fn random_token() -> Result<String, RandomnessError> {
     let random = ring::rand::SystemRandom::new();
     ring::rand::SecureRandom::fill(&random, &mut bytes).map_err(|_| RandomnessError)?;
     Ok(data_encoding::BASE64URL_NOPAD.encode(&bytes))
-}
-
-/// Every change is complete before the lock is released, so a panic leaves valid data.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

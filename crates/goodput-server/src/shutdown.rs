@@ -1,5 +1,7 @@
 //! The shutdown signal of the server and its tasks.
 
+use futures_util::future::select;
+use std::pin::pin;
 use tokio::sync::watch;
 
 #[derive(Debug)]
@@ -21,13 +23,14 @@ impl ShutdownTrigger {
 }
 
 impl ShutdownSignal {
-    pub fn is_triggered(&self) -> bool {
-        *self.0.borrow()
-    }
-
     /// Event streams end then too, else they would delay the server's end.
     pub async fn wait(&self) {
         // A dropped sender means the end too.
         let _ = self.0.clone().wait_for(|stopped| *stopped).await;
+    }
+
+    /// Drops the task at the server's end.
+    pub(crate) async fn run_until_shutdown(&self, task: impl Future<Output = ()>) {
+        select(pin!(task), pin!(self.wait())).await;
     }
 }

@@ -3,10 +3,10 @@
 use crate::allocator::MemoryTrimmer;
 use crate::forms::Leave;
 use crate::hosts::{self, HostMonitor};
-use crate::jobs::{JobQueue, JobSettings, JobState};
+use crate::jobs::{JobQueue, JobState};
 use crate::live::{EventHub, LiveEvent, TerminalRunWatcher};
 use crate::metrics::otlp::{self, Resource};
-use crate::metrics::{self, MetricsSnapshot, ProcessMetrics, ScheduleMetrics, push::OtlpExporter};
+use crate::metrics::{self, MetricsSnapshot, ProcessMetrics, push::OtlpExporter};
 use crate::problem::{Problem, ProblemKind};
 use crate::program_interface::ProgramInterface;
 use crate::schedule::Scheduler;
@@ -33,7 +33,7 @@ const SCAN_TIMEOUT: Duration = Duration::from_millis(500);
 #[derive(Clone)]
 pub struct ServerState(Arc<StateInner>);
 
-/// The parts of [`State`]; [`State::open`] starts the background tasks.
+/// The parts of [`ServerState`]; [`ServerState::open`] starts the background tasks.
 pub struct StateInner {
     pub index: Index,
     pub door: Arc<dyn ProgramInterface>,
@@ -82,15 +82,8 @@ impl ServerState {
             Some(cache) => Index::open_with_cache(url, store, cache).await?,
             None => Index::open(url, store).await?,
         };
-        let hub = EventHub::new();
-        let jobs = JobSettings {
-            door: door.clone(),
-            runs: index.runs_root().to_path_buf(),
-            allow: settings.allow,
-            // Concurrent measurements disturb each other.
-            at_once: 1,
-        };
-        let jobs = JobQueue::new(jobs, hub.clone());
+        let hub = EventHub::default();
+        let jobs = JobQueue::new(door.clone(), index.runs_root().to_path_buf(), settings.allow, hub.clone());
         let told = hub.clone();
         let hosts = HostMonitor::new(settings.agents, Box::new(move || told.publish(&LiveEvent::Hosts)));
         let by_jobs = JobQueueRunner { index: index.clone(), jobs: jobs.clone() };
@@ -106,7 +99,6 @@ impl ServerState {
         );
         let leftovers = MemoryTrimmer::default();
         tokio::spawn(leftovers.clone().run(stopped.clone()));
-        let (looked, turns) = (Mutex::new(None), Semaphore::new(WORKED_ON));
         let inner = StateInner {
             index,
             door,
@@ -116,8 +108,8 @@ impl ServerState {
             jobs,
             hosts,
             schedules,
-            looked,
-            turns,
+            looked: Mutex::default(),
+            turns: Semaphore::new(WORKED_ON),
             leftovers,
         };
         let state = ServerState(Arc::new(inner));
@@ -144,14 +136,12 @@ impl ServerState {
 
     /// The known state, without any requests.
     pub(crate) fn metrics_snapshot(&self) -> MetricsSnapshot {
-        let now = Timestamp::now();
-        let mut schedules = Vec::new();
-        self.schedules.for_each(|schedule| schedules.push(ScheduleMetrics::from_schedule(schedule, now)));
         let jobs = self.jobs.list();
         let count = |name, is: JobState| (name, jobs.iter().filter(|job| job.state == is).count() as u64);
         let hosts = self.hosts.list();
         MetricsSnapshot {
-            schedules,
+            now: Timestamp::now(),
+            schedules: self.schedules.schedules(),
             watching: hosts.trouble.is_none(),
             agents: hosts.hosts,
             jobs: vec![
@@ -209,12 +199,9 @@ impl ServerState {
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let busy = || {
-            Problem::new(ProblemKind::Busy, "too many read requests are active")
-                .with_retry_after(Duration::from_secs(5))
-        };
         let Ok(Ok(_turn)) = tokio::time::timeout(TURN, self.turns.acquire()).await else {
-            return Err(busy());
+            return Err(Problem::new(ProblemKind::Busy, "too many read requests are active")
+                .with_retry_after(Duration::from_secs(5)));
         };
         let done = tokio::task::spawn_blocking(work).await;
         self.leftovers.record_activity();

@@ -20,10 +20,7 @@ pub fn translator(language: Language) -> &'static Translator {
 }
 
 pub fn translate_page(words: &Translator, mut page: Page) -> Page {
-    if words.language() == Language::English {
-        return page;
-    }
-    let speaker = DocumentTranslator { words, names: page.names.iter().cloned().collect() };
+    let Some(speaker) = DocumentTranslator::new(words, &page.names) else { return page };
     speaker.say(&mut page.title);
     speaker.translate_all(&mut page.under);
     for section in &mut page.sections {
@@ -35,10 +32,7 @@ pub fn translate_page(words: &Translator, mut page: Page) -> Page {
 
 /// Terminal output; `names` are not translated.
 pub fn translate_blocks(words: &Translator, mut parts: Vec<TextBlock>, names: Vec<String>) -> Vec<TextBlock> {
-    if words.language() == Language::English {
-        return parts;
-    }
-    let speaker = DocumentTranslator { words, names: names.into_iter().collect() };
+    let Some(speaker) = DocumentTranslator::new(words, &names) else { return parts };
     for part in &mut parts {
         match part {
             TextBlock::Text(text) => *text = words.translate_terminal_text(text),
@@ -59,16 +53,14 @@ fn translate(words: &Translator, finding: &mut Finding) {
 }
 
 pub fn translate_table(words: &Translator, mut table: Table, names: &[String]) -> Table {
-    if words.language() != Language::English {
-        let speaker = DocumentTranslator { words, names: names.iter().cloned().collect() };
+    if let Some(speaker) = DocumentTranslator::new(words, names) {
         speaker.table(&mut table);
     }
     table
 }
 
 pub fn translate_figure(words: &Translator, mut figure: Figure, names: &[String]) -> Figure {
-    if words.language() != Language::English {
-        let speaker = DocumentTranslator { words, names: names.iter().cloned().collect() };
+    if let Some(speaker) = DocumentTranslator::new(words, names) {
         speaker.figure(&mut figure);
     }
     figure
@@ -79,7 +71,13 @@ struct DocumentTranslator<'a> {
     names: BTreeSet<String>,
 }
 
-impl DocumentTranslator<'_> {
+impl<'a> DocumentTranslator<'a> {
+    /// `None` for English.
+    fn new(words: &'a Translator, names: &[String]) -> Option<DocumentTranslator<'a>> {
+        let translates = words.language() != Language::English;
+        translates.then(|| DocumentTranslator { words, names: names.iter().cloned().collect() })
+    }
+
     fn say(&self, text: &mut String) {
         if !text.is_empty() && !self.names.contains(text.as_str()) {
             *text = self.words.translate_label(text);

@@ -21,9 +21,9 @@ mod stored_runs;
 mod transfer;
 
 pub use error::IndexError;
-pub use filter::{FacetValue, Facets, FactorFacet, InvalidCursor, LabelFacet, ListCursor, RunFilter};
+pub use filter::{FacetValue, Facets, FactorFacet, LabelFacet, RunFilter};
 pub use refresh::RefreshReport;
-pub use run_card::{HostPairMetric, IndexedMetric, IndexedOutcome, RunIndexEntry, UnknownOutcome};
+pub use run_card::{HostPairMetric, IndexedMetric, IndexedOutcome, RunIndexEntry};
 pub use schedule::{ScheduleBackup, ScheduleHistoryRow};
 pub use schema::DatabaseKind;
 pub use transfer::{PruneFilter, RestoreReport};
@@ -39,7 +39,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::Mutex;
 
 pub const INDEX_FILE: &str = "index.sqlite";
 
@@ -57,6 +57,7 @@ struct Inner {
     root: PathBuf,
     cache: PathBuf,
     place: String,
+    /// Locked during a scan: a second one would read everything again.
     memory: Mutex<IndexCache>,
 }
 
@@ -83,21 +84,15 @@ impl Index {
         let url = url.map_or_else(|| Index::default_url(&root), str::to_string);
         let kind = kind(&url)?;
         let (url, place) = match kind {
-            DatabaseKind::Sqlite => (with_mode(&url), String::new()),
+            DatabaseKind::Sqlite if url.contains('?') => (url, String::new()),
+            DatabaseKind::Sqlite => (format!("{url}?mode=rwc"), String::new()),
             DatabaseKind::Postgres => {
-                stored_runs::create_cache_folder(cache)?;
+                run_files::with_path_context(cache, fs::create_dir_all(cache))?;
                 (url, format!("{}:{}", host_name(), root.display()))
             }
         };
         let pool = pool(&url, kind).await?;
-        let inner = Inner {
-            pool,
-            kind,
-            root,
-            cache: cache.to_path_buf(),
-            place,
-            memory: Mutex::new(IndexCache::new()),
-        };
+        let inner = Inner { pool, kind, root, cache: cache.to_path_buf(), place, memory: Mutex::default() };
         let index = Index { inner: Arc::new(inner) };
         schema::migrate_schema(index.pool(), kind).await?;
         Ok(index)
@@ -124,10 +119,6 @@ impl Index {
         &self.inner.pool
     }
 
-    fn cache(&self) -> &Path {
-        &self.inner.cache
-    }
-
     /// The root's name among several that share an index; empty for SQLite.
     pub fn root_name(&self) -> String {
         self.inner.place.clone()
@@ -136,11 +127,6 @@ impl Index {
     fn local(&self, id: RunId) -> Option<PathBuf> {
         let folder = self.runs_root().join(id.to_string());
         folder.join(format::RUN_HEAD_FILE).is_file().then_some(folder)
-    }
-
-    /// Serializes scans, which would otherwise read everything twice.
-    async fn memory(&self) -> MutexGuard<'_, IndexCache> {
-        self.inner.memory.lock().await
     }
 }
 
@@ -198,10 +184,6 @@ pub fn sqlite_url(file: &Path) -> String {
         }
     }
     url
-}
-
-fn with_mode(url: &str) -> String {
-    if url.contains('?') { url.to_string() } else { format!("{url}?mode=rwc") }
 }
 
 fn host_name() -> String {

@@ -1,10 +1,11 @@
 //! Live samples of a run for local watchers, over a socket beside the runs, `.live/<run>`.
 //!
-//! The recording command has an [`LiveSocket`]; programs of the same user find it ([`offered`]) and read lines
-//! ([`look`], [`goodput_model::event_line`]). Without readers it costs one system call per [`LiveSocket::admit`];
+//! The recording command has a [`LiveSocket`]; programs of the same user find it ([`live_runs`]) and read lines
+//! ([`connect`], [`goodput_model::event_line`]). Without readers it costs one system call per
+//! [`LiveSocket::accept_readers`];
 //! a slow reader loses lines.
 //!
-//! The folder has mode 0700 and exists only while needed; [`sweep`] removes sockets of killed commands.
+//! The folder has mode 0700 and exists only while needed; [`remove_stale_sockets`] removes sockets of killed commands.
 //! Socket names hold in every network namespace (unix(7)), so a command inside a lab is found too.
 
 use crate::catalog::parse_run_id;
@@ -94,8 +95,8 @@ pub fn live_runs(root: &Path) -> Vec<RunId> {
 /// Reads future lines until the command ends. [`ErrorKind::NotFound`] or [`ErrorKind::ConnectionRefused`] if
 /// it is not offered.
 pub async fn connect(root: &Path, run: RunId) -> io::Result<UnixStream> {
-    let way = SocketPath::to(&root.join(LIVE_SOCKET_FOLDER), run)?;
-    UnixStream::connect(&way.path).await
+    let (path, _open_folder) = short_path(&root.join(LIVE_SOCKET_FOLDER), run)?;
+    UnixStream::connect(path).await
 }
 
 /// Removes sockets of runs that nobody writes; ignores failures.
@@ -111,8 +112,8 @@ pub fn remove_stale_sockets(root: &Path) {
 
 fn listening(folder: &Path, run: RunId) -> io::Result<net::UnixListener> {
     private(folder)?;
-    let way = SocketPath::to(folder, run)?;
-    net::UnixListener::bind(&way.path)
+    let (path, _open_folder) = short_path(folder, run)?;
+    net::UnixListener::bind(path)
 }
 
 /// Creates the folder with mode 0700; an existing one must have it.
@@ -129,24 +130,16 @@ fn private(folder: &Path) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::PermissionDenied, why))
 }
 
-/// A path that is short enough for a socket.
-struct SocketPath {
-    path: PathBuf,
-    /// The path is valid while this is open.
-    _folder: Option<File>,
-}
-
-impl SocketPath {
-    fn to(folder: &Path, run: RunId) -> io::Result<SocketPath> {
-        let path = folder.join(run.to_string());
-        if path.as_os_str().len() <= LONGEST_NAME {
-            return Ok(SocketPath { path, _folder: None });
-        }
-        // An open folder has a short path (proc_pid_fd(5)).
-        let open = File::open(folder)?;
-        let path = PathBuf::from(format!("/proc/self/fd/{}/{run}", open.as_raw_fd()));
-        Ok(SocketPath { path, _folder: Some(open) })
+/// A path that is short enough for a socket; it is valid while the folder is open.
+fn short_path(folder: &Path, run: RunId) -> io::Result<(PathBuf, Option<File>)> {
+    let path = folder.join(run.to_string());
+    if path.as_os_str().len() <= LONGEST_NAME {
+        return Ok((path, None));
     }
+    // An open folder has a short path (proc_pid_fd(5)).
+    let open = File::open(folder)?;
+    let path = PathBuf::from(format!("/proc/self/fd/{}/{run}", open.as_raw_fd()));
+    Ok((path, Some(open)))
 }
 
 #[cfg(test)]

@@ -67,22 +67,15 @@ fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let mut run = Run { head, trials: Vec::new(), steps: Vec::new(), finished: false };
-    for (line, text) in complete_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
-        let event = serde_json::from_slice(text).map_err(|source| ReadError::Event {
-            path: path.clone(),
-            line,
-            source,
-        })?;
-        match event {
-            Event::TrialFinished { trial, series } if with_series => {
-                run.trials.push(whole(folder, *trial, &series, (&path, line))?);
-            }
-            Event::TrialFinished { trial, series } => {
-                check(&trial, &series).map_err(|why| ReadError::Reference {
-                    path: path.clone(),
-                    line,
-                    why,
-                })?;
+    for (line, text) in (1..).zip(complete_lines(&log)) {
+        let damaged = |source| ReadError::Event { path: path.clone(), line, source };
+        match serde_json::from_slice(text).map_err(damaged)? {
+            Event::TrialFinished { mut trial, series } => {
+                let wrong = |why| ReadError::Reference { path: path.clone(), line, why };
+                check(&trial, &series).map_err(wrong)?;
+                if with_series {
+                    read_samples(folder, &mut trial, &series)?;
+                }
                 run.trials.push(*trial);
             }
             Event::Experiment { step } => run.steps.push(step),
@@ -98,13 +91,16 @@ pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, Read
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let mut trials = Vec::new();
-    for (line, text) in complete_lines(&log).enumerate().map(|(i, text)| (i + 1, text)) {
+    for (line, text) in (1..).zip(complete_lines(&log)) {
         let damaged = |source| ReadError::Event { path: path.clone(), line, source };
         if !parse_recorded_trial(text).map_err(damaged)?.is_some_and(|id| wanted.contains(&id)) {
             continue;
         }
-        if let Event::TrialFinished { trial, series } = serde_json::from_slice(text).map_err(damaged)? {
-            trials.push(whole(folder, *trial, &series, (&path, line))?);
+        if let Event::TrialFinished { mut trial, series } = serde_json::from_slice(text).map_err(damaged)? {
+            let wrong = |why| ReadError::Reference { path: path.clone(), line, why };
+            check(&trial, &series).map_err(wrong)?;
+            read_samples(folder, &mut trial, &series)?;
+            trials.push(*trial);
         }
     }
     Ok(trials)
@@ -130,18 +126,12 @@ pub(crate) fn parse_recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde
     }
 }
 
-/// A trial with its samples, after checking references.
-fn whole(
-    folder: &Path,
-    mut trial: Trial,
-    series: &[Vec<SeriesRef>],
-    (path, line): (&Path, usize),
-) -> Result<Trial, ReadError> {
-    check(&trial, series).map_err(|why| ReadError::Reference { path: path.to_path_buf(), line, why })?;
+/// After [`check`].
+fn read_samples(folder: &Path, trial: &mut Trial, series: &[Vec<SeriesRef>]) -> Result<(), ReadError> {
     for (end, references) in trial.ends.iter_mut().zip(series) {
         end.series = references.iter().map(|r| read_series(folder, r)).collect::<Result<_, _>>()?;
     }
-    Ok(trial)
+    Ok(())
 }
 
 pub fn read_run_head(folder: &Path) -> Result<RunHeader, ReadError> {

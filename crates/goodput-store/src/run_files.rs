@@ -84,7 +84,7 @@ pub(crate) fn read_file_contents(folder: &Path, file: &RunFile) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// A run under construction beside its place. Dropped before [`MessageReader::keep`] it leaves nothing.
+/// A run under construction beside its place. Dropped before [`RunImport::commit`] it leaves nothing.
 #[derive(Debug)]
 pub struct RunImport {
     root: PathBuf,
@@ -119,20 +119,21 @@ impl RunImport {
     /// Moves the run to `<root>/<name>`. The same run is kept with its own tags; a different one fails with
     /// [`TransferError::Differs`].
     pub fn commit(mut self) -> Result<PathBuf, TransferError> {
-        let head = read_run_head(&self.folder).map_err(|e| TransferError::Read(Box::new(e)))?;
-        if head.id != self.id {
-            return Err(TransferError::Named { folder: self.id.to_string(), id: head.id });
+        let id = read_run_id(&self.folder)?;
+        if id != self.id {
+            return Err(TransferError::Named { folder: self.id.to_string(), id });
         }
         let place = self.root.join(self.id.to_string());
         if place.join(format::RUN_HEAD_FILE).exists() {
             ensure_same_run(self.id, &file_digests(&self.folder)?, &file_digests(&place)?)?;
             return Ok(place);
         }
-        sync_folder(&self.folder.join(format::SAMPLES_FOLDER))?;
-        sync_folder(&self.folder)?;
+        let samples = self.folder.join(format::SAMPLES_FOLDER);
+        with_path_context(&samples, sync_folder(&samples))?;
+        with_path_context(&self.folder, sync_folder(&self.folder))?;
         with_path_context(&place, fs::rename(&self.folder, &place))?;
         self.kept = true;
-        sync_folder(&self.root)?;
+        with_path_context(&self.root, sync_folder(&self.root))?;
         Ok(place)
     }
 }
@@ -165,10 +166,13 @@ pub(crate) fn ensure_same_run(
     }
 }
 
-/// As [`MessageReader::keep`].
+pub(crate) fn read_run_id(folder: &Path) -> Result<RunId, TransferError> {
+    read_run_head(folder).map(|head| head.id).map_err(|e| TransferError::Read(Box::new(e)))
+}
+
+/// As [`RunImport::commit`].
 pub fn copy_run(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
-    let id = read_run_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?.id;
-    let incoming = RunImport::start(root, id)?;
+    let incoming = RunImport::start(root, read_run_id(folder)?)?;
     for file in list_run_files(folder)? {
         let path = folder.join(&file.name);
         let mut from = with_path_context(&path, File::open(&path))?.take(file.length);
@@ -185,6 +189,11 @@ pub fn remove_run(folder: &Path) -> Result<(), TransferError> {
     with_path_context(&gone, fs::remove_dir_all(&gone))
 }
 
+/// Without it a new file may be lost in a power cut, fsync(2). Other systems cannot sync folders.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+}
+
 /// True while a command or experiment holds the run's lock (flock(2)). The check takes the lock for an
 /// instant, which a writer waits out.
 pub fn is_being_written(folder: &Path) -> bool {
@@ -192,17 +201,6 @@ pub fn is_being_written(folder: &Path) -> bool {
         let Ok(file) = File::open(folder.join(name)) else { return false };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     })
-}
-
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> Result<(), TransferError> {
-    with_path_context(path, File::open(path).and_then(|f| f.sync_all()))
-}
-
-/// Other systems cannot sync folders.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> Result<(), TransferError> {
-    Ok(())
 }
 
 pub(crate) fn with_path_context<T>(path: &Path, result: io::Result<T>) -> Result<T, TransferError> {

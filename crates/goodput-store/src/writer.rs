@@ -6,6 +6,7 @@ pub use append::RunLock;
 
 use crate::format::{self, sha256_hex};
 use crate::reader::ReadError;
+use crate::run_files::sync_folder;
 use crate::sample_chunk::{self, ChunkError};
 use goodput_model::recorder::RecordError;
 use goodput_model::run::RunHeader;
@@ -84,10 +85,10 @@ impl RunWriter {
         at(&log_file, log.sync_all())?;
         // The file is new. Without lock support recording continues.
         let _ = log.try_lock();
-        sync_folder(&new)?;
+        at(&new, sync_folder(&new))?;
         // rename(2) would replace an empty folder of that name, which is no run.
         at(&folder, fs::rename(&new, &folder))?;
-        sync_folder(root)?;
+        at(root, sync_folder(root))?;
         Ok(RunWriter { id: head.id, folder, log, log_length: 0, finished: false })
     }
 
@@ -119,7 +120,7 @@ impl RunWriter {
             return Ok(());
         }
         self.append(&Event::RunFinished, true)?;
-        sync_folder(&self.folder)?;
+        at(&self.folder, sync_folder(&self.folder))?;
         self.finished = true;
         Ok(())
     }
@@ -137,7 +138,8 @@ impl RunWriter {
             references.push(series.iter().map(put).collect::<Result<Vec<_>, _>>()?);
         }
         if references.iter().any(|r| !r.is_empty()) {
-            sync_folder(&self.folder.join(format::SAMPLES_FOLDER))?;
+            let samples = self.folder.join(format::SAMPLES_FOLDER);
+            at(&samples, sync_folder(&samples))?;
         }
         self.append(&Event::TrialFinished { trial: Box::new(stored), series: references }, true)
     }
@@ -243,18 +245,6 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let mut file = at(path, OpenOptions::new().write(true).create_new(true).open(path))?;
     at(path, file.write_all(bytes))?;
     at(path, file.sync_all())
-}
-
-/// Without it a new file may be lost in a power cut, fsync(2).
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> Result<(), WriteError> {
-    at(path, File::open(path).and_then(|f| f.sync_all()))
-}
-
-/// Other systems cannot sync folders.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> Result<(), WriteError> {
-    Ok(())
 }
 
 fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, WriteError> {

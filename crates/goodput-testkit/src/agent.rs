@@ -21,10 +21,7 @@ pub fn start_agent_with(
         data_port: 0,
         ..AgentSettings::default()
     };
-    (
-        Agent::listen_with_policy(&settings, credentials, policy).unwrap(),
-        loopback_address(settings.control_port),
-    )
+    (Agent::listen(&settings, credentials, policy).unwrap(), loopback_address(settings.control_port))
 }
 
 pub fn loopback_address(port: u16) -> HostAddress {

@@ -81,8 +81,7 @@ fn load(file: &str) -> Outcome<Arc<DbenchLoadFile>> {
         return Ok(Arc::new(office_profile::generate_office_load(7)));
     }
     let (bytes, begun) = (std::fs::read(file)?, Instant::now());
-    let (load, warnings) =
-        dbench::read_load_file(&bytes).map_err(|e| format!("{file}: {e} ({})", e.hint()))?;
+    let (load, warnings) = dbench::read_load_file(&bytes).map_err(|e| format!("{file}: {e}"))?;
     warnings.iter().take(5).for_each(|warning| eprintln!("{file}: {warning}"));
     eprintln!("{file}: {} operations read in {:?}", load.ops.len(), begun.elapsed());
     Ok(Arc::new(load))

@@ -82,7 +82,7 @@ pub fn run(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> 
         Command::Probe(ProbeInvocation::CleanFiles(order)) => file::clean::run_clean(&order),
         Command::Run(order) => run::run_experiment(*order, words),
         Command::LevelSetter(order) => level_setter::run_level_setter(&order),
-        Command::Icf(IcfArgs::Check(order)) => icf::check_icf(&order),
+        Command::Icf(IcfArgs::Check(order)) => icf::check_icf_file(&order),
         Command::Limits(order) => limits::run_limits(&order),
         Command::Hosts(order) => hosts::run_hosts(&order),
         Command::Router(order) => router::run_router(order),

@@ -54,7 +54,11 @@ pub fn localizer() -> Localizer<'static> {
 }
 
 pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String {
-    translate_blocks(terminal::document_blocks(result, width), user_names::document_user_names(result), width)
+    translate_blocks(
+        terminal::document_blocks(result, width),
+        user_names::user_chosen_names_in_document(result),
+        width,
+    )
 }
 
 /// Text and tables for this width; `names` are not translated.

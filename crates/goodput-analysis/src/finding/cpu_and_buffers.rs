@@ -1,7 +1,8 @@
 //! Rules about CPUs and buffers.
 
 use super::{
-    Hit, MAX_CPU_WINDOW_ERROR_PERCENT, MAX_STEAL_PERCENT, MIN_LIMITED_TIME_PERCENT, MIN_SATURATED_CPU_PERCENT,
+    Hit, MAX_CPU_WINDOW_ERROR_PERCENT, MAX_STEAL_PERCENT, MIN_BUFFER_LIMITED_TIME_PERCENT,
+    MIN_SATURATED_CPU_PERCENT,
 };
 use crate::cpu;
 use goodput_model::host::CpuScope;
@@ -175,7 +176,7 @@ fn limited(
     let check = |direction: &goodput_model::summary::DirectionSummary| {
         let account = direction.sender_tcp.as_ref()?;
         let share = of(account) as f64 * 100.0 / account.busy_us as f64;
-        (account.busy_us > 0 && share >= MIN_LIMITED_TIME_PERCENT).then(|| {
+        (account.busy_us > 0 && share >= MIN_BUFFER_LIMITED_TIME_PERCENT).then(|| {
             let name = direction.direction.name();
             Hit::new(
                 say(name, fixed_decimals_arg(share, 0, "%")),

@@ -2,7 +2,6 @@
 
 use super::{AgentInner, AgentSettings};
 use crate::ControlError;
-use crate::message_bus::MessageBus;
 use crate::preflight;
 use crate::protocol::{
     PROTOCOL_VERSION, PresenceKey, ReachabilityRequest, ReachabilityResponse, new_agent_id, state_key,
@@ -51,10 +50,9 @@ impl AgentInfo {
             (true, false) => Some(vec![listens]),
             (true, true) => None,
         };
-        let (labels, groups) = (settings.labels.clone(), settings.groups.clone());
         Ok(AgentInfo {
-            labels,
-            groups,
+            labels: settings.labels.clone(),
+            groups: settings.groups.clone(),
             hidden: settings.hidden,
             fixed,
             ..AgentInfo::with_name(&settings.name)?
@@ -76,8 +74,8 @@ impl AgentInfo {
 impl AgentInner {
     pub(super) fn presence_key(&self) -> PresenceKey {
         PresenceKey {
-            id: self.agent.clone(),
-            name: self.name.clone(),
+            id: self.card.id.clone(),
+            name: self.card.name.clone(),
             protocol: PROTOCOL_VERSION,
             version: self.facts.version.clone(),
         }
@@ -86,7 +84,7 @@ impl AgentInner {
     /// Publishes the state. Errors are ignored: an agent works without watchers.
     pub(super) fn publish_state(&self, state: &AgentState) {
         if let Ok(text) = serde_json::to_vec(state) {
-            let _ = self.bus.publish(&state_key(&self.agent), &text);
+            self.bus.publish(&state_key(&self.card.id), &text);
         }
     }
 

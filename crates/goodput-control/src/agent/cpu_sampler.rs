@@ -56,7 +56,7 @@ impl CpuSampler {
             let account = before.difference_to(&now);
             let own = |cpu: u32| account.cpus.iter().find(|times| times.cpu == Some(cpu));
             let times = self.pinned.and_then(own).unwrap_or(&account.total);
-            self.busy_percent = account.busy_percent(times).map(|percent| percent.0);
+            self.busy_percent = account.busy_percent(times);
         }
         self.before = Some(now);
     }

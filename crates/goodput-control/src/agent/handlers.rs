@@ -7,16 +7,17 @@ use crate::identity::{PeerIdentity, ProofPurpose};
 use crate::message_bus::{BusError, MessageBus, PresenceStatus, Registration, RequestHandler};
 use crate::protocol::{
     AgentRequest, DiscardResultRequest, EmptyResponse, FETCH_RESULT_VERB, FetchResultRequest, HelloRequest,
-    HelloResponse, HoldKnobsRequest, InventoryRequest, JobStatusRequest, JobStatusResponse, LeaseRequest,
-    LeaseStatus, ListResultsRequest, MAX_ANSWER_DELAY, PROTOCOL_VERSION, ReachabilityRequest,
-    ReachabilityResponse, ReadKnobRequest, RestoreKnobsRequest, ResultOrigin, SetKnobRequest, StartRequest,
-    StartResponse, StopJobRequest, StoredResult, heartbeat_key, hello_key, presence_key, request_key,
+    HelloResponse, InventoryRequest, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
+    ListResultsRequest, MAX_ANSWER_DELAY, PROTOCOL_VERSION, ReachabilityRequest, ReachabilityResponse,
+    ResultOrigin, StartRequest, StartResponse, StopJobRequest, StoredResult, heartbeat_key, hello_key,
+    presence_key, request_key,
 };
-use crate::signed_bus;
+use crate::{millis, signed_bus};
+use goodput_host::{InterfaceScope, collect_inventory};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const REMEMBER: usize = 64;
 
@@ -25,7 +26,7 @@ pub(super) fn register_handlers(
     inner: &Arc<AgentInner>,
     bus: &dyn MessageBus,
 ) -> Result<Vec<Registration>, BusError> {
-    let agent = &inner.agent;
+    let agent = &inner.card.id;
     let watching = Arc::downgrade(inner);
     let on_presence = move |who: &str, presence| match (presence, watching.upgrade()) {
         (PresenceStatus::Up, Some(inner)) => inner.coordinator_here(who),
@@ -54,37 +55,19 @@ pub(super) fn register_handlers(
     Ok(vec![
         bus.watch_presence(&presence_key("*"), Box::new(on_presence))?,
         bus.subscribe(&heartbeat_key(agent), Box::new(on_beat))?,
-        bus.serve(&request_key(agent, LeaseRequest::VERB), handler(inner, |i, q, _| i.lease(q)))?,
-        bus.serve(&request_key(agent, StartRequest::VERB), handler(inner, AgentInner::start))?,
-        bus.serve(&request_key(agent, JobStatusRequest::VERB), handler(inner, |i, q, _| i.collect(&q)))?,
-        bus.serve(&request_key(agent, StopJobRequest::VERB), handler(inner, |i, q, _| i.abandon(&q)))?,
-        bus.serve(
-            &request_key(agent, DiscardResultRequest::VERB),
-            handler(inner, |i, q, _| Ok(i.discard(&q))),
-        )?,
-        bus.serve(
-            &request_key(agent, ListResultsRequest::VERB),
-            handler(inner, |i, _: ListResultsRequest, _| Ok(i.kept())),
-        )?,
+        serve(bus, inner, |i, q, _| i.lease(q))?,
+        serve(bus, inner, AgentInner::start)?,
+        serve(bus, inner, |i, q, _| i.collect(&q))?,
+        serve(bus, inner, |i, q, _| i.abandon(&q))?,
+        serve(bus, inner, |i, q, _| Ok(i.discard(&q)))?,
+        serve(bus, inner, |i, _: ListResultsRequest, _| Ok(i.kept()))?,
         bus.serve(&request_key(agent, FETCH_RESULT_VERB), fetch)?,
-        bus.serve(
-            &request_key(agent, ReachabilityRequest::VERB),
-            handler(inner, |i, q, _| Ok(i.reach_allowed(q))),
-        )?,
-        bus.serve(&request_key(agent, ReadKnobRequest::VERB), handler(inner, |i, q, _| i.read_knob(q)))?,
-        bus.serve(&request_key(agent, SetKnobRequest::VERB), handler(inner, |i, q, _| i.set_knob(q)))?,
-        bus.serve(
-            &request_key(agent, HoldKnobsRequest::VERB),
-            handler(inner, |i, q, _| Ok(i.hold_knobs(q))),
-        )?,
-        bus.serve(
-            &request_key(agent, RestoreKnobsRequest::VERB),
-            handler(inner, |i, q, _| i.restore_knobs(q)),
-        )?,
-        bus.serve(
-            &request_key(agent, InventoryRequest::VERB),
-            handler(inner, |i, q, _| Ok(i.read_inventory(q))),
-        )?,
+        serve(bus, inner, |i, q, _| Ok(i.reach_allowed(q)))?,
+        serve(bus, inner, |i, q, _| i.read_knob(q))?,
+        serve(bus, inner, |i, q, _| i.set_knob(q))?,
+        serve(bus, inner, |i, q, _| i.hold_knobs(q))?,
+        serve(bus, inner, |i, q, _| i.restore_knobs(q))?,
+        serve(bus, inner, |_, _: InventoryRequest, _| Ok(collect_inventory(&InterfaceScope::All)))?,
         // Last, because whoever answers `hello` can receive orders.
         bus.serve(&hello_key(agent), hello)?,
         bus.announce_presence(&inner.presence_key().to_key())?,
@@ -93,15 +76,22 @@ pub(super) fn register_handlers(
 
 type Answering<A> = fn(&Arc<AgentInner>, A, &PeerIdentity) -> Result<<A as AgentRequest>::Answer, String>;
 
-/// Verifies the sender, decodes the request, encodes the answer.
-fn handler<A: AgentRequest + 'static>(inner: &Arc<AgentInner>, answer: Answering<A>) -> RequestHandler {
-    let served = request_key(&inner.agent, A::VERB);
-    let inner: Weak<AgentInner> = Arc::downgrade(inner);
-    Box::new(move |payload| {
-        let inner = inner.upgrade().ok_or("the agent is stopping")?;
-        let (who, question) = inner.admit(&served, payload)?;
-        written(&answer(&inner, read(question)?, &who)?)
-    })
+/// Serves one kind of request: verifies the sender, decodes the request, encodes the answer.
+fn serve<A: AgentRequest + 'static>(
+    bus: &dyn MessageBus,
+    inner: &Arc<AgentInner>,
+    answer: Answering<A>,
+) -> Result<Registration, BusError> {
+    let key = request_key(&inner.card.id, A::VERB);
+    let (served, inner) = (key.clone(), Arc::downgrade(inner));
+    bus.serve(
+        &key,
+        Box::new(move |payload| {
+            let inner = inner.upgrade().ok_or("the agent is stopping")?;
+            let (who, question) = inner.admit(&served, payload)?;
+            written(&answer(&inner, read(question)?, &who)?)
+        }),
+    )
 }
 
 fn written(answer: &impl serde::Serialize) -> Result<Vec<u8>, String> {
@@ -117,8 +107,8 @@ impl AgentInner {
         Ok(HelloResponse {
             protocol: PROTOCOL_VERSION,
             version: self.facts.version.clone(),
-            name: self.name.clone(),
-            agent: self.agent.clone(),
+            name: self.card.name.clone(),
+            agent: self.card.id.clone(),
             facts: self.facts.clone(),
             data_port: self.prober.data_port(),
             addresses: self.card.data_addresses(),
@@ -181,19 +171,14 @@ impl AgentInner {
 
     /// Answers when the lease has the agent or has moved in the queue, at the latest after `wait`.
     fn renew(&self, id: String, wait: Duration) -> Result<LeaseStatus, String> {
-        let until = Instant::now() + wait.min(MAX_ANSWER_DELAY);
         let mut state = self.lock();
         let before = state.book.position(&id);
         if !state.heard(&id, self.now()) {
             return Err(lease_unknown(&id));
         }
-        while state.book.position(&id) == before && before != Some(QueuePosition::Granted) {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
+        let state = self.wait_while(state, wait.min(MAX_ANSWER_DELAY), |state| {
+            before != Some(QueuePosition::Granted) && state.book.position(&id) == before
+        });
         standing(&state, id, self.now())
     }
 
@@ -250,41 +235,33 @@ impl AgentInner {
             job.kept = Some(kept);
         }
         state.book.end_trial(lease, self.now());
-        let surplus = state.jobs.len().saturating_sub(REMEMBER);
-        let mut old = state
-            .jobs
-            .iter()
-            .filter(|j| j.kept.is_some())
-            .map(|j| j.id.clone())
-            .take(surplus)
-            .collect::<Vec<_>>();
-        old.retain(|j| j != id);
-        state.jobs.retain(|j| !old.contains(&j.id));
+        let mut surplus = state.jobs.len().saturating_sub(REMEMBER);
+        state.jobs.retain(|j| {
+            let old = surplus > 0 && j.kept.is_some();
+            surplus -= usize::from(old);
+            !old || j.id == id
+        });
         self.changed.notify_all();
     }
 
     fn collect(&self, question: &JobStatusRequest) -> Result<JobStatusResponse, String> {
-        let until = Instant::now() + Duration::from_millis(question.wait_ms).min(MAX_ANSWER_DELAY);
         let mut state = self.lock();
         // Once: the coordinator cannot be heard while its call waits.
         if let Some(lease) = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone()) {
             state.heard(&lease, self.now());
         }
-        loop {
-            let Some(job) = state.jobs.iter().find(|j| j.id == question.job) else {
-                let kept = self.spool().get(&question.job).cloned();
-                return kept.map(JobStatusResponse::Done).ok_or_else(|| job_unknown(&question.job));
-            };
-            let still = job.course.movement.since_last_progress();
-            if let Some(kept) = job.kept.clone() {
-                return Ok(JobStatusResponse::Done(kept));
+        let wait = Duration::from_millis(question.wait_ms).min(MAX_ANSWER_DELAY);
+        let running = |state: &State| state.jobs.iter().any(|j| j.id == question.job && j.kept.is_none());
+        let state = self.wait_while(state, wait, running);
+        let kept = match state.jobs.iter().find(|j| j.id == question.job) {
+            Some(AgentJob { kept: None, course, .. }) => {
+                let still_ms = millis(course.movement.since_last_progress());
+                return Ok(JobStatusResponse::Running { still_ms });
             }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Ok(JobStatusResponse::Running { still_ms: millis(still) });
-            }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
+            Some(job) => job.kept.clone(),
+            None => self.spool().get(&question.job).cloned(),
+        };
+        kept.map(JobStatusResponse::Done).ok_or_else(|| job_unknown(&question.job))
     }
 
     fn abandon(&self, question: &StopJobRequest) -> Result<EmptyResponse, String> {
@@ -347,10 +324,6 @@ fn standing(state: &State, id: String, now: Duration) -> Result<LeaseStatus, Str
         }
         None => Err(lease_unknown(&id)),
     }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl State {

@@ -8,7 +8,6 @@ use crate::prober::ListeningProbe;
 use crate::protocol::{
     EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_progress_key,
 };
-use goodput_host::InterfaceScope;
 use goodput_host::counters::CounterMeasurement;
 use goodput_model::Probe;
 use goodput_model::trial::{EndReport, Flow};
@@ -104,18 +103,30 @@ pub(super) fn run_job(
     let live = start
         .order
         .live
-        .then(|| LivePublisher { bus: inner.bus.clone(), key: live_progress_key(&inner.agent, id) });
+        .then(|| LivePublisher { bus: inner.bus.clone(), key: live_progress_key(&inner.card.id, id) });
     let watch = WindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(CounterMeasurement::start);
-    let measured = measure(inner, &start, part, &watch, &course.cancel);
-    let whole = whole.map(CounterMeasurement::finish);
-    let mut result = report(inner, start, measured, watch, course);
-    result.report.whole_trial = whole;
-    if let Some(origin) = &mut result.origin {
-        origin.presence = presence;
-    }
+    let mut measured = measure(inner, &start, part, &watch, &course.cancel);
+    let whole_trial = whole.map(CounterMeasurement::finish);
+    let broken = measured.broken.as_ref().map(|e| broken(e, course));
+    let excluded = std::mem::take(&mut measured.excluded);
+    let towards = others(start.peer, &measured.flows);
+    let report = watch.into_report(start.role(), start.host, inner.facts.clone(), measured, towards);
+    let result = EndpointResult {
+        report: EndReport { whole_trial, ..report },
+        broken,
+        shared: course.shared.load(Ordering::Relaxed),
+        excluded,
+        origin: start.about.map(|about| ResultOrigin {
+            about,
+            presence,
+            trial: start.order.trial,
+            probe: start.order.probe,
+            client: start.order.client,
+        }),
+    };
     // Cannot fail: plain data with string keys and finite numbers.
     (serde_json::to_vec(&result).unwrap_or_default(), result.origin)
 }
@@ -132,65 +143,10 @@ fn measure(
         ProbeEndpoint::Connect(peer) => inner.prober.connect_and_measure(&start.order, peer, watch, cancel),
         ProbeEndpoint::Listen(listening) => listening(&start.order, watch, cancel),
     }));
-    outcome.unwrap_or_else(|_| EndpointMeasurement {
-        broken: Some(ProbeError::Settings("the probe failed by an error of this program (panic)".into())),
-        ..EndpointMeasurement::default()
+    outcome.unwrap_or_else(|_| {
+        let why = "the probe failed by an error of this program (panic)";
+        EndpointMeasurement::broken(ProbeError::Settings(why.into()))
     })
-}
-
-fn report(
-    inner: &AgentInner,
-    start: StartRequest,
-    measured: EndpointMeasurement,
-    watch: WindowObserver,
-    course: &TrialState,
-) -> EndpointResult {
-    let mut notes = measured.notes;
-    let edge = watch.into_usage();
-    let cpu = match edge.cpu {
-        Ok(mut account) => {
-            account.probe_threads_ns = measured.threads_ns;
-            Some(account)
-        }
-        Err(why) => {
-            notes.push(why);
-            None
-        }
-    };
-    let role = start.role();
-    // After the window: reading the inventory takes some ms of CPU.
-    let inventory =
-        goodput_host::collect_inventory(&InterfaceScope::Towards(others(start.peer, &measured.flows)));
-    EndpointResult {
-        report: EndReport {
-            role,
-            host: start.host,
-            facts: inner.facts.clone(),
-            window: measured.window,
-            flows: measured.flows,
-            operations: measured.operations,
-            cpu,
-            path_mtu: measured.path_mtu,
-            inventory: Some(inventory),
-            counters: edge.counters,
-            whole_trial: None,
-            skew: measured.skew,
-            file: measured.file,
-            series: measured.series,
-            complete: measured.broken.is_none(),
-            notes,
-        },
-        broken: measured.broken.map(|e| broken(&e, course)),
-        shared: course.shared.load(Ordering::Relaxed),
-        excluded: measured.excluded,
-        origin: start.about.map(|about| ResultOrigin {
-            about,
-            presence: String::new(),
-            trial: start.order.trial,
-            probe: start.order.probe,
-            client: start.order.client,
-        }),
-    }
 }
 
 fn broken(e: &ProbeError, course: &TrialState) -> EndpointFailure {

@@ -3,20 +3,19 @@
 
 use super::AgentInner;
 use super::host_setting::{HostSetting, LocalHostBackend};
+use crate::locked;
 use crate::protocol::{
-    HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_TIMEOUT, ReadKnobRequest,
-    ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, SettingTarget, TRIAL_END_TIMEOUT,
+    HoldKnobsRequest, HoldKnobsResponse, KNOB_HOLD_TIMEOUT, ReadKnobRequest, ReadKnobResponse,
+    RestoreKnobsRequest, SetKnobRequest, SettingTarget, TRIAL_END_TIMEOUT,
 };
 use goodput_host::knob::{
     AppliedSetting, JournalFile, KernelBackend, KnobBackend, KnobError, KnobRestorer, NullJournal,
     RestoredSetting,
 };
-use goodput_host::{InterfaceScope, collect_inventory};
 use goodput_model::agent::AgentState;
-use goodput_model::host::inventory::Inventory;
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -256,10 +255,6 @@ impl KnobSessions {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn sentence(back: &RestoredSetting) -> String {
     match &back.trouble {
         None => format!("{} was restored to {}", back.setting, back.obtained),
@@ -308,33 +303,24 @@ impl AgentInner {
 
     /// Waits until no trial runs here: a change during a trial would affect its result.
     fn await_quiet(&self) -> Result<(), String> {
-        let until = Instant::now() + TRIAL_END_TIMEOUT;
-        let mut state = self.lock();
-        while state.book.is_trial_running() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                let who = match state.book.agent_state(self.now()) {
-                    AgentState::Busy { client, .. } => client,
-                    AgentState::Idle => "nobody".into(),
-                };
-                return Err(format!("nothing is set while a trial runs; {who} has this host"));
-            }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        let state = self.wait_while(self.lock(), TRIAL_END_TIMEOUT, |state| state.book.is_trial_running());
+        if !state.book.is_trial_running() {
+            return Ok(());
         }
-        Ok(())
+        let who = match state.book.agent_state(self.now()) {
+            AgentState::Busy { client, .. } => client,
+            AgentState::Idle => "nobody".into(),
+        };
+        Err(format!("nothing is set while a trial runs; {who} has this host"))
     }
 
-    pub(super) fn hold_knobs(&self, ask: HoldKnobsRequest) -> HoldKnobsResponse {
-        HoldKnobsResponse { held: self.knob_sessions.hold(&ask.presence, None) }
+    pub(super) fn hold_knobs(&self, ask: HoldKnobsRequest) -> Result<HoldKnobsResponse, String> {
+        Ok(HoldKnobsResponse { held: self.knob_sessions.hold(&ask.presence, None) })
     }
 
     pub(super) fn restore_knobs(&self, ask: RestoreKnobsRequest) -> Result<Vec<RestoredSetting>, String> {
         // A trial that still runs keeps its result, but restoring has priority.
         let _ = self.await_quiet();
         self.knob_sessions.restore(&ask).map_err(|e| e.to_string())
-    }
-
-    pub(super) fn read_inventory(&self, _: InventoryRequest) -> Inventory {
-        collect_inventory(&InterfaceScope::All)
     }
 }

@@ -2,7 +2,8 @@
 //! the link to one host, coordinator messages may be lost; hosts therefore tell each other when they last
 //! heard it (`goodput-probe`, `peers/heartbeat.rs`), as an instant, which ages equally everywhere.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use crate::locked;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
@@ -35,8 +36,4 @@ impl LastContact {
     pub(super) fn elapsed_at_other_host(&self) -> Option<Duration> {
         locked(&self.elsewhere).map(|at| at.elapsed())
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

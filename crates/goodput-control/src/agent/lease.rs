@@ -6,6 +6,7 @@
 //! within 2 s. A full link can delay heartbeats, but then data arrives, and its sender hears the coordinator.
 //! So silence alone ends a trial only where no data arrives or nobody else would notice ([`LivenessPolicy`]).
 
+use crate::millis;
 use crate::protocol::LivenessPolicy;
 use goodput_model::agent::AgentState;
 use std::time::Duration;
@@ -105,12 +106,11 @@ impl LeaseQueue {
 
     pub fn agent_state(&self, now: Duration) -> AgentState {
         let Some(holder) = self.holder() else { return AgentState::Idle };
-        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let holding = self.holder_usage(now);
         AgentState::Busy {
             client: holder.client.clone(),
-            since_ms: ms(holding.held_for),
-            left_ms: holding.left.map(ms),
+            since_ms: millis(holding.held_for),
+            left_ms: holding.left.map(millis),
             waiting: self.queue.iter().filter(|l| l.granted.is_none() && !l.leaving).count() as u32,
         }
     }

@@ -116,7 +116,13 @@ impl Policy {
 
     /// Whether data may flow to and from an address (`peers.addresses`).
     pub fn admits_peer(&self, address: IpAddr) -> Result<(), PolicyViolation> {
-        self.within("peers.addresses", self.peers.as_deref(), "data to or from", address)
+        let Some(prefixes) = &self.peers else { return Ok(()) };
+        if prefixes.iter().any(|p| p.contains(address)) {
+            return Ok(());
+        }
+        let asked = format!("data to or from {}", address.to_canonical());
+        let allowed: Vec<String> = prefixes.iter().map(IpPrefix::to_string).collect();
+        Err(self.refusal("peers.addresses", asked, format!("are {}", allowed.join(", "))))
     }
 
     /// Whether files below a folder may be accessed. The path must be absolute and without `..`; the caller
@@ -171,22 +177,6 @@ impl Policy {
             (Some(most), Some(asked)) => Err(self.refusal(rule, asked.typed(), at_most(most))),
             (Some(most), None) => Err(self.refusal(rule, boundless.to_string(), at_most(most))),
         }
-    }
-
-    fn within(
-        &self,
-        rule: &'static str,
-        prefixes: Option<&[IpPrefix]>,
-        what: &str,
-        address: IpAddr,
-    ) -> Result<(), PolicyViolation> {
-        let Some(prefixes) = prefixes else { return Ok(()) };
-        if prefixes.iter().any(|p| p.contains(address)) {
-            return Ok(());
-        }
-        let asked = format!("{what} {}", address.to_canonical());
-        let allowed: Vec<String> = prefixes.iter().map(IpPrefix::to_string).collect();
-        Err(self.refusal(rule, asked, format!("are {}", allowed.join(", "))))
     }
 
     fn refusal(&self, rule: &'static str, asked: String, allowed: String) -> PolicyViolation {

@@ -3,17 +3,20 @@
 
 use super::cpu_sampler::CpuSampler;
 use super::last_contact::LastContact;
-use crate::message_bus::MessageBus;
-use goodput_host::HostError;
+use crate::locked;
+use crate::message_bus::CombinedBus;
 use goodput_host::counters::CounterMeasurement;
 use goodput_host::cpu::CpuSnapshot;
+use goodput_host::{HostError, InterfaceScope, collect_inventory};
 use goodput_model::Probe;
 use goodput_model::event::LiveProgress;
-use goodput_model::host::{CpuAccounting, HostCounters};
+use goodput_model::host::{CpuAccounting, HostCounters, HostFacts};
 use goodput_model::ids::TrialId;
+use goodput_model::trial::{EndReport, EndRole};
 use goodput_model::units::Nanos;
-use goodput_probe::{TrialObserver, TrialProgress};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use goodput_probe::{EndpointMeasurement, TrialObserver, TrialProgress};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time of the last progress and of the last arrival in a running trial.
@@ -61,7 +64,7 @@ impl ProgressTracker {
 }
 
 pub struct LivePublisher {
-    pub bus: Arc<dyn MessageBus>,
+    pub bus: Arc<CombinedBus>,
     pub key: String,
 }
 
@@ -114,6 +117,39 @@ impl WindowObserver {
         };
         WindowHostUsage { cpu, counters: edges.counted }
     }
+
+    /// The report of this end, only after the window: reading the inventory takes some ms of CPU. `towards`
+    /// are the other end's addresses.
+    pub fn into_report(
+        self,
+        role: EndRole,
+        host: String,
+        facts: HostFacts,
+        measured: EndpointMeasurement,
+        towards: Vec<IpAddr>,
+    ) -> EndReport {
+        let usage = self.into_usage();
+        let mut notes = measured.notes;
+        let cpu = usage.cpu.map_err(|why| notes.push(why)).ok();
+        EndReport {
+            role,
+            host,
+            facts,
+            window: measured.window,
+            flows: measured.flows,
+            operations: measured.operations,
+            cpu: cpu.map(|cpu| CpuAccounting { probe_threads_ns: measured.threads_ns, ..cpu }),
+            inventory: Some(collect_inventory(&InterfaceScope::Towards(towards))),
+            counters: usage.counters,
+            whole_trial: None,
+            path_mtu: measured.path_mtu,
+            skew: measured.skew,
+            file: measured.file,
+            series: measured.series,
+            complete: measured.broken.is_none(),
+            notes,
+        }
+    }
 }
 
 impl TrialObserver for WindowObserver {
@@ -143,7 +179,7 @@ impl TrialObserver for WindowObserver {
         };
         // Live samples may be lost; results do not depend on them.
         if let Ok(text) = serde_json::to_vec(&live) {
-            let _ = port.bus.publish(&port.key, &text);
+            port.bus.publish(&port.key, &text);
         }
     }
 
@@ -164,10 +200,6 @@ impl TrialObserver for WindowObserver {
     fn record_peer_coordinator_contact(&self, ago: Nanos) {
         self.word.record_contact_at_other_host(ago.to_duration());
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

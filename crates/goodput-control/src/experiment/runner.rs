@@ -4,7 +4,7 @@
 use super::command_runner::{CommandOutcome, CommandRunner};
 use super::failure_streak::FailureStreak;
 use super::level_setter::{LevelChange, LevelSetter};
-use goodput_experiment::{ExecutionPlan, ExecutionProgress, ProgressError, probe_command};
+use goodput_experiment::{ExecutionPlan, ExecutionProgress, ExperimentError, probe_command};
 use goodput_model::Experiment;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Factor, FactorLevels, LevelMethod};
@@ -35,15 +35,6 @@ pub enum RunnerEvent<'a> {
     Restored(&'a ExperimentStep),
 }
 
-/// Levels set by this process.
-#[derive(Debug, Default)]
-struct CurrentLevels {
-    levels: FactorLevels,
-    /// True after levels did not last: the setter is then called even without changes, because the hosts
-    /// themselves may be gone.
-    lost: bool,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunCompletion {
     Done,
@@ -61,7 +52,7 @@ pub enum RunnerError {
     #[error("the run cannot be written: {0}")]
     Record(String),
     #[error(transparent)]
-    Progress(#[from] ProgressError),
+    Progress(#[from] ExperimentError),
 }
 
 #[derive(Debug)]
@@ -72,10 +63,24 @@ pub struct RunOutcome {
 }
 
 /// Continues from this progress to the end of the plan, and restores the hosts.
-pub fn run_cells(mut walk: ExperimentRunner<'_>, progress: &mut ExecutionProgress<'_>) -> RunOutcome {
-    let end = walk.through(progress);
-    let not_restored = walk.restored(progress);
+pub fn run_cells(runner: ExperimentRunner<'_>, progress: &mut ExecutionProgress<'_>) -> RunOutcome {
+    let factors = host_setting_factors(runner.experiment);
+    let mut walk = Walk { runner, progress, factors, levels: FactorLevels::new(), lost: false };
+    let end = walk.through();
+    let not_restored = walk.restored();
     RunOutcome { end, not_restored }
+}
+
+struct Walk<'a, 'b, 'p> {
+    runner: ExperimentRunner<'a>,
+    progress: &'b mut ExecutionProgress<'p>,
+    /// Those that the setter sets, in file order.
+    factors: Vec<&'a Factor>,
+    /// Levels set by this process.
+    levels: FactorLevels,
+    /// True after levels did not last: the setter is then called even without changes, because the hosts
+    /// themselves may be gone.
+    lost: bool,
 }
 
 /// Factors that `LevelSetter` sets, in file order.
@@ -88,40 +93,37 @@ pub fn now_rfc3339() -> String {
     Timestamp::now().to_string()
 }
 
-impl ExperimentRunner<'_> {
-    fn through(&mut self, progress: &mut ExecutionProgress<'_>) -> Result<RunCompletion, RunnerError> {
-        let experiment = self.experiment;
-        let factors = host_setting_factors(experiment);
-        if progress.next_cell().is_some() {
-            let recovered = match self.level_setter.prepare(&factors) {
+impl Walk<'_, '_, '_> {
+    fn through(&mut self) -> Result<RunCompletion, RunnerError> {
+        if self.progress.next_cell().is_some() {
+            let recovered = match self.runner.level_setter.prepare(&self.factors) {
                 Ok(steps) => steps,
-                Err(_) if self.cancel.is_cancelled() => return Ok(RunCompletion::Interrupted),
+                Err(_) if self.runner.cancel.is_cancelled() => return Ok(RunCompletion::Interrupted),
                 Err(cause) => return Err(RunnerError::Prepare(cause)),
             };
             for step in recovered {
-                (self.tell)(RunnerEvent::Recovered(&step), progress);
-                self.write(progress, &step)?;
+                self.tell(RunnerEvent::Recovered(&step));
+                self.write(&step)?;
             }
         }
-        let mut in_place = CurrentLevels::default();
         let mut streak = FailureStreak::default();
-        while let Some(cell) = progress.next_cell() {
-            if self.cancel.is_cancelled() {
+        while let Some(cell) = self.progress.next_cell() {
+            if self.runner.cancel.is_cancelled() {
                 return Ok(RunCompletion::Interrupted);
             }
-            let changes = changes(&factors, &in_place.levels, cell);
-            if in_place.lost || !changes.is_empty() {
-                (self.tell)(RunnerEvent::Setting(&changes), progress);
-                match self.level_setter.set_levels(&changes) {
+            let changes = changes(&self.factors, &self.levels, cell);
+            if self.lost || !changes.is_empty() {
+                self.tell(RunnerEvent::Setting(&changes));
+                match self.runner.level_setter.set_levels(&changes) {
                     Ok(obtained) => {
                         streak = FailureStreak::default();
-                        self.in_place(progress, &changes, obtained, &mut in_place)?;
+                        self.in_place(&changes, obtained)?;
                     }
-                    Err(_) if self.cancel.is_cancelled() => return Ok(RunCompletion::Interrupted),
+                    Err(_) if self.runner.cancel.is_cancelled() => return Ok(RunCompletion::Interrupted),
                     Err(cause) => {
-                        changes.iter().for_each(|c| drop(in_place.levels.remove(&c.factor.name)));
+                        changes.iter().for_each(|c| drop(self.levels.remove(&c.factor.name)));
                         let hopeless = streak.add_failure(&changes);
-                        self.not_set(progress, cell, cause.clone())?;
+                        self.not_set(cell, cause.clone())?;
                         if hopeless {
                             return Ok(RunCompletion::Stopped { cause: streak.stop_reason(&cause) });
                         }
@@ -129,71 +131,59 @@ impl ExperimentRunner<'_> {
                     }
                 }
             }
-            if !self.cell(progress, cell, &factors, &mut in_place)? {
+            if !self.cell(cell)? {
                 return Ok(RunCompletion::Interrupted);
             }
         }
         Ok(RunCompletion::Done)
     }
 
+    fn tell(&mut self, event: RunnerEvent<'_>) {
+        (self.runner.tell)(event, self.progress);
+    }
+
     fn in_place(
         &mut self,
-        progress: &mut ExecutionProgress<'_>,
         changes: &[LevelChange<'_>],
         obtained: Vec<Vec<String>>,
-        in_place: &mut CurrentLevels,
     ) -> Result<(), RunnerError> {
-        in_place.lost = false;
+        self.lost = false;
         let obtained = obtained.into_iter().chain(std::iter::repeat(Vec::new()));
         for (change, obtained) in changes.iter().zip(obtained) {
             let (factor, level) = (change.factor.name.clone(), change.level.name.clone());
-            in_place.levels.insert(factor.clone(), level.clone());
-            self.write(progress, &ExperimentStep::LevelSet { factor, level, obtained, at: now_rfc3339() })?;
+            self.levels.insert(factor.clone(), level.clone());
+            self.write(&ExperimentStep::LevelSet { factor, level, obtained, at: now_rfc3339() })?;
         }
         Ok(())
     }
 
-    fn not_set(
-        &mut self,
-        progress: &mut ExecutionProgress<'_>,
-        cell: &CellExecution,
-        cause: String,
-    ) -> Result<(), RunnerError> {
-        self.write(progress, &ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
-        self.ended(
-            progress,
-            cell,
-            CommandOutcome { outcome: None, trials: Vec::new(), figure: None },
-            CellOutcome::NotSet { cause },
-        )
+    fn not_set(&mut self, cell: &CellExecution, cause: String) -> Result<(), RunnerError> {
+        self.write(&ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
+        self.ended(cell, CommandOutcome::default(), CellOutcome::NotSet { cause })
     }
 
     /// Runs one execution. False when it was cancelled.
-    fn cell(
-        &mut self,
-        progress: &mut ExecutionProgress<'_>,
-        cell: &CellExecution,
-        factors: &[&Factor],
-        in_place: &mut CurrentLevels,
-    ) -> Result<bool, RunnerError> {
-        self.write(progress, &ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
-        let probe = self.experiment.probes.iter().find(|p| p.name == cell.probe);
-        let measured = match (probe_command::arguments_for_cell(self.experiment, cell), probe) {
+    fn cell(&mut self, cell: &CellExecution) -> Result<bool, RunnerError> {
+        self.write(&ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
+        let experiment = self.runner.experiment;
+        let probe = experiment.probes.iter().find(|p| p.name == cell.probe);
+        let arguments = probe_command::arguments_for_cell(experiment, &cell.probe, &cell.levels);
+        let measured = match (arguments, probe) {
             (Ok(words), Some(probe)) => {
-                (self.tell)(RunnerEvent::Began(cell, &words), progress);
+                self.tell(RunnerEvent::Began(cell, &words));
                 let limit = Duration::from_nanos(probe.time_limit.0);
-                self.measuring.run_command(cell, &words, limit, self.cancel)
+                self.runner.measuring.run_command(cell, &words, limit, self.runner.cancel)
             }
             (Err(e), _) => failed(e.to_string()),
             (Ok(_), None) => failed(format!("the experiment has no probe line {}", cell.probe)),
         };
         let Some(outcome) = measured.outcome.clone() else { return Ok(false) };
-        let levels = standing(factors, &in_place.levels);
-        let outcome = match self.level_setter.verify_levels(&levels) {
+        let levels = standing(&self.factors, &self.levels);
+        let outcome = match self.runner.level_setter.verify_levels(&levels) {
             Ok(()) => outcome,
             // Its result belongs to unknown levels.
             Err(cause) => {
-                *in_place = CurrentLevels { levels: FactorLevels::new(), lost: true };
+                (self.levels, self.lost) = (FactorLevels::new(), true);
                 match outcome {
                     CellOutcome::Done => {
                         CellOutcome::NotSet { cause: format!("its levels did not last: {cause}") }
@@ -202,13 +192,12 @@ impl ExperimentRunner<'_> {
                 }
             }
         };
-        self.ended(progress, cell, measured, outcome)?;
+        self.ended(cell, measured, outcome)?;
         Ok(true)
     }
 
     fn ended(
         &mut self,
-        progress: &mut ExecutionProgress<'_>,
         cell: &CellExecution,
         measured: CommandOutcome,
         outcome: CellOutcome,
@@ -220,41 +209,37 @@ impl ExperimentRunner<'_> {
             trials,
             at: now_rfc3339(),
         };
-        (self.record)(&step).map_err(RunnerError::Record)?;
-        progress.apply_step(&step, |_, _| figure)?;
-        (self.tell)(RunnerEvent::Ended(cell, &outcome), progress);
+        (self.runner.record)(&step).map_err(RunnerError::Record)?;
+        self.progress.apply_step(&step, |_, _| figure)?;
+        self.tell(RunnerEvent::Ended(cell, &outcome));
         Ok(())
     }
 
     /// Restores the hosts in every case. The setter's own journal is authoritative, so a full disk does not
     /// prevent it.
-    fn restored(&mut self, progress: &mut ExecutionProgress<'_>) -> Vec<(String, String)> {
-        (self.tell)(RunnerEvent::Restoring, progress);
+    fn restored(&mut self) -> Vec<(String, String)> {
+        self.tell(RunnerEvent::Restoring);
         let mut sentences = Vec::new();
-        for step in self.level_setter.restore_all() {
-            (self.tell)(RunnerEvent::Restored(&step), progress);
+        for step in self.runner.level_setter.restore_all() {
+            self.tell(RunnerEvent::Restored(&step));
             if let ExperimentStep::NotRestored { factor, cause } = &step {
                 sentences.push((factor.clone(), cause.clone()));
             }
-            let _ = self.write(progress, &step);
+            let _ = self.write(&step);
         }
         sentences
     }
 
     /// On disk first, then counted.
-    fn write(
-        &mut self,
-        progress: &mut ExecutionProgress<'_>,
-        step: &ExperimentStep,
-    ) -> Result<(), RunnerError> {
-        (self.record)(step).map_err(RunnerError::Record)?;
-        progress.apply_step(step, |_, _| None)?;
+    fn write(&mut self, step: &ExperimentStep) -> Result<(), RunnerError> {
+        (self.runner.record)(step).map_err(RunnerError::Record)?;
+        self.progress.apply_step(step, |_, _| None)?;
         Ok(())
     }
 }
 
 fn failed(cause: String) -> CommandOutcome {
-    CommandOutcome { outcome: Some(CellOutcome::Failed { cause }), trials: Vec::new(), figure: None }
+    CommandOutcome { outcome: Some(CellOutcome::Failed { cause }), ..CommandOutcome::default() }
 }
 
 fn changes<'a>(
@@ -262,17 +247,14 @@ fn changes<'a>(
     in_place: &FactorLevels,
     cell: &CellExecution,
 ) -> Vec<LevelChange<'a>> {
-    let wanted = |factor: &'a Factor| {
-        let name = cell.levels.get(&factor.name)?;
-        let level = factor.levels.iter().find(|level| level.name == *name)?;
-        (in_place.get(&factor.name) != Some(name)).then_some(LevelChange { factor, level })
-    };
-    factors.iter().copied().filter_map(wanted).collect()
+    let mut wanted = standing(factors, &cell.levels);
+    wanted.retain(|change| in_place.get(&change.factor.name) != Some(&change.level.name));
+    wanted
 }
 
-fn standing<'a>(factors: &[&'a Factor], in_place: &FactorLevels) -> Vec<LevelChange<'a>> {
+fn standing<'a>(factors: &[&'a Factor], levels: &FactorLevels) -> Vec<LevelChange<'a>> {
     let of = |factor: &'a Factor| {
-        let name = in_place.get(&factor.name)?;
+        let name = levels.get(&factor.name)?;
         Some(LevelChange { factor, level: factor.levels.iter().find(|level| level.name == *name)? })
     };
     factors.iter().copied().filter_map(of).collect()

@@ -1,33 +1,27 @@
 //! The listening host's folder: counts its block device over the window and drops the page cache before cold
 //! reads.
 
+use crate::locked;
 use goodput_file::disk_meter::DiskStatsMeter;
 use goodput_file::{FileHandle, FileOpenOptions, RelPath, Share};
 use goodput_model::Nanos;
-use goodput_model::file::{
-    CacheResidency, CreateDisposition, DiskCounters, FileLocationFacts, WORKSPACE_MARKER_FILE,
-};
+use goodput_model::file::{CacheResidency, FileLocationFacts, FileReport, WORKSPACE_MARKER_FILE};
 use goodput_probe::{TrialObserver, TrialProgress};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 const MAX_FILES: usize = 10_000;
 
 #[derive(Default)]
 pub(super) struct FolderMeasurements {
     meter: Mutex<DiskStatsMeter>,
-    facts: Mutex<Option<FileLocationFacts>>,
-    cache: Mutex<CacheResidency>,
+    report: Mutex<FileReport>,
     notes: Mutex<Vec<String>>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl FolderMeasurements {
     pub fn set_facts(&self, facts: FileLocationFacts) {
         *locked(&self.meter) = DiskStatsMeter::new(facts.device.clone());
-        *locked(&self.facts) = Some(facts);
+        locked(&self.report).facts = facts;
     }
 
     pub fn add_note(&self, text: String) {
@@ -58,7 +52,7 @@ impl FolderMeasurements {
         }
         if bytes > 0.0 {
             let (before, after) = (before / bytes, after / bytes);
-            *locked(&self.cache) = CacheResidency {
+            locked(&self.report).cache = CacheResidency {
                 resident_percent: None,
                 server_resident_percent: Some(after),
                 how: format!(
@@ -70,14 +64,12 @@ impl FolderMeasurements {
     }
 
     /// Folder facts, device counters, cached share, and notes for the user.
-    pub fn into_report(
-        self,
-    ) -> (Option<FileLocationFacts>, Option<DiskCounters>, CacheResidency, Vec<String>) {
+    pub fn into_report(self) -> (FileReport, Vec<String>) {
         fn taken<T>(mutex: Mutex<T>) -> T {
             mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
         }
-        let account = taken(self.meter).window_counters();
-        (taken(self.facts), account, taken(self.cache), taken(self.notes))
+        let place_disk = taken(self.meter).window_counters();
+        (FileReport { place_disk, ..taken(self.report) }, taken(self.notes))
     }
 }
 
@@ -106,14 +98,7 @@ fn list(
 
 /// Drops one file's cache; returns its cached share before and after in per cent.
 fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>), goodput_file::FileError> {
-    let how = FileOpenOptions {
-        disposition: CreateDisposition::Open,
-        folder: false,
-        file: true,
-        read_only: true,
-        direct: false,
-    };
-    let file: FileHandle = share.open(path, how)?;
+    let file: FileHandle = share.open(path, FileOpenOptions::EXISTING_FILE)?;
     let before = share.cached_percent(file);
     let dropped = share.drop_cache(file);
     let after = share.cached_percent(file);

@@ -9,8 +9,7 @@ use goodput_file::{
 use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
 use goodput_probe::file::{
-    DataConnectionPool, RemoteFiles, RemoteIoQueue, SinkError, SinkFileStat, SinkOpenOptions, SinkStorage,
-    TbenchConnection,
+    DataConnectionPool, RemoteFiles, RemoteIoQueue, SinkError, SinkStorage, TbenchConnection,
 };
 use std::time::Duration;
 
@@ -39,18 +38,12 @@ impl RemoteSinkShare {
     }
 }
 
-fn status(stat: SinkFileStat) -> FileStatus {
-    FileStatus { length: stat.length, allocated: stat.allocated, folder: stat.folder }
-}
-
 impl Share for RemoteSinkShare {
     fn location_facts(&self) -> FileLocationFacts {
         FileLocationFacts { engine: "agent".into(), free: self.free, ..FileLocationFacts::default() }
     }
 
     fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError> {
-        let FileOpenOptions { disposition, folder, file, read_only, direct } = how;
-        let how = SinkOpenOptions { disposition, folder, file, read_only, direct };
         self.remote.open(path.as_str(), how).map(FileHandle).map_err(self.failed("open", path))
     }
 
@@ -82,11 +75,11 @@ impl Share for RemoteSinkShare {
     }
 
     fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
-        self.remote.query_path(path.as_str()).map(status).map_err(self.failed("look at", path))
+        self.remote.query_path(path.as_str()).map_err(self.failed("look at", path))
     }
 
     fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
-        self.remote.query_handle(handle.0).map(status).map_err(self.failed_at("look at"))
+        self.remote.query_handle(handle.0).map_err(self.failed_at("look at"))
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
@@ -94,9 +87,7 @@ impl Share for RemoteSinkShare {
     }
 
     fn disk_space(&self) -> Result<DiskSpace, FileError> {
-        let room =
-            self.remote.storage_space().map_err(self.failed("ask for the room of", &RelPath::root()))?;
-        Ok(DiskSpace { total: room.total, free: room.free })
+        self.remote.storage_space().map_err(self.failed("ask for the room of", &RelPath::root()))
     }
 
     fn find_entries(
@@ -105,11 +96,8 @@ impl Share for RemoteSinkShare {
         pattern: &str,
         most: Option<usize>,
     ) -> Result<Vec<FolderEntry>, FileError> {
-        let names = self
-            .remote
-            .find_entries(folder.as_str(), pattern, most)
-            .map_err(self.failed("look into", folder))?;
-        Ok(names.into_iter().map(|n| FolderEntry { name: n.name, status: status(n.stat) }).collect())
+        let names = self.remote.find_entries(folder.as_str(), pattern, most);
+        names.map_err(self.failed("look into", folder))
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {

@@ -6,7 +6,7 @@ use super::sink_store::{SinkKind, SinkStore};
 use super::storage::DiskStorage;
 use goodput_file::location::{WorkspaceOpenMode, open_location};
 use goodput_file::{FileError, Share};
-use goodput_model::file::{AgentSink, CacheMode, File, FileDirection, FileLocation, FileReport, FileWork};
+use goodput_model::file::{AgentSink, CacheMode, File, FileDirection, FileLocation, FileWork};
 use goodput_model::trial::TrialSpec;
 use goodput_probe::file::{MemorySink, SinkService, SinkStorage};
 use goodput_probe::{CancelFlag, EndpointMeasurement, TrialObserver, TrialRegistration};
@@ -22,9 +22,7 @@ pub(crate) fn run_listening_endpoint(
 ) -> EndpointMeasurement {
     let kept = match SharedFiles::open(settings, sink_store) {
         Ok(kept) => kept,
-        Err(e) => {
-            return EndpointMeasurement { broken: Some(to_probe_error(e)), ..EndpointMeasurement::default() };
-        }
+        Err(e) => return EndpointMeasurement::broken(to_probe_error(e)),
     };
     let site = FolderMeasurements::default();
     if let SharedFiles::Disk(disk) = &kept {
@@ -37,14 +35,9 @@ pub(crate) fn run_listening_endpoint(
     if let (FileWork::Remove, Some(kind), None) = (&settings.work, kind(&settings.place), &measured.broken) {
         sink_store.remove(&settings.workspace, kind);
     }
-    let (facts, place_disk, cache, mut notes) = site.into_report();
-    measured.notes.append(&mut notes);
-    measured.file = Some(Box::new(FileReport {
-        facts: facts.unwrap_or_default(),
-        place_disk,
-        cache,
-        ..FileReport::default()
-    }));
+    let (report, notes) = site.into_report();
+    measured.notes.extend(notes);
+    measured.file = Some(Box::new(report));
     measured
 }
 

@@ -2,12 +2,13 @@
 //! [`SINK_EXPIRY`].
 
 use super::storage::{incompressible_fill, smb_pattern_matcher};
+use crate::locked;
 use goodput_file::workspace::WorkspaceMarker;
-use goodput_file::{FileError, FileErrorKind};
-use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
-use goodput_probe::file::{MemorySink, SinkError, SinkOpenOptions, SinkStorage};
+use goodput_file::{FileError, FileErrorKind, FileOpenOptions};
+use goodput_model::file::WORKSPACE_MARKER_FILE;
+use goodput_probe::file::{MemorySink, SinkError, SinkStorage};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,23 +41,15 @@ struct StoredSink {
     used: Instant,
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl SinkStore {
     /// Fails with [`FileErrorKind::Exists`].
     pub fn create(&self, workspace: &str, kind: SinkKind) -> Result<Arc<MemorySink>, FileError> {
-        let mut state = lock(&self.0);
+        let mut state = locked(&self.0);
         state.sweep();
         let key = (workspace.to_string(), kind);
         if state.kept.contains_key(&key) {
-            let why = "it already exists";
-            return Err(FileError::with_reason(
-                format!("make {workspace} in memory"),
-                FileErrorKind::Exists,
-                why,
-            ));
+            let what = format!("make {workspace} in memory");
+            return Err(FileError::with_reason(what, FileErrorKind::Exists, "it already exists"));
         }
         let memory = match kind {
             SinkKind::Memory => MemorySink::with_limit(spare() / 2, smb_pattern_matcher),
@@ -71,7 +64,7 @@ impl SinkStore {
 
     /// Fails with [`FileErrorKind::NotFound`].
     pub fn get(&self, workspace: &str, kind: SinkKind) -> Result<Arc<MemorySink>, FileError> {
-        let mut state = lock(&self.0);
+        let mut state = locked(&self.0);
         let kept = state.kept.get_mut(&(workspace.to_string(), kind));
         let kept = kept.ok_or_else(|| {
             let why = "this agent does not have it (any more): it keeps it until it ends, or for ten minutes after the \
@@ -83,7 +76,7 @@ impl SinkStore {
     }
 
     pub fn remove(&self, workspace: &str, kind: SinkKind) {
-        lock(&self.0).kept.remove(&(workspace.to_string(), kind));
+        locked(&self.0).kept.remove(&(workspace.to_string(), kind));
     }
 
     /// Frees memory even without another trial. Without a thread, the next trial frees it.
@@ -94,7 +87,7 @@ impl SinkStore {
         let sink_store: Weak<Mutex<State>> = Arc::downgrade(&self.0);
         let sweep = move || {
             while let Some(sink_store) = sink_store.upgrade() {
-                let mut state = lock(&sink_store);
+                let mut state = locked(&sink_store);
                 state.sweep();
                 state.sweeping = !state.kept.is_empty();
                 if !state.sweeping {
@@ -124,14 +117,7 @@ impl State {
 /// Writes the ownership marker, the same as in a folder, because the same work removes both.
 fn mark(memory: &MemorySink, workspace: &str) -> Result<(), FileError> {
     let text = WorkspaceMarker::for_this_process(workspace).to_json()?;
-    let how = SinkOpenOptions {
-        disposition: CreateDisposition::Create,
-        folder: false,
-        file: true,
-        read_only: false,
-        direct: false,
-    };
-    let written = memory.open(WORKSPACE_MARKER_FILE, how).and_then(|file| {
+    let written = memory.open(WORKSPACE_MARKER_FILE, FileOpenOptions::NEW_FILE).and_then(|file| {
         memory.write_at(file, text.as_bytes(), 0)?;
         memory.close(file)
     });
@@ -168,9 +154,7 @@ mod tests {
             assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, FileErrorKind::NotFound);
             sink_store.create(NAME, other).unwrap();
             // The marker is kept even where data is not.
-            let (folder, file, read_only, direct) = (false, true, true, false);
-            let disposition = CreateDisposition::Open;
-            let open = SinkOpenOptions { disposition, folder, file, read_only, direct };
+            let open = FileOpenOptions::EXISTING_FILE;
             let mut text = vec![0; 4096];
             let read = made.read_at(made.open(WORKSPACE_MARKER_FILE, open).unwrap(), &mut text, 0).unwrap();
             assert!(String::from_utf8_lossy(&text[..read]).contains(NAME));

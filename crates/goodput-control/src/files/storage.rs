@@ -3,17 +3,12 @@
 
 use super::convert_errors::to_sink_error;
 use goodput_file::{
-    FileError, FileHandle, FileOpenOptions, FileStatus, RelPath, Share, wildcard::WildcardPattern,
+    DiskSpace, FileError, FileHandle, FileOpenOptions, FileStatus, FolderEntry, RelPath, Share,
+    wildcard::WildcardPattern,
 };
-use goodput_probe::file::{
-    DataGeneratorFn, SinkCapacity, SinkDirectoryEntry, SinkError, SinkFileStat, SinkOpenOptions, SinkStorage,
-};
+use goodput_probe::file::{DataGeneratorFn, SinkError, SinkStorage};
 
 pub(super) struct DiskStorage(pub Box<dyn Share>);
-
-fn stat(status: FileStatus) -> SinkFileStat {
-    SinkFileStat { length: status.length, allocated: status.allocated, folder: status.folder }
-}
 
 fn path(path: &str) -> Result<RelPath, SinkError> {
     RelPath::parse(path).map_err(|e| to_sink_error(&e))
@@ -28,10 +23,9 @@ impl SinkStorage for DiskStorage {
         true
     }
 
-    fn open(&self, name: &str, how: SinkOpenOptions) -> Result<u64, SinkError> {
-        let SinkOpenOptions { disposition, folder, file, read_only, .. } = how;
+    fn open(&self, name: &str, how: FileOpenOptions) -> Result<u64, SinkError> {
         // Buffered, as in a file server; the cache is dropped before cold reads.
-        let how = FileOpenOptions { disposition, folder, file, read_only, direct: false };
+        let how = FileOpenOptions { direct: false, ..how };
         Ok(error_to_fault(self.0.open(&path(name)?, how))?.0)
     }
 
@@ -51,20 +45,20 @@ impl SinkStorage for DiskStorage {
         error_to_fault(self.0.flush(FileHandle(handle)))
     }
 
-    fn query_path(&self, name: &str) -> Result<SinkFileStat, SinkError> {
-        error_to_fault(self.0.query_path(&path(name)?)).map(stat)
+    fn query_path(&self, name: &str) -> Result<FileStatus, SinkError> {
+        error_to_fault(self.0.query_path(&path(name)?))
     }
 
-    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkError> {
-        error_to_fault(self.0.query_handle(FileHandle(handle))).map(stat)
+    fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
+        error_to_fault(self.0.query_handle(FileHandle(handle)))
     }
 
     fn set_times_to_now(&self, handle: u64) -> Result<(), SinkError> {
         error_to_fault(self.0.set_times_to_now(FileHandle(handle)))
     }
 
-    fn storage_space(&self) -> Result<SinkCapacity, SinkError> {
-        error_to_fault(self.0.disk_space()).map(|space| SinkCapacity { total: space.total, free: space.free })
+    fn storage_space(&self) -> Result<DiskSpace, SinkError> {
+        error_to_fault(self.0.disk_space())
     }
 
     fn find_entries(
@@ -72,9 +66,8 @@ impl SinkStorage for DiskStorage {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkDirectoryEntry>, SinkError> {
-        let entries = error_to_fault(self.0.find_entries(&path(folder)?, pattern, most))?;
-        Ok(entries.into_iter().map(|e| SinkDirectoryEntry { name: e.name, stat: stat(e.status) }).collect())
+    ) -> Result<Vec<FolderEntry>, SinkError> {
+        error_to_fault(self.0.find_entries(&path(folder)?, pattern, most))
     }
 
     fn make_folder(&self, name: &str) -> Result<(), SinkError> {

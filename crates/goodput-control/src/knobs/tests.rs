@@ -124,7 +124,9 @@ fn without_a_journal_nothing_is_set() {
     let stage = Stage::new();
     let card = AgentInfo::with_name("host").unwrap();
     let prober = Arc::new(SocketProber::connect_only());
-    let _agent = Agent::serve_with_info(stage.bus.clone(), prober, None, card, None).unwrap();
+    let (policy, journal) = (Policy::default(), KnobJournalLocation::None);
+    let _agent =
+        Agent::serve_with_journal(stage.bus.clone(), prober, None, card, None, policy, journal).unwrap();
     let said = stage.coordinator().set(&stage.subject(), &[], "1000").unwrap_err();
     assert!(said.starts_with("nothing is set") && said.contains("--knob-journal"), "{said}");
 }

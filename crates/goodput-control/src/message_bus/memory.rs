@@ -6,9 +6,10 @@ use super::{
     BusError, CallError, CallReply, MessageBus, PresenceStatus, PresenceWatcher, PublicationListener,
     Registration, RequestHandler, key_matches,
 };
+use crate::locked;
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -129,7 +130,7 @@ impl MessageBus for MemoryBus {
         let served = Arc::new(Served { handler, waiting: Mutex::new(Some(HashMap::new())) });
         let id = self.add(|hub| &mut hub.served, key, served.clone());
         let hub = self.hub.clone();
-        Ok(Registration::new(DropGuard::new(move || {
+        Ok(Registration::new(DropGuard(move || {
             locked(&hub).served.retain(|s| s.id != id);
             for waiting in locked(&served.waiting).take().unwrap_or_default().into_values() {
                 let _ = waiting.send(End::Died);
@@ -148,14 +149,14 @@ impl MessageBus for MemoryBus {
     fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError> {
         let id = self.add(|hub| &mut hub.listeners, pattern, Arc::new(listener));
         let hub = self.hub.clone();
-        Ok(Registration::new(DropGuard::new(move || locked(&hub).listeners.retain(|l| l.id != id))))
+        Ok(Registration::new(DropGuard(move || locked(&hub).listeners.retain(|l| l.id != id))))
     }
 
     fn announce_presence(&self, key: &str) -> Result<Registration, BusError> {
         let id = self.add(|hub| &mut hub.present, key, ());
         self.notify_watchers(key, PresenceStatus::Up);
         let (bus, key) = (self.clone(), key.to_string());
-        Ok(Registration::new(DropGuard::new(move || {
+        Ok(Registration::new(DropGuard(move || {
             locked(&bus.hub).present.retain(|p| p.id != id);
             bus.notify_watchers(&key, PresenceStatus::Down);
         })))
@@ -173,31 +174,16 @@ impl MessageBus for MemoryBus {
         }
         let id = self.add(|hub| &mut hub.watchers, pattern, Arc::new(watcher));
         let hub = self.hub.clone();
-        Ok(Registration::new(DropGuard::new(move || locked(&hub).watchers.retain(|w| w.id != id))))
+        Ok(Registration::new(DropGuard(move || locked(&hub).watchers.retain(|w| w.id != id))))
     }
 }
 
-struct DropGuard {
-    end: Option<Box<dyn FnOnce() + Send + Sync>>,
-}
+struct DropGuard<F: Fn()>(F);
 
-impl DropGuard {
-    fn new(end: impl FnOnce() + Send + Sync + 'static) -> DropGuard {
-        DropGuard { end: Some(Box::new(end)) }
-    }
-}
-
-impl Drop for DropGuard {
+impl<F: Fn()> Drop for DropGuard<F> {
     fn drop(&mut self) {
-        if let Some(end) = self.end.take() {
-            end();
-        }
+        (self.0)();
     }
-}
-
-/// A panic elsewhere leaves these lists consistent, so lock poisoning is ignored.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) fn spawn_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), BusError> {

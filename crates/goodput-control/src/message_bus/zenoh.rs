@@ -16,13 +16,14 @@ use super::{
 use crate::address::AgentRouterAddress;
 use crate::identity::Identity;
 use crate::ip_prefix::IpPrefix;
-use settings::{SessionMode, SessionSettings};
+use settings::SessionSettings;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use zenoh::Wait;
 use zenoh::bytes::ZBytes;
+use zenoh::config::WhatAmI;
 use zenoh::qos::{CongestionControl, Priority};
 use zenoh::query::{ConsolidationMode, Query, QueryTarget, Reply};
 use zenoh::sample::{Sample, SampleKind};
@@ -58,13 +59,8 @@ pub struct ZenohListenSettings<'a> {
 }
 
 impl ZenohBus {
-    /// Listens on `addr`, with mutual TLS if there is an identity; not discoverable.
-    pub fn listen(addr: SocketAddr, identity: Option<&Identity>) -> Result<ZenohBus, BusError> {
-        ZenohBus::listen_with_id(addr, identity, None)
-    }
-
-    /// The same with a Zenoh id, discoverable on request.
-    pub fn listen_with_id(
+    /// Listens on `addr`, with mutual TLS if there is an identity; discoverable only if `known` asks for it.
+    pub fn listen(
         addr: SocketAddr,
         identity: Option<&Identity>,
         known: Option<ZenohListenSettings<'_>>,
@@ -73,7 +69,7 @@ impl ZenohBus {
         let settings = SessionSettings {
             listen: vec![admitting(addr, AT_AN_AGENT, known.and_then(|k| k.from), identity)],
             known,
-            ..SessionSettings::new(SessionMode::Peer, identity, LEASE)
+            ..SessionSettings::new(WhatAmI::Peer, identity, LEASE)
         };
         open(&settings, OPEN, what)
     }
@@ -95,8 +91,7 @@ impl ZenohBus {
     ) -> Result<ZenohBus, BusError> {
         let what = format!("cannot open a session with {called} at {addr}");
         let connect = vec![named(peer(addr, identity), called, identity)];
-        let settings =
-            SessionSettings { connect, ..SessionSettings::new(SessionMode::Peer, identity, LEASE) };
+        let settings = SessionSettings { connect, ..SessionSettings::new(WhatAmI::Peer, identity, LEASE) };
         open(&settings, deadline, what)
     }
 
@@ -111,7 +106,7 @@ impl ZenohBus {
         let what = format!("cannot open a session with {addr}");
         let settings = SessionSettings {
             connect: vec![anybody(peer(addr, identity), identity)],
-            ..SessionSettings::new(SessionMode::Peer, identity, lease)
+            ..SessionSettings::new(WhatAmI::Peer, identity, lease)
         };
         open(&settings, deadline, what)
     }
@@ -125,7 +120,7 @@ impl ZenohBus {
         let what = format!("cannot join the router {router}");
         let settings = SessionSettings {
             connect: vec![routed(router, identity)],
-            ..SessionSettings::new(SessionMode::Client, identity, ROUTER_LEASE_DURATION)
+            ..SessionSettings::new(WhatAmI::Client, identity, ROUTER_LEASE_DURATION)
         };
         open(&settings, deadline, what)
     }
@@ -140,7 +135,7 @@ impl ZenohBus {
         let settings = SessionSettings {
             listen: vec![admitting(addr, AT_A_ROUTER, None, identity)],
             connect: others.iter().map(|router| routed(router, identity)).collect(),
-            ..SessionSettings::new(SessionMode::Router, identity, ROUTER_LEASE_DURATION)
+            ..SessionSettings::new(WhatAmI::Router, identity, ROUTER_LEASE_DURATION)
         };
         open(&settings, OPEN, what)
     }

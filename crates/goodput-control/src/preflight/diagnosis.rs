@@ -44,15 +44,11 @@ impl PeerDiagnosis {
 
     pub(super) fn cause(&self) -> String {
         match self {
-            PeerDiagnosis::Silent { deadline } => {
-                format!("it accepts the connection but sends nothing within {} s", deadline.as_secs_f64())
-            }
             PeerDiagnosis::Closes => "it accepts the connection and closes it without sending data".into(),
-            PeerDiagnosis::Tls => "it uses TLS".into(),
-            PeerDiagnosis::Known(name) => format!("it uses {name}"),
             PeerDiagnosis::Unknown { first } => {
                 format!("its first bytes are {first:?}, which is another protocol")
             }
+            PeerDiagnosis::Silent { .. } | PeerDiagnosis::Tls | PeerDiagnosis::Known(_) => self.to_string(),
         }
     }
 }

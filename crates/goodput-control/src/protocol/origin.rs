@@ -39,10 +39,12 @@ pub struct ResultOrigin {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrphanSummary {
     pub attempt: String,
+    /// `None` when it was not to be stored.
     pub run: Option<RunId>,
     pub trial: TrialId,
     pub probe: String,
     pub by: String,
+    /// By that coordinator's clock: RFC 3339, UTC.
     pub ordered: String,
 }
 

@@ -1,12 +1,11 @@
 //! Agents of the local network: found by multicast, then identified over mutual TLS.
 
-use super::ListedAgent;
-use crate::address::CONTROL_PORT;
-use crate::address::{AgentRoute, HostAddress};
-use crate::identify::HelloChallenge;
+use super::{ListedAgent, format_socket_address};
+use crate::address::{AgentRoute, CONTROL_PORT, HostAddress};
+use crate::identify::identify_agent;
 use crate::identity::Identity;
 use crate::message_bus::{CallError, ScoutReply, Scouting, ZenohBus};
-use crate::protocol::{agent_protocol_version, hello_key};
+use crate::protocol::{HelloResponse, agent_protocol_version};
 use crate::{ControlError, preflight};
 use goodput_host::LocalAddress;
 use goodput_model::trial::TrialTimeouts;
@@ -106,9 +105,15 @@ pub(super) fn identify_found_agent(
         }
     }
     let (address, why) = match (trouble, places.first()) {
-        (Some((addr, e)), _) => (shown(addr), e),
-        (None, Some(addr)) => (shown(*addr), another(*addr)),
-        (None, None) => ("no address".to_string(), nowhere(&heard.id)),
+        (Some((addr, e)), _) => (format_socket_address(addr), e),
+        (None, Some(addr)) => (
+            format_socket_address(*addr),
+            refused(format_socket_address(*addr), "another agent is reached at this address"),
+        ),
+        (None, None) => (
+            "no address".to_string(),
+            refused(heard.id.clone(), "it names no address that can be reached from here"),
+        ),
     };
     (ListedAgent::from_failed_hello(&heard.id, &address, &why), None)
 }
@@ -118,7 +123,7 @@ fn open(
     identity: Option<&Identity>,
     lease: Option<Duration>,
     deadlines: &TrialTimeouts,
-) -> Result<(crate::protocol::HelloResponse, ZenohBus), ControlError> {
+) -> Result<(HelloResponse, ZenohBus), ControlError> {
     let host =
         HostAddress { way: AgentRoute::At(addr), ..HostAddress::new(addr.ip().to_string(), addr.port()) };
     let soon = Nanos::from(CONNECT_TIMEOUT);
@@ -127,28 +132,14 @@ fn open(
         first_byte: deadlines.first_byte.min(soon),
         ..*deadlines
     };
-    preflight::check_agent_any_host(&host, identity, &deadlines)?;
+    preflight::check_agent(&host, None, identity, &deadlines)?;
     let opening = CONNECT_TIMEOUT + CONNECT_TIMEOUT;
     let bus = match lease {
         Some(lease) => ZenohBus::connect_with_lease(addr, identity, lease, opening)?,
         None => ZenohBus::connect(addr, identity, opening)?,
     };
-    let greeting = HelloChallenge::new()?;
-    let key = hello_key("*");
-    let until = Instant::now() + HELLO_TIMEOUT;
-    let name = shown(addr);
-    loop {
-        let left = until.saturating_duration_since(Instant::now());
-        let answers = crate::message_bus::MessageBus::call_all(&bus, &key, &greeting.question, left);
-        let failed = |source| ControlError::Call { host: name.clone(), what: "hello", source };
-        match answers.map_err(failed)?.first() {
-            Some(answer) => {
-                return Ok((greeting.verify_answer(&answer.payload, &name, None, identity)?, bus));
-            }
-            None if left.is_zero() => return Err(failed(CallError::NoAgent { key })),
-            None => thread::sleep(Duration::from_millis(20)),
-        }
-    }
+    let hello = identify_agent(&bus, "*", (&format_socket_address(addr), None), identity, HELLO_TIMEOUT)?;
+    Ok((hello, bus))
 }
 
 /// Addresses of an agent, the most likely first: on a network of this host, and not an address of this host,
@@ -166,18 +157,8 @@ fn likely(heard: &ScoutReply, own: &[LocalAddress]) -> Vec<SocketAddr> {
     places
 }
 
-fn shown(addr: SocketAddr) -> String {
-    HostAddress::new(addr.ip().to_string(), addr.port()).to_string()
-}
-
-fn another(addr: SocketAddr) -> ControlError {
-    let message = "another agent is reached at this address".to_string();
-    ControlError::Call { host: shown(addr), what: "hello", source: CallError::Refused { message } }
-}
-
-fn nowhere(id: &str) -> ControlError {
-    let message = "it names no address that can be reached from here".to_string();
-    ControlError::Call { host: id.to_string(), what: "hello", source: CallError::Refused { message } }
+fn refused(host: String, why: &str) -> ControlError {
+    ControlError::Call { host, what: "hello", source: CallError::Refused { message: why.to_string() } }
 }
 
 #[cfg(test)]

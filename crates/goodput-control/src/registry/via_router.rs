@@ -1,8 +1,7 @@
 //! Agents at a router: present under keys that carry their names, and asked all at once.
 
 use super::{ListedAgent, NoSuchAgent};
-use crate::address::CONTROL_PORT;
-use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
+use crate::address::{AgentRoute, AgentRouterAddress, CONTROL_PORT, HostAddress};
 use crate::identify::HelloChallenge;
 use crate::identity::Identity;
 use crate::message_bus::{CallError, MessageBus, ZenohBus};
@@ -22,7 +21,8 @@ pub(crate) fn join_router(
     identity: Option<&Identity>,
     deadlines: &TrialTimeouts,
 ) -> Result<ZenohBus, ControlError> {
-    preflight::check_agent(&HostAddress::from(router), identity, deadlines)
+    let host = HostAddress::from(router);
+    preflight::check_agent(&host, Some(&host.host), identity, deadlines)
         .map_err(|source| ControlError::Router { router: router.to_string(), source })?;
     let deadline = deadlines.connect.to_duration() + deadlines.first_byte.to_duration();
     Ok(ZenohBus::join_router(router, identity, deadline)?)
@@ -134,7 +134,7 @@ fn unnamed(id: &str) -> PresenceKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{Agent, AgentInfo};
+    use crate::agent::{Agent, AgentInfo, KnobJournalLocation, Policy};
     use crate::message_bus::MemoryBus;
     use crate::prober::SocketProber;
     use std::sync::Arc;
@@ -148,7 +148,8 @@ mod tests {
         card.labels = [("site".to_string(), "tokyo".to_string())].into();
         card.groups = vec!["web".into()];
         let prober = Arc::new(SocketProber::connect_only());
-        Agent::serve_with_info(Arc::new(bus.clone()), prober, None, card, None).unwrap()
+        let (policy, journal) = (Policy::default(), KnobJournalLocation::None);
+        Agent::serve_with_journal(Arc::new(bus.clone()), prober, None, card, None, policy, journal).unwrap()
     }
 
     #[test]

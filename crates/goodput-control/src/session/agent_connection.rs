@@ -10,7 +10,7 @@ use crate::protocol::{
 };
 use crate::registry::{self, NoSuchAgent};
 use crate::signed_bus::SignedBus;
-use crate::{ControlError, identify, preflight, sha256};
+use crate::{ControlError, identify, millis, preflight, sha256};
 use goodput_model::trial::TrialTimeouts;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -44,23 +44,19 @@ impl AgentConnection {
         if let AgentRoute::Router(router) = &host.way {
             return AgentConnection::through(router, host, identity, deadlines);
         }
-        let addr = preflight::check_agent(host, identity, deadlines)?;
-        let deadline = deadlines.connect.to_duration() + deadlines.first_byte.to_duration();
+        let addr = preflight::check_agent(host, Some(&host.host), identity, deadlines)?;
+        let first_byte = deadlines.first_byte.to_duration();
+        let deadline = deadlines.connect.to_duration() + first_byte;
         let bus = match ZenohBus::connect_with_server_name(addr, &host.host, identity, deadline) {
             Ok(bus) => bus,
             Err(_) if identity.is_none() => {
-                return Err(preflight::diagnose_unencrypted_session(
-                    addr,
-                    deadlines.first_byte.to_duration(),
-                )
-                .into());
+                return Err(preflight::diagnose_unencrypted_session(addr, first_byte).into());
             }
             Err(e) => return Err(e.into()),
         };
-        let first_byte = deadlines.first_byte.to_duration();
-        let hello =
-            identify::identify_agent(&bus, "*", (&host.to_string(), &host.host), identity, first_byte)?;
-        let mut end = AgentConnection::with(Arc::new(bus), host.to_string(), hello, identity)?;
+        let (name, called) = (host.to_string(), Some(host.host.as_str()));
+        let hello = identify::identify_agent(&bus, "*", (&name, called), identity, first_byte)?;
+        let mut end = AgentConnection::with(Arc::new(bus), name, hello, identity)?;
         end.reached = Some(addr.ip());
         if matches!(host.way, AgentRoute::At(_)) && end.hello.name != host.host {
             // Replaced since it was found.
@@ -78,9 +74,8 @@ impl AgentConnection {
     ) -> Result<AgentConnection, ControlError> {
         let bus: Arc<dyn MessageBus> = Arc::new(registry::join_router(router, identity, deadlines)?);
         let id = registry::find_agent_id(&*bus, router, &host.host, deadlines)?;
-        let called = (host.host.as_str(), host.host.as_str());
-        let hello =
-            identify::identify_agent(&*bus, &id, called, identity, deadlines.first_byte.to_duration())?;
+        let (called, first_byte) = (host.host.as_str(), deadlines.first_byte.to_duration());
+        let hello = identify::identify_agent(&*bus, &id, (called, Some(called)), identity, first_byte)?;
         AgentConnection::with(bus, host.to_string(), hello, identity)
     }
 
@@ -102,7 +97,7 @@ impl AgentConnection {
         deadlines: &TrialTimeouts,
     ) -> Result<AgentConnection, ControlError> {
         let first_byte = deadlines.first_byte.to_duration();
-        let hello = identify::identify_agent(&*bus, "*", (&host, &host), identity, first_byte)?;
+        let hello = identify::identify_agent(&*bus, "*", (&host, Some(&host)), identity, first_byte)?;
         AgentConnection::with(bus, host, hello, identity)
     }
 
@@ -161,7 +156,7 @@ impl AgentConnection {
         })
     }
 
-    fn call<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, CallError> {
+    pub fn call<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, CallError> {
         protocol::call_agent(&*self.bus, &self.hello.agent, question, deadline)
     }
 
@@ -178,8 +173,8 @@ impl AgentConnection {
 
     /// Progress of a job; answers after `wait` at the latest.
     pub fn job_status(&self, job: &str, wait: Duration) -> Result<JobStatusResponse, CallError> {
-        let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-        self.call(&JobStatusRequest { job: job.to_string(), wait_ms }, wait + IMMEDIATE_ANSWER_TIMEOUT)
+        let question = JobStatusRequest { job: job.to_string(), wait_ms: millis(wait) };
+        self.call(&question, wait + IMMEDIATE_ANSWER_TIMEOUT)
     }
 
     /// Asks a job to end early; ignores a missing agent.
@@ -232,7 +227,7 @@ impl AgentConnection {
 }
 
 /// Explains a failed call in terms of hosts.
-pub(super) fn describe_call_error(e: &CallError) -> String {
+pub(crate) fn describe_call_error(e: &CallError) -> String {
     match e {
         CallError::NoAgent { .. } | CallError::Died { .. } => "its agent is no longer running".to_string(),
         CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),

@@ -152,8 +152,8 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     // Each end publishes 77 bytes once; early samples may be missed.
     assert!(most <= 21 * 77 && most % 77 == 0, "{most}");
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
-    let (server, clients) = session.agent_hellos();
-    assert_eq!((server.unwrap().name.as_str(), clients.len(), clients[7].0), ("s", 20, "c7"));
+    let (server, clients) = (session.server_hello().unwrap(), session.client_names());
+    assert_eq!((server.name.as_str(), clients.len(), clients[7].as_str()), ("s", 20, "c7"));
     assert!(session.version_differences().is_empty());
 }
 

@@ -11,47 +11,23 @@ use super::parallel::map_parallel;
 use super::{REFEREE, trial_leases};
 use crate::ControlError;
 use crate::protocol::{EndpointResult, OrphanSummary, ResultOrigin, StoredResult, TrialContext};
-use goodput_model::ids::{RunId, TrialId};
+use goodput_model::ids::TrialId;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{EndRole, Trial, TrialOutcome};
 
 /// A trial whose coordinator is gone, and the agents that have its results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrphanedTrial {
-    /// `None` when it was not to be stored.
-    pub run: Option<RunId>,
-    pub trial: TrialId,
-    pub probe: String,
-    pub by: String,
-    /// By that coordinator's clock: RFC 3339, UTC.
-    pub ordered: String,
+    pub origin: OrphanSummary,
     pub hosts: Vec<String>,
-    attempt: String,
 }
 
 impl OrphanedTrial {
-    fn of(orphan: &OrphanSummary) -> OrphanedTrial {
-        OrphanedTrial {
-            run: orphan.run,
-            trial: orphan.trial,
-            probe: orphan.probe.clone(),
-            by: orphan.by.clone(),
-            ordered: orphan.ordered.clone(),
-            hosts: Vec::new(),
-            attempt: orphan.attempt.clone(),
-        }
-    }
-
     pub fn describe(&self) -> String {
-        let run = self.run.map_or("a run that was not kept".to_string(), |run| format!("run {run}"));
-        format!(
-            "{} of {run}, trial {} ({}), ordered by {} at {}",
-            if self.hosts.len() == 1 { "a part" } else { "parts" },
-            self.trial,
-            self.probe,
-            self.by,
-            self.ordered,
-        )
+        let OrphanSummary { run, trial, probe, by, ordered, .. } = &self.origin;
+        let run = run.map_or("a run that was not kept".to_string(), |run| format!("run {run}"));
+        let part = if self.hosts.len() == 1 { "a part" } else { "parts" };
+        format!("{part} of {run}, trial {trial} ({probe}), ordered by {by} at {ordered}")
     }
 }
 
@@ -74,11 +50,10 @@ pub(crate) fn find_orphaned_trials(ends: &[&AgentConnection]) -> Vec<OrphanedTri
 
 /// Finds or inserts an attempt, sorted by run and trial.
 fn add<'a>(all: &'a mut Vec<OrphanedTrial>, orphan: &OrphanSummary) -> &'a mut OrphanedTrial {
-    let at = all.iter().position(|l| l.attempt == orphan.attempt).unwrap_or_else(|| {
-        let left = OrphanedTrial::of(orphan);
-        let key = |l: &OrphanedTrial| (l.run, l.trial, l.ordered.clone());
-        let at = all.partition_point(|l| key(l) <= key(&left));
-        all.insert(at, left);
+    let at = all.iter().position(|l| l.origin.attempt == orphan.attempt).unwrap_or_else(|| {
+        let key = |origin: &OrphanSummary| (origin.run, origin.trial, origin.ordered.clone());
+        let at = all.partition_point(|l| key(&l.origin) <= key(orphan));
+        all.insert(at, OrphanedTrial { origin: orphan.clone(), hosts: Vec::new() });
         at
     });
     &mut all[at]
@@ -129,7 +104,7 @@ fn recover_results(
     let mut recovered = Vec::new();
     for left in all {
         let parts: Vec<&FetchedResult> =
-            fetched.iter().filter(|p| p.orphan.attempt == left.attempt).collect();
+            fetched.iter().filter(|p| p.orphan.attempt == left.origin.attempt).collect();
         let number = TrialId(recovered.len() as u32 + 1);
         if let Some(trial) = assemble(&left, number, &parts) {
             recorder.record(&trial)?;

@@ -184,7 +184,7 @@ fn last_seen(probe: &Probe, part: &EndpointOutcome) -> String {
         Some(LiveProgress { bytes, operations, elapsed_ns: Some(ns), .. }) => {
             format!("; its last count was {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }
-        _ => "; its count is lost".to_string(),
+        _ => "; no byte count was received from it".to_string(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The plan of one trial.
 
 use super::ViewerFlag;
-use goodput_model::ids::{RunId, TrialId};
+use crate::ControlError;
+use goodput_model::ids::{RunId, TrialId, TrialToken};
 use goodput_model::probe::Probe;
-use goodput_model::trial::{HostBus, Medium, TrialTimeouts};
+use goodput_model::trial::{HostBus, Medium, TrialSpec, TrialTimeouts};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialPlan {
@@ -46,5 +47,18 @@ impl TrialPlan {
             client: format!("process {} on {}", std::process::id(), goodput_host::host_facts().hostname),
             run: None,
         }
+    }
+
+    /// The order with a new token, for the first client.
+    pub(super) fn to_spec(&self, live: bool) -> Result<TrialSpec, ControlError> {
+        Ok(TrialSpec {
+            trial: self.trial,
+            probe: self.probe.clone(),
+            token: TrialToken(crate::random()?),
+            deadlines: self.deadlines,
+            cpus: self.cpus.clone(),
+            live,
+            client: 0,
+        })
     }
 }

@@ -5,12 +5,10 @@ use super::TrialPlan;
 use crate::ControlError;
 use crate::agent::last_contact::LastContact;
 use crate::agent::window_observer::{ProgressTracker, WindowObserver};
-use goodput_host::InterfaceScope;
 use goodput_model::event::Event;
-use goodput_model::ids::TrialToken;
 use goodput_model::recorder::Recorder;
-use goodput_model::trial::{EndReport, EndRole, Trial, TrialOutcome, TrialSpec};
-use goodput_probe::{CancelFlag, ProbeError};
+use goodput_model::trial::{EndRole, Trial, TrialOutcome};
+use goodput_probe::CancelFlag;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -25,15 +23,7 @@ pub fn run_single_ended_trial(
     cancel: &CancelFlag,
 ) -> Result<Trial, ControlError> {
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
-    let order = TrialSpec {
-        trial: plan.trial,
-        probe: plan.probe.clone(),
-        token: TrialToken(crate::random()?),
-        deadlines: plan.deadlines,
-        cpus: plan.cpus.clone(),
-        live: false,
-        client: 0,
-    };
+    let order = plan.to_spec(false)?;
     let watch = WindowObserver::new(
         plan.trial,
         None,
@@ -41,40 +31,21 @@ pub fn run_single_ended_trial(
         Arc::new(LastContact::now()),
     );
     let mut measured = goodput_probe::run_connecting_end(&order, peer, &watch, cancel);
-    let edge = watch.into_usage();
-    let mut notes = measured.notes;
-    let cpu = edge.cpu.map_err(|why| notes.push(why)).ok().map(|mut account| {
-        account.probe_threads_ns = measured.threads_ns;
-        account
-    });
     if let Some(echo) = measured.path_mtu.as_mut().and_then(|found| found.echo.as_mut()) {
         echo.to = to.to_string();
     }
-    let facts = goodput_host::host_facts();
-    let end = EndReport {
-        role: EndRole::Connect,
-        host: facts.hostname.clone(),
-        facts,
-        window: measured.window,
-        flows: measured.flows,
-        operations: measured.operations,
-        cpu,
-        inventory: Some(goodput_host::collect_inventory(&InterfaceScope::Towards(vec![
-            peer.ip().to_canonical(),
-        ]))),
-        counters: edge.counters,
-        whole_trial: None,
-        path_mtu: measured.path_mtu,
-        skew: None,
-        file: None,
-        series: measured.series,
-        complete: measured.broken.is_none(),
-        notes,
+    let outcome = match measured.broken.as_ref().map(|e| crate::chain(e)) {
+        None => TrialOutcome::Complete,
+        Some(cause) if measured.operations > 0 => TrialOutcome::Partial { cause },
+        Some(cause) => TrialOutcome::Failed { cause },
     };
+    let facts = goodput_host::host_facts();
+    let (host, towards) = (facts.hostname.clone(), vec![peer.ip().to_canonical()]);
+    let end = watch.into_report(EndRole::Connect, host, facts, measured, towards);
     let trial = Trial {
         id: plan.trial,
         probe: plan.probe.clone(),
-        outcome: outcome(&end, measured.broken),
+        outcome,
         ends: vec![end],
         shared: false,
         medium: plan.medium.clone(),
@@ -84,12 +55,4 @@ pub fn run_single_ended_trial(
     recorder.record(&trial)?;
     tell(&Event::TrialFinished { trial: Box::new(trial.clone()), series: Vec::new() });
     Ok(trial)
-}
-
-fn outcome(end: &EndReport, broken: Option<ProbeError>) -> TrialOutcome {
-    match broken.map(|e| crate::chain(&e)) {
-        None => TrialOutcome::Complete,
-        Some(cause) if end.operations > 0 => TrialOutcome::Partial { cause },
-        Some(cause) => TrialOutcome::Failed { cause },
-    }
 }

@@ -11,7 +11,6 @@ use super::{SessionError, TrialPlan, heartbeat, outcome};
 use crate::ControlError;
 use crate::protocol::{LivenessPolicy, StartRequest, TrialContext};
 use goodput_model::event::{EndpointLiveProgress, Event, LiveProgress};
-use goodput_model::ids::TrialToken;
 use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
 use goodput_model::recorder::Recorder;
@@ -49,15 +48,7 @@ pub(crate) fn run_trial(
     let mut plan = plan.clone();
     let leases = take_leases(&mut cast, &mut plan, tell, cancel)?;
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
-    let order = TrialSpec {
-        trial: plan.trial,
-        probe: plan.probe.clone(),
-        token: TrialToken(crate::random()?),
-        deadlines: plan.deadlines,
-        cpus: plan.cpus.clone(),
-        live: plan.live,
-        client: 0,
-    };
+    let order = plan.to_spec(plan.live)?;
     let about = about(&cast, &plan)?;
     let gathered = heartbeat::with_heartbeats(&leases, |beating| {
         let start = Start { order: &order, about: &about, live_cpu: plan.live && plan.watched, beating };

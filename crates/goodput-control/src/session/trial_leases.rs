@@ -4,9 +4,9 @@
 
 use super::agent_connection::{AgentConnection, IMMEDIATE_ANSWER_TIMEOUT};
 use super::parallel::map_parallel;
-use crate::ControlError;
 use crate::message_bus::CallError;
 use crate::protocol::{LeaseRequest, LeaseStatus};
+use crate::{ControlError, millis};
 use goodput_model::event::Event;
 use goodput_model::units::Nanos;
 use goodput_probe::CancelFlag;
@@ -98,12 +98,7 @@ pub(super) fn try_acquire_leases<'a>(ends: &[&'a AgentConnection], client: &str)
     let granted = map_parallel(&order, |end| match request(end, &asker) {
         Ok(LeaseStatus::Granted { id }) => Some(id),
         Ok(LeaseStatus::Queued { id, .. }) => {
-            let wait_ms = POLL_INTERVAL.as_millis() as u64;
-            let again = LeaseRequest::Renew { id: id.clone(), wait_ms };
-            let granted = matches!(
-                end.send_request(&again, "wait in turn", POLL_INTERVAL + IMMEDIATE_ANSWER_TIMEOUT),
-                Ok(LeaseStatus::Granted { .. })
-            );
+            let granted = matches!(wait_in_turn(end, id.clone()), Ok(LeaseStatus::Granted { .. }));
             if !granted {
                 release(&[(end, id.clone())]);
             }
@@ -129,6 +124,12 @@ fn request(end: &AgentConnection, asker: &LeaseRequester<'_>) -> Result<LeaseSta
         "give a lease",
         IMMEDIATE_ANSWER_TIMEOUT,
     )
+}
+
+/// Answers when the place in the queue changes, after one poll at the latest.
+fn wait_in_turn(end: &AgentConnection, id: String) -> Result<LeaseStatus, ControlError> {
+    let renew = LeaseRequest::Renew { id, wait_ms: millis(POLL_INTERVAL) };
+    end.send_request(&renew, "wait in turn", POLL_INTERVAL + IMMEDIATE_ANSWER_TIMEOUT)
 }
 
 /// Asks all at once. Keeps the grants before the first queue, releases those behind it, and returns that
@@ -199,12 +200,7 @@ fn wait<'a>(
             release(&[(end, id)]);
             return Err(e);
         }
-        let wait_ms = POLL_INTERVAL.as_millis() as u64;
-        match end.send_request(
-            &LeaseRequest::Renew { id, wait_ms },
-            "wait in turn",
-            POLL_INTERVAL + IMMEDIATE_ANSWER_TIMEOUT,
-        ) {
+        match wait_in_turn(end, id) {
             Ok(now) => standing = now,
             Err(e) if (asker.needs)(end) => return Err(e),
             Err(e) => {

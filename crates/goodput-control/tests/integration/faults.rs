@@ -41,7 +41,7 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_a_trial_that_the_next_one
         coordinator_lost(ChildTest::start("faults::child_coordinator", &variables), frozen, &agents);
         let hosts = SessionHosts::server_and_client(to.clone(), Some(from.clone()));
         let session = Session::open(&hosts, None, &TrialTimeouts::default()).unwrap();
-        assert_eq!(session.orphaned_trials()[0].trial, TrialId(3));
+        assert_eq!(session.orphaned_trials()[0].origin.trial, TrialId(3));
         let trial = recovered(&session, 2);
         assert!(trial.ends.iter().map(|e| e.role).eq([EndRole::Connect, EndRole::Listen]), "{trial:?}");
         assert!(trial.ends.iter().any(|e| e.flows.iter().any(|f| f.window_bytes > 0)));

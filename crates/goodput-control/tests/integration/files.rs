@@ -121,8 +121,7 @@ fn sink(sink: AgentSink) -> FileLocation {
 fn one_client_in_this_process_needs_nobody_else() {
     let (folder, local) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let session = session(&[], None, &[folder.path(), local.path()]);
-    let (server, clients) = session.agent_hellos();
-    assert!(server.is_none() && clients.len() == 1);
+    assert!(session.server_hello().is_none() && session.client_names().len() == 1);
     let work = Work::at(&session, folder_of(folder.path()));
     work.whole(prepare());
     for way in [FileDirection::Write, FileDirection::Read] {

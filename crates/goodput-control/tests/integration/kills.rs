@@ -4,6 +4,7 @@
 //! Kills of coordinators are in `faults` and `files`.
 
 use crate::{cause, is_moving, load_plan, lost_midway, run};
+use goodput_control::agent::Policy;
 use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
 use goodput_control::registry::AgentRegistry;
 use goodput_control::{Agent, AgentRouterAddress, AgentSettings, ControlError, Session, SessionHosts};
@@ -54,7 +55,7 @@ fn child_agent() {
         hidden: true,
         ..AgentSettings::default()
     };
-    let agent = Agent::listen(&settings, None).unwrap();
+    let agent = Agent::listen(&settings, None, Policy::default()).unwrap();
     if let Some(router) = router_at(&std::env::var(ROUTER).unwrap()) {
         let (tell, told) = channel();
         agent.join_router(router, move |said| drop(tell.send(said.to_string()))).unwrap();

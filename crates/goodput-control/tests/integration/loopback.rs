@@ -98,7 +98,7 @@ fn another_key_and_a_missing_one_are_named() {
 #[test]
 fn an_agent_without_a_key_does_not_listen_to_strangers() {
     let settings = AgentSettings { address: Some(Ipv4Addr::UNSPECIFIED.into()), ..AgentSettings::default() };
-    assert!(matches!(Agent::listen(&settings, None), Err(ControlError::KeyNeeded { .. })));
+    assert!(matches!(Agent::listen(&settings, None, Policy::default()), Err(ControlError::KeyNeeded { .. })));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn an_agent_with_a_key_is_reached_by_both_families() {
     let (name, control_port) = ("far".into(), free_port());
     let settings =
         AgentSettings { name, address: None, control_port, data_port: 0, ..AgentSettings::default() };
-    let _agent = Agent::listen(&settings, Some(&key)).unwrap();
+    let _agent = Agent::listen(&settings, Some(&key), Policy::default()).unwrap();
     let mut addresses = vec!["127.0.0.1", "localhost"];
     if TcpListener::bind("[::1]:0").is_ok() {
         addresses.push("::1");
@@ -161,7 +161,7 @@ fn a_secured_session_bears_both_directions_at_once() {
     let key = LabKey::generate().unwrap();
     let identity = |name: &str| Identity::new(&key, name).unwrap();
     let addr: SocketAddr = (Ipv4Addr::LOCALHOST, free_port()).into();
-    let far = ZenohBus::listen(addr, Some(&identity("far"))).unwrap();
+    let far = ZenohBus::listen(addr, Some(&identity("far")), None).unwrap();
     let near = ZenohBus::connect(addr, Some(&identity("near")), WAIT_TIMEOUT).unwrap();
     let _echo = far.serve("test/echo", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
     let _back = near.serve("test/back", Box::new(|payload| Ok(payload.to_vec()))).unwrap();

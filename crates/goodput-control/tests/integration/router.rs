@@ -1,5 +1,6 @@
 //! Agents, coordinators and a router over Zenoh on loopback: presence, names and changes.
 
+use goodput_control::agent::Policy;
 use goodput_control::agent_router::{AgentRouter, AgentRouterSettings};
 use goodput_control::identity::Identity;
 use goodput_control::registry::{AgentChange, AgentRegistry};
@@ -43,7 +44,7 @@ impl Site {
             hidden: true,
             ..AgentSettings::default()
         };
-        let agent = Agent::listen(&settings, Some(&self.key)).unwrap();
+        let agent = Agent::listen(&settings, Some(&self.key), Policy::default()).unwrap();
         let (tell, told) = channel();
         agent.join_router(self.at.clone(), move |sentence| tell.send(sentence.to_string()).unwrap()).unwrap();
         let said = told.recv_timeout(WAIT_TIMEOUT).unwrap();

@@ -53,7 +53,7 @@ impl Prober for Nothing {
 
 fn listen() -> Option<(ZenohBus, u16)> {
     let port = free_port();
-    ZenohBus::listen((Ipv4Addr::LOCALHOST, port).into(), None).ok().map(|bus| (bus, port))
+    ZenohBus::listen((Ipv4Addr::LOCALHOST, port).into(), None, None).ok().map(|bus| (bus, port))
 }
 
 /// One of the processes: its agents wait for orders until it is killed.

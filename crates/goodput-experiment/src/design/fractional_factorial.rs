@@ -6,56 +6,11 @@
 //! whose product is a word are *aliases*. (Box, Hunter and Hunter 2005, "Statistics for Experimenters",
 //! chapter 6.)
 
+use crate::error::ExperimentError;
 use goodput_model::experiment::{Factor, FactorLevels};
 use std::collections::BTreeMap;
 
 const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GeneratorError {
-    #[error("a fraction has {} factors at most, this one has {factors}", LETTERS.len())]
-    TooManyFactors { factors: usize },
-    #[error("a fraction takes factors of two levels, and {factor} has {levels}")]
-    Levels { factor: String, levels: usize },
-    #[error("{typed:?} is no generator")]
-    Form { typed: String },
-    #[error("{typed} names {letter}, and the last of the {factors} factors is {last}")]
-    Letter {
-        typed: String,
-        letter: char,
-        factors: usize,
-        /// The last factor's letter.
-        last: char,
-    },
-    #[error("two generators make {letter}")]
-    Twice { letter: char },
-    #[error("{typed} uses {letter}, which a generator makes itself")]
-    Generated { typed: String, letter: char },
-    #[error("the generators make the effects of {one} and {other} the same")]
-    MainEffects { one: String, other: String },
-}
-
-impl GeneratorError {
-    pub fn hint(&self) -> String {
-        match self {
-            GeneratorError::TooManyFactors { .. } => "write two experiments".into(),
-            GeneratorError::Levels { factor, .. } => {
-                format!("keep two levels of {factor}, or write design = \"full\"")
-            }
-            GeneratorError::Form { .. } => {
-                "write D=ABC: one letter, =, the letters whose product it is; A is the first factor".into()
-            }
-            GeneratorError::Letter { last, .. } => format!("letters go from A to {last}, without I"),
-            GeneratorError::Twice { letter } => format!("keep one of the generators of {letter}"),
-            GeneratorError::Generated { letter, .. } => {
-                format!("write what makes {letter} in its place; each pair of equal letters cancels")
-            }
-            GeneratorError::MainEffects { .. } => {
-                "give them different products of three letters or more, or name fewer generators".into()
-            }
-        }
-    }
-}
 
 /// The base factors whose product it is, and whether it is inverted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,64 +34,64 @@ pub struct FractionalFactorial {
     pub generated: u32,
     /// Length of the shortest word: III, IV, V, …
     pub resolution: u32,
-    /// Shortest first, as `ABCD` or `-ABE`.
-    pub words: Vec<String>,
 }
 
 impl FractionalFactorial {
     pub fn from_generators(
         factors: &[Factor],
         generators: &[String],
-    ) -> Result<FractionalFactorial, GeneratorError> {
-        if factors.len() > LETTERS.len() {
-            return Err(GeneratorError::TooManyFactors { factors: factors.len() });
+    ) -> Result<FractionalFactorial, ExperimentError> {
+        let refuse = |what: String, hint: String| Err(ExperimentError::new(what, hint));
+        let (count, most) = (factors.len(), LETTERS.len());
+        if count > most {
+            let what = format!("a fraction has {most} factors at most, this one has {count}");
+            return refuse(what, "write two experiments".into());
         }
-        if let Some(other) = factors.iter().find(|f| f.levels.len() != 2) {
-            return Err(GeneratorError::Levels { factor: other.name.clone(), levels: other.levels.len() });
+        if let Some(Factor { name, levels, .. }) = factors.iter().find(|f| f.levels.len() != 2) {
+            let what = format!("a fraction takes factors of two levels, and {name} has {}", levels.len());
+            return refuse(what, format!("keep two levels of {name}, or write design = \"full\""));
         }
         let mut made: BTreeMap<usize, Column> = BTreeMap::new();
         for typed in generators {
-            let (left, column) = parse(typed, factors.len())?;
+            let (left, column) = parse(typed, count)?;
             if made.insert(left, column).is_some() {
-                return Err(GeneratorError::Twice { letter: letter(left) });
+                let letter = letter(left);
+                let hint = format!("keep one of the generators of {letter}");
+                return refuse(format!("two generators make {letter}"), hint);
             }
         }
         for typed in generators {
-            let (_, column) = parse(typed, factors.len())?;
+            let (_, column) = parse(typed, count)?;
             if let Some(at) = made.keys().find(|at| column.base & 1 << **at != 0) {
-                return Err(GeneratorError::Generated { typed: typed.clone(), letter: letter(*at) });
+                let letter = letter(*at);
+                let what = format!("{typed} uses {letter}, which a generator makes itself");
+                let hint =
+                    format!("write what makes {letter} in its place; each pair of equal letters cancels");
+                return refuse(what, hint);
             }
         }
         let column = |at: usize| made.get(&at).copied().unwrap_or(Column { base: 1 << at, negative: false });
-        let columns: Vec<Column> = (0..factors.len()).map(column).collect();
+        let columns: Vec<Column> = (0..count).map(column).collect();
         for (at, one) in columns.iter().enumerate() {
             if let Some(other) = columns.iter().skip(at + 1).position(|c| c.base == one.base) {
-                return Err(GeneratorError::MainEffects {
-                    one: factors[at].name.clone(),
-                    other: factors[at + 1 + other].name.clone(),
-                });
+                let (one, other) = (&factors[at].name, &factors[at + 1 + other].name);
+                let what = format!("the generators make the effects of {one} and {other} the same");
+                let hint = "give them different products of three letters or more, or name fewer generators";
+                return refuse(what, hint.into());
             }
         }
-        let words = words(&made);
         Ok(FractionalFactorial {
             names: factors.iter().map(|f| f.name.clone()).collect(),
             columns,
             generated: made.len() as u32,
-            resolution: words.first().map_or(0, |(mask, _)| mask.count_ones()),
-            words: words
-                .into_iter()
-                .take(MAX_WORDS)
-                .map(|(mask, negative)| spelled(mask, negative))
-                .collect(),
+            resolution: resolution(&made),
         })
     }
 
     /// The first factor varies slowest; empty for more than 2^16.
     pub fn combinations(&self, factors: &[Factor]) -> Vec<FactorLevels> {
-        let base: Vec<u32> = (0..self.columns.len())
-            .filter(|at| self.columns[*at].base == 1 << *at)
-            .map(|at| at as u32)
-            .collect();
+        let base: Vec<usize> =
+            (0..self.columns.len()).filter(|at| self.columns[*at].base == 1 << *at).collect();
         if base.len() > 16 {
             return Vec::new();
         }
@@ -193,14 +148,7 @@ impl FractionalFactorial {
         };
         format!("2^({k}−{p}) fraction of resolution {}: {what}", roman(self.resolution))
     }
-
-    pub fn factor_letters(&self) -> Vec<String> {
-        self.names.iter().enumerate().map(|(at, name)| format!("{} = {name}", letter(at))).collect()
-    }
 }
-
-/// Stored words; there are 2^p − 1.
-const MAX_WORDS: usize = 64;
 
 impl Column {
     fn is_high(self, high: u32) -> bool {
@@ -219,13 +167,13 @@ fn roman(resolution: u32) -> String {
     NUMBERS.get(resolution as usize).map_or_else(|| resolution.to_string(), |n| (*n).to_string())
 }
 
-fn spelled(mask: u32, negative: bool) -> String {
-    let letters: String = (0..LETTERS.len()).filter(|at| mask >> at & 1 == 1).map(letter).collect();
-    if negative { format!("-{letters}") } else { letters }
-}
-
-fn parse(typed: &str, factors: usize) -> Result<(usize, Column), GeneratorError> {
-    let form = || GeneratorError::Form { typed: typed.to_string() };
+fn parse(typed: &str, factors: usize) -> Result<(usize, Column), ExperimentError> {
+    let form = || {
+        ExperimentError::new(
+            format!("{typed:?} is no generator"),
+            "write D=ABC: one letter, =, the letters whose product it is; A is the first factor",
+        )
+    };
     let plain: String = typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_uppercase();
     let (left, right) = plain.split_once('=').ok_or_else(form)?;
     let (negative, right) = match right.strip_prefix(['-', '−']) {
@@ -238,7 +186,8 @@ fn parse(typed: &str, factors: usize) -> Result<(usize, Column), GeneratorError>
             return Ok(at);
         }
         let last = letter(factors.saturating_sub(1));
-        Err(GeneratorError::Letter { typed: typed.to_string(), letter: c, factors, last })
+        let what = format!("{typed} names {c}, and the last of the {factors} factors is {last}");
+        Err(ExperimentError::new(what, format!("letters go from A to {last}, without I")))
     };
     let mut lefts = left.chars();
     let (Some(made), None) = (lefts.next(), lefts.next()) else { return Err(form()) };
@@ -257,20 +206,16 @@ fn parse(typed: &str, factors: usize) -> Result<(usize, Column), GeneratorError>
     Ok((made, Column { base, negative }))
 }
 
-/// Shortest first: every product of some of the generators' own words.
-fn words(made: &BTreeMap<usize, Column>) -> Vec<(u32, bool)> {
+/// Least number of letters in a product of some of the generators' own words; 0 without generators.
+fn resolution(made: &BTreeMap<usize, Column>) -> u32 {
     // Without aliased main effects k ≤ 2^(k−p) − 1, so that 25 factors have p ≤ 20.
-    let own: Vec<Column> =
-        made.iter().map(|(at, c)| Column { base: c.base | 1 << at, negative: c.negative }).collect();
-    let mut all = vec![Column { base: 0, negative: false }];
-    for word in own {
-        all.extend_from_within(..);
-        let half = all.len() / 2;
-        all[half..].iter_mut().for_each(|c| *c = c.times(word));
+    let mut words = vec![0u32];
+    for (at, column) in made {
+        words.extend_from_within(..);
+        let half = words.len() / 2;
+        words[half..].iter_mut().for_each(|word| *word ^= column.base | 1 << at);
     }
-    let mut words: Vec<(u32, bool)> = all.into_iter().skip(1).map(|c| (c.base, c.negative)).collect();
-    words.sort_unstable_by_key(|(mask, _)| (mask.count_ones(), mask.reverse_bits() ^ u32::MAX));
-    words
+    words.iter().skip(1).map(|word| word.count_ones()).min().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -49,12 +49,11 @@ fn an_ended_cell_is_never_repeated_and_a_broken_off_one_is_made_again() {
     let mut steps = run(&plan, |_| Some(1.0));
     steps.truncate(5);
     let progress = replay(&plan, &steps);
-    assert_eq!(progress.interrupted_cell().map(|c| c.number), Some(3));
     assert_eq!(progress.next_cell().map(|c| c.number), Some(3));
     assert_eq!(progress.execution_counts(), ExecutionCounts { done: 2, ..ExecutionCounts::default() });
     steps.push(ended(3, CellOutcome::Failed { cause: "refused".into() }, 60));
     let progress = replay(&plan, &steps);
-    assert_eq!((progress.interrupted_cell(), progress.next_cell().map(|c| c.number)), (None, Some(4)));
+    assert_eq!(progress.next_cell().map(|c| c.number), Some(4));
     assert_eq!(progress.execution_counts().failed, 1);
 }
 
@@ -68,9 +67,8 @@ fn repeating_ends_where_the_interval_is_narrow_or_nothing_comes_out() {
         |cell: &CellExecution| Some(100.0 + if noisy(cell) { 40.0 * f64::from(cell.block % 2) } else { 0.0 });
     let steps = run(&plan, value);
     let progress = ExecutionProgress::replay_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
-    let standings: Vec<_> = progress.cell_progress().map(|s| (s.ended, s.settled)).collect();
-    let calm = (5, Some(StopReason::Narrow));
-    assert_eq!(standings, [calm, calm, calm, (20, Some(StopReason::Cap))]);
+    let standings: Vec<_> = progress.tallies.iter().map(|t| (t.ended, t.settled)).collect();
+    assert_eq!(standings, [(5, true), (5, true), (5, true), (20, true)]);
     // Four warm-ups, then three times five and twenty.
     assert_eq!(steps.len() / 2, 4 + 15 + 20);
     assert_eq!(progress.next_cell(), None);
@@ -81,8 +79,8 @@ fn repeating_ends_where_the_interval_is_narrow_or_nothing_comes_out() {
     let value = |cell: &CellExecution| (cell.levels["cc"] == "a").then_some(7.0);
     let steps = run(&plan, value);
     let progress = ExecutionProgress::replay_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
-    let settled: Vec<_> = progress.cell_progress().map(|s| (s.ended, s.values, s.settled)).collect();
-    let (good, none) = ((4, 4, Some(StopReason::Narrow)), (4, 0, Some(StopReason::NoValue)));
+    let settled: Vec<_> = progress.tallies.iter().map(|t| (t.ended, t.values.len(), t.settled)).collect();
+    let (good, none) = ((4, 4, true), (4, 0, true));
     assert_eq!(settled, [good, none, good, none]);
 }
 
@@ -95,12 +93,13 @@ fn a_log_of_another_plan_is_refused() {
     let steps = run(&other, |_| Some(1.0));
     let refused =
         |steps: &[ExperimentStep]| ExecutionProgress::replay_steps(&plan, steps, |_, _| None).unwrap_err();
-    assert!(matches!(refused(&steps), ProgressError::OtherPlan { .. }));
+    assert!(refused(&steps).what.ends_with("of the plan"));
     let mut twice = run(&plan, |_| Some(1.0));
     twice.push(ended(1, CellOutcome::Done, 0));
-    assert_eq!(refused(&twice), ProgressError::Twice { number: 1 });
+    assert_eq!(refused(&twice).what, "the log has cell 1 twice");
     for number in [99, 0] {
-        assert_eq!(refused(&[ended(number, CellOutcome::Done, 0)]), ProgressError::OtherPlan { number });
+        let what = format!("cell {number} of the log is not cell {number} of the plan");
+        assert_eq!(refused(&[ended(number, CellOutcome::Done, 0)]).what, what);
     }
 }
 
@@ -152,9 +151,9 @@ fn what_is_in_place() {
         ExperimentStep::Restored { factor: "cc".into(), obtained: vec![] },
     ];
     let mut progress = replay(&plan, &steps);
-    assert_eq!(progress.current_levels().keys().collect::<Vec<_>>(), ["mtu"]);
+    assert_eq!(progress.in_place.keys().collect::<Vec<_>>(), ["mtu"]);
     progress.apply_step(&ExperimentStep::Resumed { at: at(9) }, |_, _| None).unwrap();
-    assert!(progress.current_levels().is_empty());
+    assert!(progress.in_place.is_empty());
     let step = ExperimentStep::NotRestored { factor: "mtu".into(), cause: "changed".into() };
     progress.apply_step(&step, |_, _| None).unwrap();
 }

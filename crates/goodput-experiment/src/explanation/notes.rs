@@ -1,6 +1,6 @@
 //! Notes before an experiment runs: valid choices with disadvantages.
 
-use super::ExperimentExplanation;
+use super::ExperimentPlanExplanation;
 use crate::probe_command;
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExperimentDesign, LevelMethod};
@@ -8,7 +8,10 @@ use goodput_model::experiment::{ExperimentDesign, LevelMethod};
 /// 2/2⁶ = 3.1 % is the least p-value of the sign-flip test with six blocks.
 const PAIRS_FOR_FIVE_PER_CENT: u32 = 6;
 
-pub(super) fn explanation_notes(experiment: &Experiment, explained: &ExperimentExplanation) -> Vec<String> {
+pub(super) fn explanation_notes(
+    experiment: &Experiment,
+    explained: &ExperimentPlanExplanation,
+) -> Vec<String> {
     let mut notes = Vec::new();
     repeats(experiment, &mut notes);
     lines(experiment, explained, &mut notes);
@@ -62,7 +65,7 @@ fn repeats(experiment: &Experiment, notes: &mut Vec<String>) {
     }
 }
 
-fn lines(experiment: &Experiment, explained: &ExperimentExplanation, notes: &mut Vec<String>) {
+fn lines(experiment: &Experiment, explained: &ExperimentPlanExplanation, notes: &mut Vec<String>) {
     for (probe, facts) in experiment.probes.iter().zip(&explained.lines) {
         let name = &probe.name;
         if facts.combinations == 0 {

@@ -1,6 +1,6 @@
 //! Factors and their levels.
 
-use super::file_error::PositionedError;
+use super::file_error::{Parsed, refuse};
 use super::notation::{Positioned, ScalarOrTable};
 use super::toml_form::{ExperimentToml, FactorToml, LevelToml};
 use super::{level_method, names};
@@ -8,17 +8,17 @@ use crate::probe_command;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Factor, FactorLevel, LevelMethod};
 
-pub(super) fn parse_factors(form: &ExperimentToml) -> Result<Vec<Factor>, PositionedError> {
+pub(super) fn parse_factors(form: &ExperimentToml) -> Parsed<Vec<Factor>> {
     names::check_names_unique("factor", form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
     form.factor.iter().map(|typed| factor(typed, form)).collect()
 }
 
-fn factor(typed: &FactorToml, form: &ExperimentToml) -> Result<Factor, PositionedError> {
+fn factor(typed: &FactorToml, form: &ExperimentToml) -> Parsed<Factor> {
     let name = &typed.name;
     names::check_name("a factor", name, name.at)?;
     if form.hosts.contains_key(&name.it) {
         let why = format!("{} is a host and a factor, so that {{{}}} has two meanings", name.it, name.it);
-        return Err(PositionedError::new(name.at, why, "give one of them another name"));
+        return refuse(name.at, why, "give one of them another name");
     }
     let levels = levels(name, &typed.levels)?;
     let means = level_method::parse_level_method(typed, &levels, form)?;
@@ -29,19 +29,11 @@ fn factor(typed: &FactorToml, form: &ExperimentToml) -> Result<Factor, Positione
 fn levels(
     factor: &str,
     typed: &Positioned<Vec<Positioned<ScalarOrTable<LevelToml>>>>,
-) -> Result<Vec<FactorLevel>, PositionedError> {
-    let few = |count: &str| {
+) -> Parsed<Vec<FactorLevel>> {
+    if let Some(count) = ["no level", "one level"].get(typed.it.len()) {
         let why = format!("factor {factor} has {count}, but needs at least two");
-        PositionedError::new(
-            typed.at,
-            why,
-            "levels = [\"off\", \"on\"], or write the one level into the probe lines",
-        )
-    };
-    match typed.it.len() {
-        0 => return Err(few("no level")),
-        1 => return Err(few("one level")),
-        _ => {}
+        let hint = "levels = [\"off\", \"on\"], or write the one level into the probe lines";
+        return refuse(typed.at, why, hint);
     }
     let mut levels = Vec::new();
     for level in &typed.it {
@@ -51,7 +43,7 @@ fn levels(
         };
         if name.trim().is_empty() || name.contains('\n') {
             let why = format!("a level of {factor} has no name");
-            return Err(PositionedError::new(level.at, why, "{ name = \"off\", value = \"\" }"));
+            return refuse(level.at, why, "{ name = \"off\", value = \"\" }");
         }
         levels.push((level.at, FactorLevel { name, value }));
     }
@@ -63,10 +55,7 @@ fn levels(
 }
 
 /// Fails for a factor without means that is in no line.
-pub(super) fn check_factors_used(
-    form: &ExperimentToml,
-    experiment: &Experiment,
-) -> Result<(), PositionedError> {
+pub(super) fn check_factors_used(form: &ExperimentToml, experiment: &Experiment) -> Parsed<()> {
     let in_a_line = |factor: &Factor| {
         experiment
             .probes
@@ -78,11 +67,7 @@ pub(super) fn check_factors_used(
             let name = &factor.name;
             let why = format!("nothing uses factor {name}");
             let how = "or say how its level comes about: lab, knob, command or by_hand";
-            return Err(PositionedError::new(
-                typed.name.at,
-                why,
-                format!("write {{{name}}} into a probe line, {how}"),
-            ));
+            return refuse(typed.name.at, why, format!("write {{{name}}} into a probe line, {how}"));
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Errors in an experiment's file: the line, what is wrong, what to type.
 
+use crate::error::ExperimentError;
 use crate::probe_command::nearest_name;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,22 +12,29 @@ pub struct ExperimentFileError {
     pub hint: String,
 }
 
-/// Before the line is known.
+/// Before the line is known: the position is in bytes from the beginning.
 #[derive(Debug)]
 pub(crate) struct PositionedError {
     at: usize,
-    what: String,
-    hint: String,
+    error: ExperimentError,
+}
+
+pub(crate) type Parsed<T> = Result<T, PositionedError>;
+
+pub(crate) fn refuse<T>(at: usize, what: impl Into<String>, hint: impl Into<String>) -> Parsed<T> {
+    Err(ExperimentError::new(what, hint).at(at))
+}
+
+impl ExperimentError {
+    pub(crate) fn at(self, at: usize) -> PositionedError {
+        PositionedError { at, error: self }
+    }
 }
 
 impl PositionedError {
-    /// `at` is in bytes from the beginning.
-    pub(crate) fn new(at: usize, what: impl Into<String>, hint: impl Into<String>) -> PositionedError {
-        PositionedError { at, what: what.into(), hint: hint.into() }
-    }
-
     pub(crate) fn with_line_number(self, text: &str) -> ExperimentFileError {
-        ExperimentFileError { line: line_of(text, self.at), what: self.what, hint: self.hint }
+        let ExperimentError { what, hint } = self.error;
+        ExperimentFileError { line: line_of(text, self.at), what, hint }
     }
 }
 

@@ -1,6 +1,6 @@
 //! How the levels of a factor are set, and whether that is valid.
 
-use super::file_error::PositionedError;
+use super::file_error::{Parsed, refuse, suggest_name};
 use super::names;
 use super::notation::{OneOrMany, Positioned};
 use super::toml_form::{CommandToml, ExperimentToml, FactorToml, ManualStepToml};
@@ -12,7 +12,7 @@ pub(super) fn parse_level_method(
     typed: &FactorToml,
     levels: &[FactorLevel],
     form: &ExperimentToml,
-) -> Result<LevelMethod, PositionedError> {
+) -> Parsed<LevelMethod> {
     let written = [
         typed.lab.as_ref().map(|m| ("lab", m.at)),
         typed.knob.as_ref().map(|m| ("knob", m.at)),
@@ -23,38 +23,28 @@ pub(super) fn parse_level_method(
     if let [(first, _), (second, at), ..] = written.as_slice() {
         let why =
             format!("factor {} has two methods of setting its levels, {first} and {second}", typed.name.it);
-        return Err(PositionedError::new(*at, why, "keep one, or make it two factors"));
+        return refuse(*at, why, "keep one, or make it two factors");
     }
     if typed.knob.is_none() {
         let stray = typed.on.as_ref().map(|on| ("on", on.at));
         if let Some((key, at)) = stray.or(typed.interface.as_ref().map(|i| ("interface", i.at))) {
             let why = format!("{key} belongs to a knob, and factor {} has none", typed.name.it);
-            return Err(PositionedError::new(
-                at,
-                why,
-                "knob = \"mtu\"; a command has its own: command = { on = … }",
-            ));
+            return refuse(at, why, "knob = \"mtu\"; a command has its own: command = { on = … }");
         }
     }
-    if let Some(paths) = &typed.lab {
-        return lab(paths, form);
-    }
-    if let Some(name) = &typed.knob {
-        return knob(name, typed, form);
-    }
-    if let Some(command) = &typed.command {
-        return self::command(command, form);
-    }
-    match &typed.by_hand {
-        Some(hand) => by_hand(hand, levels, form),
-        None => Ok(LevelMethod::Argument),
+    match (&typed.lab, &typed.knob, &typed.command, &typed.by_hand) {
+        (Some(paths), ..) => lab(paths, form),
+        (_, Some(name), ..) => knob(name, typed, form),
+        (.., Some(commands), _) => command(commands, form),
+        (.., Some(hand)) => by_hand(hand, levels, form),
+        _ => Ok(LevelMethod::Argument),
     }
 }
 
-fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentToml) -> Result<LevelMethod, PositionedError> {
+fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentToml) -> Parsed<LevelMethod> {
     if form.lab.is_none() {
         let why = "the experiment has no lab whose property could be set";
-        return Err(PositionedError::new(paths.at, why, "lab = \"topology.toml\", above the first [table]"));
+        return refuse(paths.at, why, "lab = \"topology.toml\", above the first [table]");
     }
     let possible = |path: &String| {
         let parts: Vec<&str> = path.split('.').collect();
@@ -69,30 +59,22 @@ fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentToml) -> Result<L
     };
     if let Some(path) = paths.0.iter().find(|path| !possible(path)) {
         let why = format!("{path:?} is not a lab property");
-        return Err(PositionedError::new(
-            paths.at,
-            why,
-            "links.1.medium (links count from 1), or hosts.NAME.cpu_share",
-        ));
+        return refuse(paths.at, why, "links.1.medium (links count from 1), or hosts.NAME.cpu_share");
     }
     match paths.0.is_empty() {
-        true => Err(PositionedError::new(paths.at, "lab names no property", "lab = \"links.1.medium\"")),
+        true => refuse(paths.at, "lab names no property", "lab = \"links.1.medium\""),
         false => Ok(LevelMethod::Lab { paths: paths.0.clone() }),
     }
 }
 
-fn knob(
-    name: &Positioned<String>,
-    typed: &FactorToml,
-    form: &ExperimentToml,
-) -> Result<LevelMethod, PositionedError> {
+fn knob(name: &Positioned<String>, typed: &FactorToml, form: &ExperimentToml) -> Parsed<LevelMethod> {
     if name.trim().is_empty() {
-        return Err(PositionedError::new(name.at, "knob names no setting", "knob = \"mtu\""));
+        return refuse(name.at, "knob names no setting", "knob = \"mtu\"");
     }
     let Some(on) = typed.on.as_ref().filter(|on| !on.0.is_empty()) else {
         let roles: Vec<String> = form.hosts.keys().map(|role| format!("{role:?}")).collect();
         let why = format!("the knob of factor {} is not assigned to any host", typed.name.it);
-        return Err(PositionedError::new(name.at, why, format!("on = [{}]", roles.join(", "))));
+        return refuse(name.at, why, format!("on = [{}]", roles.join(", ")));
     };
     on.0.iter().try_for_each(|role| names::check_host_role(on.at, role, &form.hosts))?;
     names::check_names_unique("host", on.0.iter().map(|role| (on.at, role.as_str())))?;
@@ -100,7 +82,7 @@ fn knob(
     Ok(LevelMethod::Knob { on: on.0.clone(), knob: name.it.trim().to_string(), interface })
 }
 
-fn command(typed: &Positioned<CommandToml>, form: &ExperimentToml) -> Result<LevelMethod, PositionedError> {
+fn command(typed: &Positioned<CommandToml>, form: &ExperimentToml) -> Parsed<LevelMethod> {
     names::check_host_role(typed.at, &typed.on, &form.hosts)?;
     has_level("set", &typed.set, typed.at, "set = \"ip link set eth0 mtu {level}\"")?;
     let restores_what_was_read = typed
@@ -109,7 +91,7 @@ fn command(typed: &Positioned<CommandToml>, form: &ExperimentToml) -> Result<Lev
         .is_some_and(|restore| probe_command::placeholder_names(restore).contains(&"before"));
     if restores_what_was_read && typed.read.is_none() {
         let why = "restore puts back {before}, and there is no read that would print it";
-        return Err(PositionedError::new(typed.at, why, "read = \"cat /sys/class/net/eth0/mtu\""));
+        return refuse(typed.at, why, "read = \"cat /sys/class/net/eth0/mtu\"");
     }
     Ok(LevelMethod::Command {
         on: typed.on.clone(),
@@ -123,30 +105,22 @@ fn by_hand(
     typed: &Positioned<ManualStepToml>,
     levels: &[FactorLevel],
     form: &ExperimentToml,
-) -> Result<LevelMethod, PositionedError> {
+) -> Parsed<LevelMethod> {
     has_level("ask", &typed.ask, typed.at, "ask = \"put the {level} card into the server\"")?;
     let mut verify = Vec::new();
     for fact in &typed.verify {
         names::check_host_role(typed.at, &fact.on, &form.hosts)?;
         if fact.fact.trim().is_empty() {
-            return Err(PositionedError::new(
-                typed.at,
-                "verify names no fact",
-                "fact = \"interfaces.eth0.driver\"",
-            ));
+            return refuse(typed.at, "verify names no fact", "fact = \"interfaces.eth0.driver\"");
         }
         let known: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
         if let Some(other) = fact.is.keys().find(|level| !known.contains(&level.as_str())) {
             let why = format!("verify defines a value of {} at {other}, which is not a level", fact.fact);
-            return Err(PositionedError::new(typed.at, why, super::file_error::suggest_name(other, &known)));
+            return refuse(typed.at, why, suggest_name(other, &known));
         }
         if let Some(missing) = known.iter().find(|level| !fact.is.contains_key(**level)) {
             let why = format!("verify does not define the value of {} at {missing}", fact.fact);
-            return Err(PositionedError::new(
-                typed.at,
-                why,
-                format!("is = {{ {missing:?} = \"…\", … }}, every level"),
-            ));
+            return refuse(typed.at, why, format!("is = {{ {missing:?} = \"…\", … }}, every level"));
         }
         let is = fact.is.iter().map(|(level, value)| (level.clone(), value.to_string())).collect();
         verify.push(ManualStepCheck { on: fact.on.clone(), fact: fact.fact.clone(), is });
@@ -155,9 +129,9 @@ fn by_hand(
 }
 
 /// A template without the level would do the same for every level.
-fn has_level(key: &str, template: &str, at: usize, example: &str) -> Result<(), PositionedError> {
+fn has_level(key: &str, template: &str, at: usize, example: &str) -> Parsed<()> {
     match probe_command::placeholder_names(template).contains(&"level") {
         true => Ok(()),
-        false => Err(PositionedError::new(at, format!("{key} is the same for every level"), example)),
+        false => refuse(at, format!("{key} is the same for every level"), example),
     }
 }

@@ -1,24 +1,24 @@
 //! Valid names of hosts, factors, levels and probes.
 
-use super::file_error::{PositionedError, suggest_name};
+use super::file_error::{Parsed, refuse, suggest_name};
 use super::notation::{Positioned, TextOrNumber};
 use super::toml_form::LevelFilter;
 use crate::probe_command::is_valid_name;
 use goodput_model::Experiment;
-use goodput_model::experiment::Factor;
+use goodput_model::experiment::{Factor, ProbeLine};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reserved by templates.
 const TAKEN: [&str; 2] = ["level", "before"];
 
-pub(super) fn check_name(what: &str, name: &str, at: usize) -> Result<(), PositionedError> {
+pub(super) fn check_name(what: &str, name: &str, at: usize) -> Parsed<()> {
     if TAKEN.contains(&name) {
         let why = format!("{what} cannot be named {name}, which commands use for a factor's level");
-        return Err(PositionedError::new(at, why, format!("choose another name, {name}-1")));
+        return refuse(at, why, format!("choose another name, {name}-1"));
     }
     if !is_valid_name(name) {
         let why = format!("{what} cannot be named {name:?}");
-        return Err(PositionedError::new(at, why, "use letters, digits, - and _, starting with a letter"));
+        return refuse(at, why, "use letters, digits, - and _, starting with a letter");
     }
     Ok(())
 }
@@ -26,33 +26,22 @@ pub(super) fn check_name(what: &str, name: &str, at: usize) -> Result<(), Positi
 pub(super) fn check_names_unique<'a>(
     what: &str,
     names: impl Iterator<Item = (usize, &'a str)>,
-) -> Result<(), PositionedError> {
+) -> Parsed<()> {
     let mut seen = BTreeSet::new();
     for (at, name) in names {
         if !seen.insert(name) {
-            return Err(PositionedError::new(
-                at,
-                format!("{what} {name} is defined twice"),
-                "give one of them another name",
-            ));
+            return refuse(at, format!("{what} {name} is defined twice"), "give one of them another name");
         }
     }
     Ok(())
 }
 
-pub(super) fn check_hosts(
-    hosts: &BTreeMap<String, Positioned<String>>,
-    lab: bool,
-) -> Result<(), PositionedError> {
+pub(super) fn check_hosts(hosts: &BTreeMap<String, Positioned<String>>, lab: bool) -> Parsed<()> {
     for (role, host) in hosts {
         check_name("a host", role, host.at)?;
         if host.it.trim().is_empty() {
             let example = if lab { "lab:a" } else { "192.0.2.7" };
-            return Err(PositionedError::new(
-                host.at,
-                format!("host {role} has no address"),
-                format!("{role} = \"{example}\""),
-            ));
+            return refuse(host.at, format!("host {role} has no address"), format!("{role} = \"{example}\""));
         }
     }
     Ok(())
@@ -62,7 +51,7 @@ pub(super) fn check_host_role(
     at: usize,
     typed: &str,
     hosts: &BTreeMap<String, Positioned<String>>,
-) -> Result<(), PositionedError> {
+) -> Parsed<()> {
     if hosts.contains_key(typed) {
         return Ok(());
     }
@@ -71,47 +60,33 @@ pub(super) fn check_host_role(
         true => format!("add [hosts] with {typed} = \"HOST\""),
         false => suggest_name(typed, &known),
     };
-    Err(PositionedError::new(at, format!("no host {typed} found under [hosts]"), hint))
+    refuse(at, format!("no host {typed} found under [hosts]"), hint)
 }
 
-pub(super) fn find_factor<'e>(
-    at: usize,
-    typed: &str,
-    experiment: &'e Experiment,
-) -> Result<&'e Factor, PositionedError> {
-    let known: Vec<&str> = experiment.factors.iter().map(|f| f.name.as_str()).collect();
-    let found = experiment.factors.iter().find(|f| f.name == typed);
-    found.ok_or_else(|| {
-        PositionedError::new(at, format!("factor {typed} not found"), suggest_name(typed, &known))
-    })
+fn find<'a, T>(at: usize, kind: &str, typed: &str, all: &'a [T], name: impl Fn(&T) -> &str) -> Parsed<&'a T> {
+    if let Some(found) = all.iter().find(|one| name(one) == typed) {
+        return Ok(found);
+    }
+    let known: Vec<&str> = all.iter().map(name).collect();
+    refuse(at, format!("{kind} {typed} not found"), suggest_name(typed, &known))
 }
 
-pub(super) fn find_level(
-    at: usize,
-    typed: &TextOrNumber,
-    factor: &Factor,
-) -> Result<String, PositionedError> {
+pub(super) fn find_factor<'e>(at: usize, typed: &str, experiment: &'e Experiment) -> Parsed<&'e Factor> {
+    find(at, "factor", typed, &experiment.factors, |factor| factor.name.as_str())
+}
+
+pub(super) fn find_probe<'e>(at: usize, typed: &str, experiment: &'e Experiment) -> Parsed<&'e ProbeLine> {
+    find(at, "probe", typed, &experiment.probes, |probe| probe.name.as_str())
+}
+
+pub(super) fn find_level(at: usize, typed: &TextOrNumber, factor: &Factor) -> Parsed<String> {
     let typed = typed.to_string();
     let known: Vec<&str> = factor.levels.iter().map(|l| l.name.as_str()).collect();
     match known.contains(&typed.as_str()) {
         true => Ok(typed),
         false => {
             let why = format!("factor {} does not have a level {typed}", factor.name);
-            Err(PositionedError::new(at, why, suggest_name(&typed, &known)))
-        }
-    }
-}
-
-pub(super) fn check_probe_exists(
-    at: usize,
-    typed: &str,
-    experiment: &Experiment,
-) -> Result<(), PositionedError> {
-    let known: Vec<&str> = experiment.probes.iter().map(|p| p.name.as_str()).collect();
-    match known.contains(&typed) {
-        true => Ok(()),
-        false => {
-            Err(PositionedError::new(at, format!("probe {typed} not found"), suggest_name(typed, &known)))
+            refuse(at, why, suggest_name(&typed, &known))
         }
     }
 }
@@ -120,19 +95,15 @@ pub(super) fn parse_level_filter(
     at: usize,
     typed: &LevelFilter,
     experiment: &Experiment,
-) -> Result<BTreeMap<String, Vec<String>>, PositionedError> {
+) -> Parsed<BTreeMap<String, Vec<String>>> {
     let mut only = BTreeMap::new();
     for (name, levels) in typed {
         let factor = find_factor(at, name, experiment)?;
         if levels.0.is_empty() {
-            return Err(PositionedError::new(
-                at,
-                format!("`only` specifies no level of {name}"),
-                format!("leave {name} out for all its levels"),
-            ));
+            let why = format!("`only` specifies no level of {name}");
+            return refuse(at, why, format!("leave {name} out for all its levels"));
         }
-        let named: Result<Vec<String>, PositionedError> =
-            levels.0.iter().map(|l| find_level(at, l, factor)).collect();
+        let named: Parsed<Vec<String>> = levels.0.iter().map(|l| find_level(at, l, factor)).collect();
         only.insert(name.clone(), named?);
     }
     Ok(only)

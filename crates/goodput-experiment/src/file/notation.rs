@@ -9,9 +9,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// A value with its position, in bytes from the file's beginning.
-#[derive(Debug, Clone)]
+// A value with its position, in bytes from the file's beginning. (Documentation would be in the schema.)
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(transparent)]
 pub(crate) struct Positioned<T> {
+    #[schemars(skip)]
     pub at: usize,
     pub it: T,
 }
@@ -27,18 +29,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Positioned<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let spanned = toml::Spanned::<T>::deserialize(from)?;
         Ok(Positioned { at: spanned.span().start, it: spanned.into_inner() })
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Positioned<T> {
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
     }
 }
 
@@ -73,7 +63,7 @@ impl JsonSchema for TextOrNumber {
         true
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        scalar_schema()
+        json_schema!({ "type": ["string", "number"] })
     }
 }
 
@@ -195,25 +185,7 @@ impl<T: JsonSchema> JsonSchema for ScalarOrTable<T> {
         true
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let full = generator.subschema_for::<T>();
-        json_schema!({ "anyOf": [scalar_schema(), full] })
+        let (short, full) = (TextOrNumber::json_schema(generator), generator.subschema_for::<T>());
+        json_schema!({ "anyOf": [short, full] })
     }
-}
-
-pub(crate) fn scalar_schema() -> Schema {
-    json_schema!({ "type": ["string", "number"] })
-}
-
-pub(crate) fn text_or_table_schema<T: JsonSchema>(generator: &mut SchemaGenerator, words: &[&str]) -> Schema {
-    let full = generator.subschema_for::<T>();
-    json_schema!({ "anyOf": [{ "enum": words }, full] })
-}
-
-pub(crate) fn integer_or_table_schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    let full = generator.subschema_for::<T>();
-    json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1 }, full] })
-}
-
-pub(crate) fn string_or_table_schema() -> Schema {
-    json_schema!({ "type": ["string", "object"] })
 }

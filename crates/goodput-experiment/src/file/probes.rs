@@ -1,6 +1,6 @@
 //! Probe lines and their metrics.
 
-use super::file_error::{PositionedError, suggest_name};
+use super::file_error::{Parsed, refuse, suggest_name};
 use super::names;
 use super::notation::{Positioned, ScalarOrTable};
 use super::toml_form::{ExperimentToml, MetricToml, ProbeLineToml};
@@ -15,35 +15,28 @@ const DEFAULT_TIME_LIMIT: Nanos = Nanos(600 * Nanos::SECOND.0);
 const NOT_HERE: [&str; 5] = ["--no-save", "--save", "--runs", "--into", "--json"];
 
 /// Hosts and factors of the experiment are already set.
-pub(super) fn parse_probe_lines(
-    form: &ExperimentToml,
-    experiment: &Experiment,
-) -> Result<Vec<ProbeLine>, PositionedError> {
+pub(super) fn parse_probe_lines(form: &ExperimentToml, experiment: &Experiment) -> Parsed<Vec<ProbeLine>> {
     if form.probe.is_empty() {
         let why = "the experiment measures nothing";
         let hint =
             "[[probe]] with name, run = \"stream {server} --from {client}\", measures = [\"goodput_bps\"]";
-        return Err(PositionedError::new(form.title.at, why, hint));
+        return refuse(form.title.at, why, hint);
     }
     names::check_names_unique("probe", form.probe.iter().map(|p| (p.name.at, p.name.it.as_str())))?;
     form.probe.iter().map(|typed| probe(typed, experiment)).collect()
 }
 
-fn probe(typed: &Positioned<ProbeLineToml>, experiment: &Experiment) -> Result<ProbeLine, PositionedError> {
+fn probe(typed: &Positioned<ProbeLineToml>, experiment: &Experiment) -> Parsed<ProbeLine> {
     names::check_name("a probe", &typed.name, typed.name.at)?;
     self::line(&typed.run, experiment)?;
     let time_limit = match &typed.time_limit {
         None => DEFAULT_TIME_LIMIT,
         Some(limit) => match limit.it.parse::<Nanos>() {
             Ok(Nanos(0)) => {
-                return Err(PositionedError::new(
-                    limit.at,
-                    "time_limit must be greater than zero",
-                    "time_limit = \"5min\"",
-                ));
+                return refuse(limit.at, "time_limit must be greater than zero", "time_limit = \"5min\"");
             }
             Ok(limit) => limit,
-            Err(e) => return Err(PositionedError::new(limit.at, e.to_string(), e.hint)),
+            Err(e) => return refuse(limit.at, e.to_string(), e.hint),
         },
     };
     Ok(ProbeLine {
@@ -55,50 +48,40 @@ fn probe(typed: &Positioned<ProbeLineToml>, experiment: &Experiment) -> Result<P
     })
 }
 
-fn line(typed: &Positioned<String>, experiment: &Experiment) -> Result<(), PositionedError> {
-    let refuse = |e: probe_command::ProbeLineError| PositionedError::new(typed.at, e.to_string(), e.hint());
+fn line(typed: &Positioned<String>, experiment: &Experiment) -> Parsed<()> {
     let known = probe_command::known_placeholders(experiment);
     probe_command::fill_placeholders(typed, &known, |name| {
         known.iter().find(|k| *k == name).map(String::as_str)
     })
-    .map_err(refuse)?;
-    let words = probe_command::split_arguments(typed).map_err(refuse)?;
+    .map_err(|e| e.at(typed.at))?;
+    let words = probe_command::split_arguments(typed).map_err(|e| e.at(typed.at))?;
     if words.first().is_some_and(|word| word == "goodput") {
-        return Err(PositionedError::new(
-            typed.at,
-            "run must contain the command line without the word goodput",
-            "omit goodput",
-        ));
+        let why = "`run` must contain only the arguments of goodput, without the program name";
+        return refuse(typed.at, why, "omit goodput");
     }
     let option = |word: &&String| NOT_HERE.contains(&word.split('=').next().unwrap_or(word));
     match words.iter().find(option) {
         None => Ok(()),
         Some(option) => {
             let why = format!("{option} is not allowed in an experiment, whose run saves every result");
-            Err(PositionedError::new(typed.at, why, format!("omit {option}")))
+            refuse(typed.at, why, format!("omit {option}"))
         }
     }
 }
 
-fn measures(
-    typed: &Positioned<Vec<Positioned<ScalarOrTable<MetricToml>>>>,
-) -> Result<Vec<MeasuredMetric>, PositionedError> {
+fn measures(typed: &Positioned<Vec<Positioned<ScalarOrTable<MetricToml>>>>) -> Parsed<Vec<MeasuredMetric>> {
     if typed.it.is_empty() {
-        return Err(PositionedError::new(
-            typed.at,
-            "no value is selected from this probe",
-            "measures = [\"goodput_bps\"]",
-        ));
+        return refuse(typed.at, "no value is selected from this probe", "measures = [\"goodput_bps\"]");
     }
     let mut measures = Vec::new();
     for measure in &typed.it {
         let (figure, better) = match &measure.it {
             ScalarOrTable::Short(figure) => (figure.to_string(), None),
-            ScalarOrTable::Full(full) => (full.figure.clone(), Some(full.better.into())),
+            ScalarOrTable::Full(full) => (full.figure.clone(), Some(full.better)),
         };
         if let Err(instead) = metric::check_metric_name(&figure) {
             let why = format!("results have no value named {figure}");
-            return Err(PositionedError::new(measure.at, why, suggest_name(&figure, &instead)));
+            return refuse(measure.at, why, suggest_name(&figure, &instead));
         }
         let better = better.unwrap_or_else(|| metric::default_better_direction(&figure));
         measures.push((measure.at, MeasuredMetric { figure, better }));

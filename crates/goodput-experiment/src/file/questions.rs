@@ -1,10 +1,10 @@
 //! Requirements, prices and questions: everything that refers to measures.
 
-use super::file_error::PositionedError;
+use super::file_error::{Parsed, refuse};
 use super::names;
 use super::notation::{OneOrMany, Positioned, ScalarOrTable, TextOrNumber};
 use super::toml_form::{ExperimentToml, LevelFilter, QuestionToml};
-use crate::requirement_check::requirement_parser::{InvalidRequirement, parse_quantity, parse_requirement};
+use crate::requirement_check::requirement_parser::{parse_quantity, parse_requirement};
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExperimentQuestion, LevelPrices, MetricRequirement, ProbeLine};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub(super) fn parse_requirements(
     form: &ExperimentToml,
     experiment: &Experiment,
-) -> Result<Vec<MetricRequirement>, PositionedError> {
+) -> Parsed<Vec<MetricRequirement>> {
     let nowhere = LevelFilter::new();
     let one = |typed: &Positioned<ScalarOrTable<super::toml_form::RequirementToml>>| {
         let (text, only) = match &typed.it {
@@ -20,30 +20,23 @@ pub(super) fn parse_requirements(
             ScalarOrTable::Full(full) => (full.that.clone(), &full.only),
         };
         let only = names::parse_level_filter(typed.at, only, experiment)?;
-        parse_requirement(&text, only, &experiment.probes).map_err(|e| unfit(typed.at, e))
+        parse_requirement(&text, only, &experiment.probes).map_err(|e| e.at(typed.at))
     };
     form.require.iter().map(one).collect()
 }
 
-fn unfit(at: usize, e: InvalidRequirement) -> PositionedError {
-    PositionedError::new(at, e.what, e.hint)
-}
-
-pub(super) fn parse_prices(
-    form: &ExperimentToml,
-    experiment: &Experiment,
-) -> Result<Vec<LevelPrices>, PositionedError> {
+pub(super) fn parse_prices(form: &ExperimentToml, experiment: &Experiment) -> Parsed<Vec<LevelPrices>> {
     let mut prices: Vec<LevelPrices> = Vec::new();
     for typed in &form.price {
         let factor = names::find_factor(typed.at, &typed.factor, experiment)?;
         if prices.iter().any(|price| price.factor == factor.name) {
             let why = format!("the prices of factor {} are defined twice", factor.name);
-            return Err(PositionedError::new(typed.at, why, "write one [[price]] per factor"));
+            return refuse(typed.at, why, "write one [[price]] per factor");
         }
         let currency = typed.currency.trim();
         if currency.len() != 3 || !currency.chars().all(|c| c.is_ascii_uppercase()) {
             let why = format!("{currency:?} is not a currency");
-            return Err(PositionedError::new(typed.at, why, "currency = \"JPY\", three letters"));
+            return refuse(typed.at, why, "currency = \"JPY\", three letters");
         }
         for level in typed.levels.keys() {
             names::find_level(typed.at, &TextOrNumber::Text(level.clone()), factor)?;
@@ -63,7 +56,7 @@ pub(super) fn parse_prices(
     Ok(prices)
 }
 
-fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), PositionedError> {
+fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Parsed<(f64, f64)> {
     let (from, to) = match typed.0.as_slice() {
         [one] => (*one, *one),
         [from, to] => (*from, *to),
@@ -73,7 +66,7 @@ fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Po
         true => Ok((from, to)),
         false => {
             let why = format!("the price of {level} must be a number or a range, lowest price first");
-            Err(PositionedError::new(at, why, "nec = 50000, or nec = [50000, 80000]"))
+            refuse(at, why, "nec = 50000, or nec = [50000, 80000]")
         }
     }
 }
@@ -81,7 +74,7 @@ fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Po
 pub(super) fn parse_questions(
     form: &ExperimentToml,
     experiment: &Experiment,
-) -> Result<Vec<ExperimentQuestion>, PositionedError> {
+) -> Parsed<Vec<ExperimentQuestion>> {
     form.question.iter().map(|typed| Asked { at: typed.at, experiment }.question(&typed.it)).collect()
 }
 
@@ -91,7 +84,7 @@ struct Asked<'e> {
 }
 
 impl<'e> Asked<'e> {
-    fn question(&self, typed: &QuestionToml) -> Result<ExperimentQuestion, PositionedError> {
+    fn question(&self, typed: &QuestionToml) -> Parsed<ExperimentQuestion> {
         Ok(match typed {
             QuestionToml::Depends { probe, on, only } => {
                 let only = self.only(only, Some(on))?;
@@ -117,21 +110,19 @@ impl<'e> Asked<'e> {
             QuestionToml::Group { probe, factor, levels, than, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
-                let (factor, levels, than) = self.several(factor, levels, than)?;
-                self.left(&only, &factor, levels.iter().chain([&than]))?;
+                let (factor, levels, than) = self.several(&only, factor, levels, than)?;
                 ExperimentQuestion::Group { probe, factor, levels, than, only }
             }
             QuestionToml::Sum { probe, factor, parts, whole, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, _) = self.figure(probe)?;
-                let (factor, parts, whole) = self.several(factor, parts, whole)?;
-                self.left(&only, &factor, parts.iter().chain([&whole]))?;
+                let (factor, parts, whole) = self.several(&only, factor, parts, whole)?;
                 ExperimentQuestion::Sum { probe, factor, parts, whole, only }
             }
             QuestionToml::Reaches { probe, factor, value, only } => {
                 let only = self.only(only, Some(factor))?;
                 let (probe, figure) = self.figure(probe)?;
-                let value = parse_quantity(figure, &value.to_string()).map_err(|e| unfit(self.at, e))?;
+                let value = parse_quantity(figure, &value.to_string()).map_err(|e| e.at(self.at))?;
                 ExperimentQuestion::Reaches { probe, factor: self.factor(factor)?, value, only }
             }
             QuestionToml::Pays { probe, factor, only } => {
@@ -141,23 +132,19 @@ impl<'e> Asked<'e> {
                     let why =
                         format!("factor {factor} has no prices, so cost-effectiveness cannot be determined");
                     let hint = format!("[[price]] with factor = {factor:?}, currency and levels");
-                    return Err(PositionedError::new(self.at, why, hint));
+                    return refuse(self.at, why, hint);
                 }
                 ExperimentQuestion::Pays { probe, factor, only }
             }
         })
     }
 
-    fn probe(&self, typed: &str) -> Result<&'e ProbeLine, PositionedError> {
-        names::check_probe_exists(self.at, typed, self.experiment)?;
-        let found = self.experiment.probes.iter().find(|p| p.name == typed);
-        found.ok_or_else(|| {
-            PositionedError::new(self.at, format!("probe {typed} not found"), "name one of [[probe]]")
-        })
+    fn probe(&self, typed: &str) -> Parsed<&'e ProbeLine> {
+        names::find_probe(self.at, typed, self.experiment)
     }
 
     /// The primary metric of a probe, another one (`load.pe_index`), or for `*` that of the first probe.
-    fn figure(&self, typed: &str) -> Result<(String, &'e str), PositionedError> {
+    fn figure(&self, typed: &str) -> Parsed<(String, &'e str)> {
         if let ("*", Some(first)) = (typed, self.experiment.probes.first()) {
             return Ok((typed.to_string(), primary_metric(first)));
         }
@@ -174,47 +161,43 @@ impl<'e> Asked<'e> {
 
     fn several(
         &self,
+        only: &BTreeMap<String, Vec<String>>,
         factor: &str,
         levels: &[TextOrNumber],
         other: &TextOrNumber,
-    ) -> Result<(String, Vec<String>, String), PositionedError> {
+    ) -> Parsed<(String, Vec<String>, String)> {
         let of = names::find_factor(self.at, factor, self.experiment)?;
-        let levels = levels
-            .iter()
-            .map(|l| names::find_level(self.at, l, of))
-            .collect::<Result<Vec<String>, PositionedError>>()?;
+        let levels =
+            levels.iter().map(|l| names::find_level(self.at, l, of)).collect::<Parsed<Vec<String>>>()?;
         let other = names::find_level(self.at, other, of)?;
         if levels.len() < 2 {
-            return Err(PositionedError::new(
+            return refuse(
                 self.at,
                 "a group needs at least two levels",
                 "name two levels of the factor, or ask \"better\"",
-            ));
+            );
         }
         levels.iter().try_for_each(|level| self.not_itself(level, &other))?;
         names::check_names_unique(
             &format!("level of {factor}"),
             levels.iter().map(|level| (self.at, level.as_str())),
         )?;
+        self.left(only, factor, levels.iter().chain([&other]))?;
         Ok((of.name.clone(), levels, other))
     }
 
-    fn factor(&self, typed: &str) -> Result<String, PositionedError> {
+    fn factor(&self, typed: &str) -> Parsed<String> {
         names::find_factor(self.at, typed, self.experiment).map(|f| f.name.clone())
     }
 
     /// The factor in question must not be fixed to one level.
-    fn only(
-        &self,
-        typed: &LevelFilter,
-        asked: Option<&String>,
-    ) -> Result<BTreeMap<String, Vec<String>>, PositionedError> {
+    fn only(&self, typed: &LevelFilter, asked: Option<&String>) -> Parsed<BTreeMap<String, Vec<String>>> {
         let only = names::parse_level_filter(self.at, typed, self.experiment)?;
         match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
             None => Ok(only),
             Some(factor) => {
-                let why = format!("the question concerns {factor}, but leaves only one level of it");
-                Err(PositionedError::new(self.at, why, format!("remove {factor} from `only`")))
+                let why = format!("the question concerns {factor}, but `only` selects a single level of it");
+                refuse(self.at, why, format!("remove {factor} from `only`"))
             }
         }
     }
@@ -224,7 +207,7 @@ impl<'e> Asked<'e> {
         only: &BTreeMap<String, Vec<String>>,
         factor: &str,
         asked: impl IntoIterator<Item = &'l String>,
-    ) -> Result<(), PositionedError> {
+    ) -> Parsed<()> {
         let Some(named) = only.get(factor) else { return Ok(()) };
         match asked.into_iter().find(|level| !named.contains(level)) {
             None => Ok(()),
@@ -232,30 +215,26 @@ impl<'e> Asked<'e> {
                 let why = format!(
                     "the question concerns level {level} of {factor}, but excludes that level itself"
                 );
-                Err(PositionedError::new(self.at, why, format!("remove {factor} from `only`")))
+                refuse(self.at, why, format!("remove {factor} from `only`"))
             }
         }
     }
 
-    fn not_itself(&self, one: &str, other: &str) -> Result<(), PositionedError> {
+    fn not_itself(&self, one: &str, other: &str) -> Parsed<()> {
         match one == other {
-            true => Err(PositionedError::new(
-                self.at,
-                format!("{one} is compared with itself"),
-                "name another after than =",
-            )),
+            true => refuse(self.at, format!("{one} is compared with itself"), "name another after than ="),
             false => Ok(()),
         }
     }
 
-    fn comparable(&self, one: &ProbeLine, other: &ProbeLine) -> Result<(), PositionedError> {
+    fn comparable(&self, one: &ProbeLine, other: &ProbeLine) -> Parsed<()> {
         use goodput_model::metric::unit_of_metric;
         let (a, b) = (primary_metric(one), primary_metric(other));
         if unit_of_metric(a) == unit_of_metric(b) {
             return Ok(());
         }
         let why = format!("{} of {} and {} of {} have different units", a, one.name, b, other.name);
-        Err(PositionedError::new(self.at, why, "put a figure of the same unit first in measures of both"))
+        refuse(self.at, why, "put a figure of the same unit first in measures of both")
     }
 }
 

@@ -3,12 +3,9 @@
 
 mod prices_and_questions;
 
-use super::notation::{
-    OneOrMany, Positioned, ScalarOrTable, TextOrNumber, integer_or_table_schema, string_or_table_schema,
-    text_or_table_schema,
-};
+use super::notation::{OneOrMany, Positioned, ScalarOrTable, TextOrNumber};
 use goodput_model::experiment::BetterDirection;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -187,27 +184,19 @@ pub(crate) struct MetricToml {
     /// Its name in the result's document.
     pub figure: String,
     /// Whether more or less of it is better.
-    pub better: BetterDirectionToml,
+    #[serde(with = "BetterDirectionToml")]
+    pub better: BetterDirection,
 }
 
 /// Which way a figure improves.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Deserialize, JsonSchema)]
+#[serde(remote = "BetterDirection", rename_all = "lowercase")]
 #[schemars(rename = "better")]
 pub(crate) enum BetterDirectionToml {
     /// More is better.
     Higher,
     /// Less is better.
     Lower,
-}
-
-impl From<BetterDirectionToml> for BetterDirection {
-    fn from(form: BetterDirectionToml) -> BetterDirection {
-        match form {
-            BetterDirectionToml::Higher => BetterDirection::Higher,
-            BetterDirectionToml::Lower => BetterDirection::Lower,
-        }
-    }
 }
 
 /// A regular fraction of a two-level design.
@@ -272,14 +261,16 @@ pub(crate) struct QuickModeToml {
     pub words: Option<Positioned<ScalarOrTable<BTreeMap<String, String>>>>,
 }
 
-fn design_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    text_or_table_schema::<FractionalDesignToml>(generator, &["full", "one-at-a-time"])
+fn design_schema(generator: &mut SchemaGenerator) -> Schema {
+    let fraction = generator.subschema_for::<FractionalDesignToml>();
+    json_schema!({ "anyOf": [{ "enum": ["full", "one-at-a-time"] }, fraction] })
 }
 
-fn repeats_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    integer_or_table_schema::<RepeatPolicyToml>(generator)
+fn repeats_schema(generator: &mut SchemaGenerator) -> Schema {
+    let table = generator.subschema_for::<RepeatPolicyToml>();
+    json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1 }, table] })
 }
 
-fn lab_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    string_or_table_schema()
+fn lab_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["string", "object"] })
 }

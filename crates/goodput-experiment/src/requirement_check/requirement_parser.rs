@@ -1,21 +1,12 @@
 //! Parses requirements: `tcp.goodput_bps >= 900 Mbit/s`, `sweep.points[].goodput_bps at 64KiB > 500 Mbit/s`.
 
+use crate::error::ExperimentError;
 use crate::probe_command::nearest_name;
 use goodput_model::experiment::{ComparisonOperator, MetricRequirement, ProbeLine};
 use goodput_model::metric::unit_of_metric;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
 use std::collections::BTreeMap;
-
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct InvalidRequirement {
-    pub what: String,
-    pub hint: String,
-}
-
-fn unfit(what: impl Into<String>, hint: impl Into<String>) -> InvalidRequirement {
-    InvalidRequirement { what: what.into(), hint: hint.into() }
-}
 
 /// Longer signs first, so that `>=` is not read as `>`.
 const RELATIONS: [(&str, ComparisonOperator); 4] = [
@@ -31,10 +22,10 @@ pub(crate) fn parse_requirement(
     text: &str,
     only: BTreeMap<String, Vec<String>>,
     probes: &[ProbeLine],
-) -> Result<MetricRequirement, InvalidRequirement> {
+) -> Result<MetricRequirement, ExperimentError> {
     let sign = RELATIONS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
     let Some(((left, right), relation)) = sign else {
-        return Err(unfit(format!("{text:?} compares nothing"), format!("write {EXAMPLE}")));
+        return Err(ExperimentError::new(format!("{text:?} compares nothing"), format!("write {EXAMPLE}")));
     };
     let (name, size) = match left.split_once(" at ") {
         Some((name, size)) => (name.trim(), Some(size.trim().parse::<Bytes>().map_err(quoted)?.0)),
@@ -46,14 +37,14 @@ pub(crate) fn parse_requirement(
     let of_load = probes.iter().any(|p| load(p) && probe.as_ref().is_none_or(|name| *name == p.name));
     if size.is_some() && !figure.starts_with("points[].") && !of_load {
         let why = format!("{figure} is a single value, not one value per size");
-        return Err(unfit(why, "omit the size, or measure points[].goodput_bps"));
+        return Err(ExperimentError::new(why, "omit the size, or measure points[].goodput_bps"));
     }
     let value = parse_quantity(&figure, right.trim())?;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Ok(MetricRequirement { text, probe, figure, size_bytes: size, relation, value, only })
 }
 
-fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String), InvalidRequirement> {
+fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String), ExperimentError> {
     let has = |probe: &ProbeLine, figure: &str| probe.measures.iter().any(|m| m.figure == figure);
     if let Some((first, figure)) = name.split_once('.')
         && let Some(probe) = probes.iter().find(|p| p.name == first)
@@ -73,44 +64,37 @@ fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String)
     Err(unmeasured(format!("no probe measures {name}"), name, &known))
 }
 
-fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> InvalidRequirement {
+fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> ExperimentError {
     let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-    match nearest_name(typed, known) {
-        Some(near) => unfit(what, format!("write {near}, or add {typed} to measures; measured are {all}")),
-        None => unfit(what, format!("add it to measures; measured are {all}")),
-    }
+    let hint = match nearest_name(typed, known) {
+        Some(near) => format!("write {near}, or add {typed} to measures; measured are {all}"),
+        None => format!("add it to measures; measured are {all}"),
+    };
+    ExperimentError::new(what, hint)
 }
 
-pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, InvalidRequirement> {
+pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, ExperimentError> {
+    let refuse = |why: &str, hint: String| {
+        ExperimentError::new(format!("{figure} cannot be held to {typed:?}: {why}"), hint)
+    };
     let fits = |e: QuantityError, example: &str| {
-        let what = format!("{figure} cannot be held to {typed:?}: {}", e.why);
-        unfit(what, if e.is_ambiguous { e.hint } else { format!("write {example}") })
+        refuse(&e.why, if e.is_ambiguous { e.hint } else { format!("write {example}") })
     };
-    let plain = |example: &str| {
-        let number = typed.parse::<f64>().ok().filter(|n| n.is_finite());
-        number.ok_or_else(|| {
-            unfit(
-                format!("{figure} cannot be held to {typed:?}: it is a plain number"),
-                format!("write {example}"),
-            )
-        })
-    };
+    let finite = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
     match unit_of_metric(figure) {
         "bit/s" => typed.parse::<BitRate>().map(|rate| rate.0 as f64).map_err(|e| fits(e, "900 Mbit/s")),
         "ns" => typed.parse::<Nanos>().map(|time| time.0 as f64).map_err(|e| fits(e, "250 us")),
         "byte" => typed.parse::<Bytes>().map(|size| size.0 as f64).map_err(|e| fits(e, "9000 B")),
         "%" => {
-            let number = typed.strip_suffix('%').map(str::trim_end).and_then(|n| n.parse::<f64>().ok());
-            number.filter(|n| n.is_finite()).ok_or_else(|| {
-                unfit(format!("{figure} cannot be held to {typed:?}: it is in per cent"), "write 50 %")
-            })
+            let number = typed.strip_suffix('%').map(str::trim_end).and_then(finite);
+            number.ok_or_else(|| refuse("it is in per cent", "write 50 %".into()))
         }
-        _ => plain("1000, without a unit"),
+        _ => finite(typed).ok_or_else(|| refuse("it is a plain number", "write 1000, without a unit".into())),
     }
 }
 
-fn quoted(e: QuantityError) -> InvalidRequirement {
-    unfit(e.to_string(), e.hint)
+fn quoted(e: QuantityError) -> ExperimentError {
+    ExperimentError::new(e.to_string(), e.hint)
 }
 
 #[cfg(test)]
@@ -118,7 +102,7 @@ mod tests {
     use super::*;
     use crate::tests::probe;
 
-    fn read(text: &str) -> Result<MetricRequirement, InvalidRequirement> {
+    fn read(text: &str) -> Result<MetricRequirement, ExperimentError> {
         let probes = [
             probe("tcp", &["goodput_bps", "hosts[].cpu.busy_percent"]),
             probe("rr", &["latency_ns.p50", "transactions_per_second"]),

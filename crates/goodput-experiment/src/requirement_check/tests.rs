@@ -14,7 +14,7 @@ fn data(figure: &str, rows: &[(&str, Option<u64>, ObservedValue)]) -> DataSet {
         order: Some(order),
         evidence: format!("trial {order}"),
     };
-    let (name, over_size) = split(figure);
+    let curve = figure.strip_prefix("points[].");
     DataSet {
         factors: vec![FactorAxis {
             name: "cc".into(),
@@ -23,10 +23,10 @@ fn data(figure: &str, rows: &[(&str, Option<u64>, ObservedValue)]) -> DataSet {
         }],
         measures: vec![MeasureHeader {
             probe,
-            figure: name.into(),
+            figure: curve.unwrap_or(figure).into(),
             unit,
             better: BetterDirection::Higher,
-            over_size,
+            over_size: curve.is_some(),
         }],
         rows: rows.iter().zip(0..).map(row).collect(),
         ..DataSet::default()

@@ -1,14 +1,15 @@
 //! The two ends of a copy: an open file at the target, and one in a local folder.
 
+use super::CopyPlan;
 use super::timed_io_queue::TimedIoQueue;
 use crate::clock::now_ns;
 use crate::data::DataGenerator;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobProgress};
 use crate::location::{WorkspaceOpenMode, open_location};
-use crate::work::{check_share_space, test_file_path};
+use crate::work::{check_free_space_on_share, test_file_path};
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, workspace};
 use goodput_model::Nanos;
-use goodput_model::file::{CreateDisposition, File, FileLocation};
+use goodput_model::file::{CacheMode, File, FileLocation};
 
 const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 
@@ -20,68 +21,52 @@ pub(super) struct CopyEndpoint {
     pub side: Option<TimedIoQueue>,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TransferSettings {
-    pub size: u64,
-    pub block: usize,
-    pub depth: usize,
-    pub direct: bool,
-    /// The place stores nothing and needs no space.
-    pub made_up: bool,
-}
-
 impl CopyEndpoint {
     pub fn open_source(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: TransferSettings,
+        plan: &CopyPlan,
         data: &DataGenerator,
     ) -> Result<CopyEndpoint, FileError> {
         let length = share.query_path(&path)?.length;
-        if length < shape.size {
-            let why = format!("the file has {length} B, the copy takes {} B: prepare it first", shape.size);
+        if length < plan.size {
+            let why = format!("the file has {length} B, the copy takes {} B: prepare it first", plan.size);
             return Err(FileError::with_reason("read the test file", FileErrorKind::EndOfFile, why));
         }
-        CopyEndpoint::open(share, path, shape, data, false)
+        CopyEndpoint::open(share, path, plan, data, false)
     }
 
     pub fn create_target(
         share: Box<dyn Share>,
-        path: RelPath,
-        shape: TransferSettings,
+        plan: &CopyPlan,
+        stores: bool,
         data: &DataGenerator,
     ) -> Result<CopyEndpoint, FileError> {
-        match share.remove_file(&path) {
+        match share.remove_file(&plan.target) {
             Ok(()) => {}
             Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::NotSupported) => {}
             Err(e) => return Err(e),
         }
-        if !shape.made_up {
-            check_share_space(share.as_ref(), shape.size)?;
+        if stores {
+            check_free_space_on_share(share.as_ref(), plan.size)?;
         }
-        CopyEndpoint::open(share, path, shape, data, true)
+        CopyEndpoint::open(share, plan.target.clone(), plan, data, true)
     }
 
     fn open(
         share: Box<dyn Share>,
         path: RelPath,
-        shape: TransferSettings,
+        plan: &CopyPlan,
         data: &DataGenerator,
         writes: bool,
     ) -> Result<CopyEndpoint, FileError> {
-        let disposition = if writes { CreateDisposition::Create } else { CreateDisposition::Open };
-        let how = FileOpenOptions {
-            disposition,
-            folder: false,
-            file: true,
-            read_only: !writes,
-            direct: shape.direct,
-        };
-        let handle = share.open(&path, how)?;
-        let mut lane = share.open_io_queue(handle, shape.block, shape.depth)?;
+        let how = if writes { FileOpenOptions::NEW_FILE } else { FileOpenOptions::EXISTING_FILE };
+        let direct = plan.access == CacheMode::Direct;
+        let handle = share.open(&path, FileOpenOptions { direct, ..how })?;
+        let mut lane = share.open_io_queue(handle, plan.block, plan.depth)?;
         // Faults in every page before the window.
-        data.fill_queue_buffers(lane.as_mut(), shape.block, shape.depth);
-        let side = Some(TimedIoQueue::new(lane, writes, shape.depth));
+        data.fill_queue_buffers(lane.as_mut(), plan.block, plan.depth);
+        let side = Some(TimedIoQueue::new(lane, writes, plan.depth));
         Ok(CopyEndpoint { share, path, writes, handle: Some(handle), side })
     }
 
@@ -110,7 +95,7 @@ impl LocalWorkspace {
         let place = FileLocation::Folder { path: folder.to_string() };
         match open_location(&place, name, WorkspaceOpenMode::Existing) {
             Ok(share) => Ok(LocalWorkspace::from_existing(share)),
-            Err(e) if matches!(e.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {
+            Err(e) if e.trouble.is_missing() => {
                 let share = open_location(&place, name, WorkspaceOpenMode::Make)?;
                 Ok(LocalWorkspace { share, made: Some(name.to_string()), notes: Vec::new() })
             }

@@ -3,7 +3,7 @@
 //! the target only when it has no room; these waits show the bottleneck.
 
 use super::timed_io_queue::{TimedCompletion, TimedIoQueue};
-use crate::clock::{self, now_ns};
+use crate::clock::now_ns;
 use crate::data::DataGenerator;
 use crate::histogram::LatencyRecorder;
 use crate::interval_bytes::IntervalBytes;
@@ -98,18 +98,6 @@ pub(super) fn transfer_with_memory(
     place: &mut TimedIoQueue,
     totals: &mut TransferTotals,
 ) -> Result<(), FileError> {
-    let cpu = clock::thread_cpu_ns();
-    let ended = memory_loop(transfer, place, totals);
-    totals.cpu_ns = clock::thread_cpu_ns() - cpu;
-    totals.ended_at = now_ns();
-    ended
-}
-
-fn memory_loop(
-    transfer: &TransferParameters<'_>,
-    place: &mut TimedIoQueue,
-    totals: &mut TransferTotals,
-) -> Result<(), FileError> {
     let writes = transfer.way == FileDirection::Write;
     let blocks = transfer.size.div_ceil(transfer.block as u64);
     let (mut next, mut now) = (0, now_ns());
@@ -157,19 +145,6 @@ fn memory_loop(
 }
 
 pub(super) fn copy_between_queues(
-    transfer: &TransferParameters<'_>,
-    from: &mut TimedIoQueue,
-    to: &mut TimedIoQueue,
-    totals: &mut TransferTotals,
-) -> Result<(), FileError> {
-    let cpu = clock::thread_cpu_ns();
-    let ended = pipe_loop(transfer, from, to, totals);
-    totals.cpu_ns = clock::thread_cpu_ns() - cpu;
-    totals.ended_at = now_ns();
-    ended
-}
-
-fn pipe_loop(
     transfer: &TransferParameters<'_>,
     from: &mut TimedIoQueue,
     to: &mut TimedIoQueue,

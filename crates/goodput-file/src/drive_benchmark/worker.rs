@@ -8,7 +8,7 @@ use crate::histogram::LatencyRecorder;
 use crate::interval_bytes::{IntervalBytes, WindowSpan};
 use crate::supervise::{WorkerCounter, WorkerSupervisor, wait_for_completion, wait_for_window};
 use crate::verify::{BitSet, BlockSamples};
-use crate::{FileError, FileErrorKind, FileHandle, IoQueue, IoRequest, Share};
+use crate::{FileError, FileErrorKind, FileHandle, IoQueue, IoRequest, Share, classes};
 use goodput_model::Nanos;
 use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 
@@ -182,7 +182,7 @@ impl Work<'_> {
             return Err(short(own.at[slot], moved, own.shape.block));
         }
         if self.ledger.record(now, moved as u64) {
-            self.tally.record(own.shape.class(), now, now - own.begun[slot]);
+            self.tally.record(classes::of_direction(own.shape.way), now, now - own.begun[slot]);
             if self.cpu.0 == 0 {
                 self.cpu.0 = clock::thread_cpu_ns();
             }

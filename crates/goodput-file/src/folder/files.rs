@@ -1,8 +1,6 @@
-//! Table of a folder's open files.
+//! A folder's open file.
 
-use crate::{FileError, FileErrorKind, FileHandle};
 use std::fs::File;
-use std::sync::{Arc, PoisonError, RwLock};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DirectIoAlignment {
@@ -35,60 +33,6 @@ impl OpenFile {
     }
 }
 
-/// A handle consists of slot and generation, so a stale handle does not refer to a newer file.
-#[derive(Debug, Default)]
-pub(super) struct OpenFileTable(RwLock<Table>);
-
-#[derive(Debug, Default)]
-struct Table {
-    places: Vec<(u32, Option<Arc<OpenFile>>)>,
-    free: Vec<u32>,
-}
-
-impl OpenFileTable {
-    pub(super) fn add(&self, file: OpenFile) -> FileHandle {
-        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let file = Some(Arc::new(file));
-        let at = match table.free.pop() {
-            Some(at) => {
-                let place = &mut table.places[at as usize];
-                *place = (place.0.wrapping_add(1), file);
-                at
-            }
-            None => {
-                table.places.push((0, file));
-                (table.places.len() - 1) as u32
-            }
-        };
-        FileHandle(u64::from(table.places[at as usize].0) << 32 | u64::from(at))
-    }
-
-    pub(super) fn get(&self, handle: FileHandle) -> Result<Arc<OpenFile>, FileError> {
-        let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        match table.places.get(handle.0 as u32 as usize) {
-            Some((times, Some(file))) if u64::from(*times) == handle.0 >> 32 => Ok(file.clone()),
-            _ => Err(unknown(handle)),
-        }
-    }
-
-    pub(super) fn remove(&self, handle: FileHandle) -> Result<Arc<OpenFile>, FileError> {
-        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let at = handle.0 as u32;
-        let file = match table.places.get_mut(at as usize) {
-            Some((times, file)) if u64::from(*times) == handle.0 >> 32 => file.take(),
-            _ => None,
-        };
-        let file = file.ok_or_else(|| unknown(handle))?;
-        table.free.push(at);
-        Ok(file)
-    }
-}
-
-fn unknown(handle: FileHandle) -> FileError {
-    let why = "no file is open under this number";
-    FileError::with_reason(format!("use the handle {:#x}", handle.0), FileErrorKind::Other, why)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,21 +40,6 @@ mod tests {
     fn file(path: &str) -> OpenFile {
         let plain = tempfile::tempfile().unwrap();
         OpenFile { plain, direct: None, is_folder: false, read_only: false, path: path.into() }
-    }
-
-    #[test]
-    fn a_closed_handle_is_not_its_successor() {
-        let files = OpenFileTable::default();
-        let [first, other] = ["a", "b"].map(|name| files.add(file(name)));
-        assert_eq!(files.get(first).unwrap().path, "a");
-        files.remove(first).unwrap();
-        let next = files.add(file("c"));
-        assert_ne!(first, next);
-        assert_eq!((first.0 as u32, files.get(next).unwrap().path.as_str()), (next.0 as u32, "c"));
-        for stale in [first, FileHandle(99), FileHandle(u64::MAX)] {
-            assert!(files.get(stale).is_err() && files.remove(stale).is_err());
-        }
-        assert_eq!(files.get(other).unwrap().path, "b");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::status;
 use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::tcp::{self, RESPONSE_TIMEOUT};
-use crate::{FileErrorKind, RelPath};
+use crate::{FileErrorKind, RelPath, locked};
 use nfs3_client::io::{AsyncRead, AsyncWrite};
 use nfs3_client::net::Connector;
 use nfs3_client::nfs3_types::mount::mountstat3;
@@ -18,7 +18,7 @@ use nfs3_client::{
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -74,14 +74,10 @@ impl NfsConnectionPool {
         self.requests.load(Ordering::Relaxed)
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<NfsClient>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// An idle connection, to be returned by [`NfsConnectionPool::finish`]. A call dropped before its reply closes
     /// its connection.
     pub(super) async fn take_client(&self) -> Result<NfsClient, OperationError> {
-        let idle = self.idle().pop();
+        let idle = locked(&self.idle).pop();
         match idle {
             Some(client) => Ok(client),
             None => {
@@ -99,7 +95,7 @@ impl NfsConnectionPool {
     ) -> Result<T, OperationError> {
         self.requests.fetch_add(1, Ordering::Relaxed);
         if reply.as_ref().err().is_none_or(RpcError::is_connection_reusable) {
-            self.idle().push(client);
+            locked(&self.idle).push(client);
         }
         status::into_result(reply.map_err(|error| fault(&error))?)
     }
@@ -132,7 +128,7 @@ pub(super) struct WriteVerifier {
 
 impl WriteVerifier {
     pub(super) fn check_verifier(&self, verifier: [u8; 8]) {
-        let mut known = self.verifier.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.verifier);
         if known.is_some_and(|known| known != verifier) {
             self.restarted.store(true, Ordering::Relaxed);
         }

@@ -3,13 +3,13 @@
 use super::connection::NfsConnectionPool;
 use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
-use crate::{FileErrorKind, RelPath};
+use crate::{FileErrorKind, RelPath, locked};
 use nfs3_client::nfs3_types::nfs3::{
     GETATTR3args, LOOKUP3args, Nfs3Option, diropargs3, fattr3, filename3, ftype3, nfs_fh3,
 };
 use nfs3_client::nfs3_types::xdr_codec::Opaque;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Known handles below one base, as in the kernel's client.
 pub(super) struct FolderHandleCache {
@@ -57,7 +57,7 @@ impl FolderHandleCache {
         if path.is_empty() {
             return Ok(self.base.clone());
         }
-        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+        if let Some(known) = locked(&self.known).get(path) {
             return Ok(known.clone());
         }
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -70,14 +70,14 @@ impl FolderHandleCache {
             let why = format!("{name} is no folder");
             return Err(OperationError::new(FileErrorKind::PathNotFound, why));
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.known);
         known.insert(path.to_string(), found.handle.clone());
         Ok(found.handle)
     }
 
     /// Drops all handles except the base's, after names have changed.
     pub(super) fn clear(&self) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        locked(&self.known).clear();
     }
 
     pub(super) fn resolve_path(

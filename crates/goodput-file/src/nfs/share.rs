@@ -15,7 +15,6 @@ use nfs3_client::nfs3_types::nfs3::{
     COMMIT3args, REMOVE3args, RENAME3args, RMDIR3args, nfsstat3, sattr3, set_atime, set_mtime,
 };
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 impl Share for NfsShare {
     fn location_facts(&self) -> FileLocationFacts {
@@ -24,16 +23,12 @@ impl Share for NfsShare {
 
     fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError> {
         let file = self.about(self.begin(path, how), "open", path)?;
-        let handle = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        self.table().insert(handle, Opened { file, name: self.name(path).into() });
-        Ok(FileHandle(handle))
+        Ok(self.open.add(Opened { file, name: self.name(path) }))
     }
 
     fn close(&self, handle: FileHandle) -> Result<(), FileError> {
         // NFS version 3 has no open files.
-        self.opened(handle, "close")?;
-        self.table().remove(&handle.0);
-        Ok(())
+        self.open.remove(handle).map(drop)
     }
 
     fn open_io_queue(
@@ -42,8 +37,8 @@ impl Share for NfsShare {
         block: usize,
         depth: usize,
     ) -> Result<Box<dyn IoQueue>, FileError> {
-        let Opened { file, name } = self.opened(handle, "use")?;
-        let (connections, most) = (Arc::clone(&self.connections), self.most);
+        let opened = self.open.get(handle)?;
+        let (file, connections, most) = (opened.file.clone(), Arc::clone(&self.connections), self.most);
         let begin = move |io: IoRequest,
                           mut buffer: crate::sys::AlignedBuffer|
               -> crate::future_io_queue::IoFuture {
@@ -58,31 +53,31 @@ impl Share for NfsShare {
             })
         };
         let runtime = Arc::clone(&self.connections.runtime);
-        Ok(Box::new(FutureIoQueue::new(runtime, &name, block, depth, Box::new(begin))?))
+        Ok(Box::new(FutureIoQueue::new(runtime, &opened.name, block, depth, Box::new(begin))?))
     }
 
     fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
-        let Opened { file, name } = self.opened(handle, "read")?;
+        let Opened { file, name } = &*self.open.get(handle)?;
         let most = buffer.len().min(self.most.0);
-        let work = transfer::read_file(&self.connections, &file, offset, &mut buffer[..most], most);
+        let work = transfer::read_file(&self.connections, file, offset, &mut buffer[..most], most);
         let done = self.connections.runtime.block_on_with_timeout(RESPONSE_TIMEOUT, work);
         done.flatten().map_err(|fault| fault.into_file_error(format!("read {name}")))
     }
 
     fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
-        let Opened { file, name } = self.opened(handle, "write")?;
-        let work = transfer::write_file_unstable(&self.connections, &file, offset, data, self.most.1);
+        let Opened { file, name } = &*self.open.get(handle)?;
+        let work = transfer::write_file_unstable(&self.connections, file, offset, data, self.most.1);
         let done = self.connections.runtime.block_on_with_timeout(RESPONSE_TIMEOUT, work);
         done.flatten().map(drop).map_err(|fault| fault.into_file_error(format!("write {name}")))
     }
 
     fn flush(&self, handle: FileHandle) -> Result<(), FileError> {
-        let Opened { file, name } = self.opened(handle, "flush")?;
+        let Opened { file, name } = &*self.open.get(handle)?;
         let durability = &self.connections.durability;
         if !durability.needs_commit() {
             return Ok(());
         }
-        let arguments = COMMIT3args { file, offset: 0, count: 0 };
+        let arguments = COMMIT3args { file: file.clone(), offset: 0, count: 0 };
         let done = self.connections.run_call(FLUSH_TIMEOUT, async |client| client.commit(&arguments).await);
         let done = done.and_then(|done| {
             durability.check_verifier(done.verf.0);
@@ -101,21 +96,21 @@ impl Share for NfsShare {
     }
 
     fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
-        let Opened { file, name } = self.opened(handle, "look at")?;
-        let attributes = folder_handles::fetch_attributes(&self.connections, &file)
+        let Opened { file, name } = &*self.open.get(handle)?;
+        let attributes = folder_handles::fetch_attributes(&self.connections, file)
             .map_err(|fault| fault.into_file_error(format!("look at {name}")))?;
-        let found = folder_handles::LookupResult { handle: file, attributes };
+        let found = folder_handles::LookupResult { handle: file.clone(), attributes };
         Ok(state(&found.attributes, found.is_folder()))
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
-        let Opened { file, name } = self.opened(handle, "set the times of")?;
+        let Opened { file, name } = &*self.open.get(handle)?;
         let now = sattr3 {
             atime: set_atime::SET_TO_SERVER_TIME,
             mtime: set_mtime::SET_TO_SERVER_TIME,
             ..sattr3::default()
         };
-        self.set(&file, now).map_err(|fault| fault.into_file_error(format!("set the times of {name}")))
+        self.set(file, now).map_err(|fault| fault.into_file_error(format!("set the times of {name}")))
     }
 
     fn disk_space(&self) -> Result<DiskSpace, FileError> {
@@ -183,12 +178,12 @@ impl Share for NfsShare {
     }
 
     fn lock_range(&self, handle: FileHandle, _offset: u64, _length: u64) -> Result<(), FileError> {
-        let Opened { name, .. } = self.opened(handle, "lock")?;
+        let Opened { name, .. } = &*self.open.get(handle)?;
         Err(FileError::with_reason(format!("lock {name}"), FileErrorKind::NotSupported, NO_LOCKS))
     }
 
     fn unlock_range(&self, handle: FileHandle, _offset: u64, _length: u64) -> Result<(), FileError> {
-        let Opened { name, .. } = self.opened(handle, "unlock")?;
+        let Opened { name, .. } = &*self.open.get(handle)?;
         Err(FileError::with_reason(format!("unlock {name}"), FileErrorKind::NotSupported, NO_LOCKS))
     }
 

@@ -2,8 +2,9 @@
 //! ends only while the other's *last* point is the awaited one. Here a wait in pass n ends when the other has
 //! reached the point in its pass n or later.
 
+use crate::locked;
 use std::collections::HashMap;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 /// Longest single wait before the caller checks for cancellation.
@@ -17,7 +18,7 @@ pub(super) struct SyncPoints {
 
 impl SyncPoints {
     pub fn mark_reached(&self, player: u32, point: u32, pass: u64) {
-        self.reached.lock().unwrap_or_else(PoisonError::into_inner).insert((player, point), pass);
+        locked(&self.reached).insert((player, point), pass);
         self.changed.notify_all();
     }
 
@@ -29,7 +30,7 @@ impl SyncPoints {
         pass: u64,
         mut give_up: impl FnMut() -> bool,
     ) -> bool {
-        let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reached = locked(&self.reached);
         loop {
             if reached.get(&(player, point)).is_some_and(|seen| *seen >= pass) {
                 return true;

@@ -5,6 +5,7 @@ use super::incoming::{MessageReader, is_timeout_or_signal};
 use super::pending::{PendingRequests, PendingState};
 use super::receive::DirectRead;
 use super::session::SmbSession;
+use crate::locked;
 use crate::operation_error::OperationError;
 use crate::tcp::{self, RESPONSE_TIMEOUT, SOCKET_POLL_INTERVAL};
 use std::io::{self, IoSlice, Write};
@@ -55,7 +56,7 @@ impl SmbConnection {
         charge: u32,
     ) -> Result<MutexGuard<'_, MessageSender>, OperationError> {
         loop {
-            let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+            let out = locked(&self.out);
             {
                 let state = self.pending.lock();
                 if let Some(fault) = &state.broken {
@@ -179,7 +180,7 @@ impl SmbConnection {
         state.reading = true;
         drop(state);
         let read = {
-            let mut incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut incoming = locked(&self.incoming);
             self.session.receive_message(&mut incoming, &self.pending, by, direct)
         };
         let mut state = self.pending.lock();

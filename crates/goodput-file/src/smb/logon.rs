@@ -3,10 +3,10 @@
 
 use super::message::{FRAME_PREFIX_BYTES, HEADER_BYTES, read_u16_at};
 use super::status;
-use crate::FileErrorKind;
 use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::tcp::{self, RESPONSE_TIMEOUT};
+use crate::{FileErrorKind, locked};
 use smb2::client::{Connection, NegotiatedParams, Session};
 use smb2::crypto::kdf::PreauthHasher;
 use smb2::msg::tree_connect::{TreeConnectRequest, TreeConnectRequestFlags, TreeConnectResponse};
@@ -18,7 +18,7 @@ use std::future::Future;
 use std::io;
 use std::net::TcpStream;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::net::TcpStream as Socket;
 use zeroize::Zeroizing;
 
@@ -71,7 +71,7 @@ async fn connect_transport(
     connection.set_response_timeout(Some(RESPONSE_TIMEOUT));
     connection.negotiate().await.map_err(fault_of)?;
     // The hash of the bytes sent, because keys are derived from it.
-    connection.with_preauth_hasher_mut(|hasher| hasher.clone_from(&ends.agreed()));
+    connection.with_preauth_hasher_mut(|hasher| hasher.clone_from(&locked(&ends.agreed)));
     let params =
         connection.params().ok_or_else(|| OperationError::protocol_violation("no dialect was agreed"))?;
     let (user, domain) = (to.user.as_deref().unwrap_or(""), to.domain.as_deref().unwrap_or(""));
@@ -123,10 +123,6 @@ struct SharedTransport {
 }
 
 impl SharedTransport {
-    fn agreed(&self) -> MutexGuard<'_, PreauthHasher> {
-        self.agreed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn amended(&self, data: &[u8]) -> Vec<u8> {
         let mut message = (data.len() as u32).to_be_bytes().to_vec();
         message.extend_from_slice(data);
@@ -134,7 +130,7 @@ impl SharedTransport {
             && let Some(capabilities) = message.get_mut(FRAME_PREFIX_BYTES + HEADER_BYTES + 8)
         {
             *capabilities |= Capabilities::ENCRYPTION as u8;
-            self.agreed().update(&message[FRAME_PREFIX_BYTES..]);
+            locked(&self.agreed).update(&message[FRAME_PREFIX_BYTES..]);
         }
         message
     }
@@ -188,7 +184,7 @@ impl TransportReceive for TransportHalf {
             let mut message = vec![0; (u32::from_be_bytes(length) & 0xFF_FFFF) as usize];
             fill(&self.0.socket, &mut message).await?;
             if is_negotiate(&message) {
-                self.0.agreed().update(&message);
+                locked(&self.0.agreed).update(&message);
             }
             Ok(message)
         })

@@ -21,7 +21,6 @@ use smb2::msg::lock::{
 };
 use smb2::types::{Command, FileId};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 fn disposition(of: goodput_model::file::CreateDisposition) -> CreateDisposition {
     match of {
@@ -53,16 +52,14 @@ impl Share for SmbShare {
             call_compound(&self.connection, &[SmbRequest::new(Command::Create, &request)], RESPONSE_TIMEOUT)
                 .and_then(|replies| created(check_reply_status(replies.first().map_or(&[], Vec::as_slice))?));
         let id = opened.map_err(|fault| self.refine(fault).into_file_error(format!("open {name}")))?;
-        let handle = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        self.table().insert(handle, Opened { id, name: name.into() });
-        Ok(FileHandle(handle))
+        Ok(self.open.add(Opened { id, name }))
     }
 
     fn close(&self, handle: FileHandle) -> Result<(), FileError> {
         let closed = self.one(handle, "close", |file_id| {
             SmbRequest::new(Command::Close, &CloseRequest { flags: 0, file_id })
         });
-        self.table().remove(&handle.0);
+        self.open.remove(handle)?;
         closed.map(drop)
     }
 
@@ -72,8 +69,8 @@ impl Share for SmbShare {
         block: usize,
         depth: usize,
     ) -> Result<Box<dyn IoQueue>, FileError> {
-        let Opened { id, name } = self.opened(handle, "use")?;
-        let lane = SmbIoQueue::new(Arc::clone(&self.connection), id, &name, block, depth);
+        let Opened { id, name } = &*self.open.get(handle)?;
+        let lane = SmbIoQueue::new(Arc::clone(&self.connection), *id, name, block, depth);
         let lane = lane.map_err(|e| {
             FileError::from_io_error(format!("keep {depth} times {block} bytes at {name}"), e)
         })?;
@@ -81,7 +78,7 @@ impl Share for SmbShare {
     }
 
     fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
-        let file = self.opened(handle, "read")?;
+        let file = self.open.get(handle)?;
         let most = buffer.len().min(self.connection.session.max_read as usize);
         if most == 0 {
             return Ok(0);
@@ -91,7 +88,7 @@ impl Share for SmbShare {
     }
 
     fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
-        let file = self.opened(handle, "write")?;
+        let file = self.open.get(handle)?;
         let mut at = 0;
         while at < data.len() {
             let most = (data.len() - at).min(self.connection.session.max_write as usize);

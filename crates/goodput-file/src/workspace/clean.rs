@@ -44,13 +44,13 @@ pub fn clean_workspaces(
 ) -> Result<Vec<InspectedWorkspace>, FileError> {
     let here = WorkspaceMarker::for_this_process("");
     let mut found = Vec::new();
-    let mut entries = target.share().find_entries(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
+    let mut entries = target.find_entries(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
     entries.retain(|e| e.status.folder && is_workspace_name(&e.name));
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     for entry in entries {
         match look_at(target, &entry.name, which, &here) {
             Ok(one) => found.push(one),
-            Err(bad) if matches!(bad.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {}
+            Err(bad) if bad.trouble.is_missing() => {}
             Err(bad) => {
                 let state = WorkspaceState::Unknown("it cannot be opened".into());
                 found.push(InspectedWorkspace {

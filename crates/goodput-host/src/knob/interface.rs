@@ -3,8 +3,8 @@
 use super::{ChangeScope, Knob, KnobError};
 use crate::address::LocalAddress;
 use crate::link_statistics::LinkInfo;
-use crate::netlink::{self, NetlinkSocket};
-use crate::{HostError, address, link_statistics, route};
+use crate::netlink::NetlinkSocket;
+use crate::{address, route};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
@@ -27,67 +27,44 @@ pub enum ControlPath {
     Unknown,
 }
 
-/// Interfaces, addresses and routes at one instant.
-pub(super) struct NetworkSnapshot {
-    route: NetlinkSocket,
-    links: Vec<LinkInfo>,
+/// The named interface, else the one that leads to all of these addresses. `None` for a knob without an
+/// interface.
+pub(super) fn resolve_interface(
+    knob: &Knob,
+    named: Option<&str>,
+    towards: &[IpAddr],
+    route: &mut NetlinkSocket,
+    links: &[LinkInfo],
+) -> Result<Option<InterfaceId>, KnobError> {
+    if knob.spec().reach != ChangeScope::Interface {
+        return match named {
+            None => Ok(None),
+            Some(name) => Err(KnobError::NotHere {
+                setting: format!("{knob} of {name}"),
+                why: format!("{knob} belongs to no interface; leave the interface out"),
+            }),
+        };
+    }
+    let ways: Vec<Option<u32>> = match named {
+        Some(_) => Vec::new(),
+        None => towards.iter().map(|to| route::route_interface(route, *to).ok().flatten()).collect(),
+    };
+    let chosen = choose(links, named, &ways).map(Some);
+    chosen.map_err(|why| KnobError::Interface { knob: knob.to_string(), why, known: known(links) })
 }
 
-impl NetworkSnapshot {
-    pub(super) fn read() -> Result<NetworkSnapshot, HostError> {
-        let mut route = NetlinkSocket::open(netlink::NETLINK_ROUTE)?;
-        let links = link_statistics::list_links(&mut route)?;
-        Ok(NetworkSnapshot { route, links })
-    }
-
-    /// The named interface, else the one that leads to all of these addresses. `None` for a knob without an
-    /// interface.
-    pub(super) fn resolve_interface(
-        &mut self,
-        knob: &Knob,
-        named: Option<&str>,
-        towards: &[IpAddr],
-    ) -> Result<Option<InterfaceId>, KnobError> {
-        if knob.spec().reach != ChangeScope::Interface {
-            return match named {
-                None => Ok(None),
-                Some(name) => Err(KnobError::NotHere {
-                    setting: format!("{knob} of {name}"),
-                    why: format!("{knob} belongs to no interface; leave the interface out"),
-                }),
-            };
-        }
-        let ways: Vec<Option<u32>> = match named {
-            Some(_) => Vec::new(),
-            None => {
-                towards.iter().map(|to| route::route_interface(&mut self.route, *to).ok().flatten()).collect()
-            }
-        };
-        choose(&self.links, named, &ways).map(Some).map_err(|why| KnobError::Interface {
-            knob: knob.to_string(),
-            why,
-            known: known(&self.links),
-        })
-    }
-
-    pub(super) fn links(&self) -> &[LinkInfo] {
-        &self.links
-    }
-
-    /// Whether a knob may be set while orders use this path.
-    pub(super) fn check_change_allowed(
-        &self,
-        knob: &Knob,
-        device: &InterfaceId,
-        control: ControlPath,
-    ) -> Result<(), KnobError> {
-        let addresses = address::local_addresses().unwrap_or_default();
-        admits(knob, device, control, &addresses).map_err(|why| KnobError::ControlPath {
-            knob: knob.to_string(),
-            interface: device.name.clone(),
-            why,
-        })
-    }
+/// Whether a knob may be set while orders use this path.
+pub(super) fn check_change_allowed(
+    knob: &Knob,
+    device: &InterfaceId,
+    control: ControlPath,
+) -> Result<(), KnobError> {
+    let addresses = address::local_addresses().unwrap_or_default();
+    admits(knob, device, control, &addresses).map_err(|why| KnobError::ControlPath {
+        knob: knob.to_string(),
+        interface: device.name.clone(),
+        why,
+    })
 }
 
 fn device(link: &LinkInfo) -> InterfaceId {

@@ -3,13 +3,13 @@
 mod features;
 mod files;
 
-use super::interface::NetworkSnapshot;
+use super::interface;
 use super::message::{self, IFLA_MTU, IFLA_TXQLEN};
 use super::restorer::{HostIdentity, KnobBackend, KnobState};
 use super::value::{normalize_whitespace, parse_cpu_mask};
 use super::{ChangeScope, ControlPath, DriverTable, InterfaceId, Knob, KnobError, KnobMechanism};
 use crate::ethtool::EthtoolNetlink;
-use crate::link_statistics::LinkInfo;
+use crate::link_statistics::{self, LinkInfo};
 use crate::netlink::{self, NetlinkSocket};
 use crate::{HostError, machine, qdisc, steering, sys};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,8 @@ impl KernelBackend {
         named: Option<&str>,
         towards: &[IpAddr],
     ) -> Result<InterfaceKnob, KnobError> {
-        let device = network(&knob.to_string())?.resolve_interface(&knob, named, towards)?;
+        let (mut route, links) = network(&knob.to_string())?;
+        let device = interface::resolve_interface(&knob, named, towards, &mut route, &links)?;
         Ok(InterfaceKnob { knob, device })
     }
 
@@ -68,16 +69,14 @@ impl KernelBackend {
         control: ControlPath,
     ) -> Result<(), KnobError> {
         let Some(device) = &setting.device else { return Ok(()) };
-        network(&setting.to_string())?.check_change_allowed(&setting.knob, device, control)
+        network(&setting.to_string())?;
+        interface::check_change_allowed(&setting.knob, device, control)
     }
 
     /// Boot and network namespace, for a journal.
     pub fn host_identity(&self) -> HostIdentity {
         HostIdentity {
-            boot: machine::read_trimmed_file("/proc/sys/kernel/random/boot_id")
-                .value()
-                .cloned()
-                .unwrap_or_default(),
+            boot: machine::read_trimmed("/proc/sys/kernel/random/boot_id").unwrap_or_default(),
             namespace: sys::network_namespace_cookie().ok(),
         }
     }
@@ -92,7 +91,9 @@ impl KnobBackend for KernelBackend {
         match setting.knob.spec().way {
             KnobMechanism::Mtu => Ok(plain(link(setting)?.mtu.to_string())),
             KnobMechanism::QueueLength => Ok(plain(link(setting)?.queue_length.to_string())),
-            KnobMechanism::Qdisc => qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.reason())),
+            KnobMechanism::Qdisc => {
+                qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.to_string()))
+            }
             KnobMechanism::Sysctl => fs::read_to_string(sysctl(&setting.knob))
                 .map(|text| plain(normalize_whitespace(&text)))
                 .map_err(|e| missing(absent(&e))),
@@ -169,7 +170,7 @@ impl KernelBackend {
                 let field =
                     if setting.knob.spec().way == KnobMechanism::Mtu { IFLA_MTU } else { IFLA_TXQLEN };
                 let mut netlink =
-                    NetlinkSocket::open(netlink::NETLINK_ROUTE).map_err(|e| refused(e.reason()))?;
+                    NetlinkSocket::open(netlink::NETLINK_ROUTE).map_err(|e| refused(e.to_string()))?;
                 message::set_link_attribute(&mut netlink, link.index, field, number(setting, value)?).map_err(
                     |e| {
                         let most = link.largest_mtu.filter(|_| field == IFLA_MTU);
@@ -199,21 +200,22 @@ impl KernelBackend {
 
 const POLICIES: &str = "/sys/devices/system/cpu/cpufreq";
 
-fn network(setting: &str) -> Result<NetworkSnapshot, KnobError> {
-    NetworkSnapshot::read().map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.reason() })
+fn network(setting: &str) -> Result<(NetlinkSocket, Vec<LinkInfo>), KnobError> {
+    link_statistics::open_links()
+        .map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.to_string() })
 }
 
 fn link(setting: &InterfaceKnob) -> Result<LinkInfo, KnobError> {
     let gone = |why: &str| KnobError::Gone { setting: setting.to_string(), why: why.to_string() };
     let device = setting.device.as_ref().ok_or_else(|| gone("it names no interface"))?;
-    let network = network(&setting.to_string())?;
-    let found = network.links().iter().find(|l| l.index == device.index).cloned();
+    let (_, links) = network(&setting.to_string())?;
+    let found = links.into_iter().find(|l| l.index == device.index);
     found.ok_or_else(|| gone("the interface is no longer there"))
 }
 
 fn sysfs(setting: &InterfaceKnob) -> Result<(String, bool), KnobError> {
     let name = link(setting)?.name;
-    Ok((name, steering::sysfs_matches_namespace(network(&setting.to_string())?.links())))
+    Ok((name, steering::sysfs_matches_namespace(&network(&setting.to_string())?.1)))
 }
 
 fn sysctl(knob: &Knob) -> PathBuf {
@@ -229,12 +231,7 @@ fn qdiscs(index: u32) -> Result<String, HostError> {
 }
 
 fn driver(table: DriverTable, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
-    let mut ethtool = EthtoolNetlink::open()?;
-    match table {
-        DriverTable::Rings => ethtool.rings(index),
-        DriverTable::Channels => ethtool.channels(index),
-        DriverTable::Coalescing => ethtool.coalescing(index),
-    }
+    EthtoolNetlink::open()?.parameters(table, index)
 }
 
 /// Parses `name=value` pairs separated by spaces.
@@ -256,17 +253,12 @@ fn refused(setting: &InterfaceKnob, value: &str, why: String) -> KnobError {
 
 /// Explains a driver's or kernel's error.
 fn said(error: &HostError) -> String {
-    match error {
-        HostError::Call { source, .. } if source.raw_os_error() == Some(95) => {
-            "the driver does not have it".into()
-        }
-        HostError::Call { source, .. } if source.raw_os_error() == Some(22) => {
-            format!("the kernel does not take it ({source})")
-        }
-        HostError::Call { source, .. } if source.raw_os_error() == Some(1) => {
-            format!("this process may not ({source}); it needs CAP_NET_ADMIN, as root has it")
-        }
-        other => other.reason(),
+    let HostError::Call { cause, .. } = error else { return error.to_string() };
+    match cause.raw_os_error() {
+        Some(95) => "the driver does not have it".into(),
+        Some(22) => format!("the kernel does not take it ({cause})"),
+        Some(1) => format!("this process may not ({cause}); it needs CAP_NET_ADMIN, as root has it"),
+        _ => error.to_string(),
     }
 }
 

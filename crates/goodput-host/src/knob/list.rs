@@ -3,68 +3,29 @@
 use super::ValueFormat::{Mask, None as Nothing, Number, Numbers, Switch, Word};
 use super::{ChangeRisk, ChangeScope, DriverTable, KnobMechanism, KnobSpec, ValueFormat};
 
-const IP_SYSCTL: &str = "kernel Documentation/networking/ip-sysctl.rst";
-const NET_SYSCTL: &str = "kernel Documentation/admin-guide/sysctl/net.rst";
-const FEATURES: &str = "ethtool(8) -K, kernel Documentation/networking/netdev-features.rst";
-const SCALING: &str = "kernel Documentation/networking/scaling.rst";
 const BOOLEAN: ValueFormat = Number(0, 1);
 const ANY: ValueFormat = Number(0, i32::MAX as u64);
 
+type Text = &'static str;
+
 pub const KNOB_SPECS: &[KnobSpec] = &[
-    KnobSpec {
-        name: "mtu",
-        what: "largest packet, IP header included",
-        unit: "byte",
-        reach: ChangeScope::Interface,
-        risk: ChangeRisk::Link,
-        source: "ip-link(8) mtu, rtnetlink(7) IFLA_MTU",
-        way: KnobMechanism::Mtu,
-        values: Number(68, u32::MAX as u64),
-    },
-    KnobSpec {
-        name: "txqueuelen",
-        what: "length of the transmit queue above the driver",
-        unit: "packet",
-        reach: ChangeScope::Interface,
-        risk: ChangeRisk::Medium,
-        source: "ip-link(8) txqueuelen, rtnetlink(7) IFLA_TXQLEN",
-        way: KnobMechanism::QueueLength,
-        values: ANY,
-    },
-    KnobSpec {
-        name: "qdisc",
-        what: "queueing disciplines",
-        unit: "word",
-        reach: ChangeScope::Interface,
-        risk: ChangeRisk::ReadOnly,
-        source: "tc(8)",
-        way: KnobMechanism::Qdisc,
-        values: Nothing,
-    },
+    interface("mtu", ChangeRisk::Link, KnobMechanism::Mtu, Number(68, u32::MAX as u64)),
+    interface("txqueuelen", ChangeRisk::Medium, KnobMechanism::QueueLength, ANY),
+    interface("qdisc", ChangeRisk::ReadOnly, KnobMechanism::Qdisc, Nothing),
     offload(
         "offload tso",
-        "TCP segmentation by the adapter",
         // Without tx-tcp-mangleid-segmentation, which changes packets and is off by default.
         &["tx-tcp-segmentation", "tx-tcp-ecn-segmentation", "tx-tcp6-segmentation"],
     ),
-    offload("offload uso", "UDP segmentation by the adapter", &["tx-udp-segmentation"]),
-    offload("offload gso", "segmentation in software above the driver", &["tx-generic-segmentation"]),
-    offload("offload gro", "received packets of a flow are merged", &["rx-gro"]),
-    offload("offload gro-hw", "the adapter merges received packets", &["rx-gro-hw"]),
-    offload(
-        "offload lro",
-        "the adapter merges received packets without keeping their boundaries",
-        &["rx-lro"],
-    ),
-    offload(
-        "offload sg",
-        "scatter-gather transmission",
-        &["tx-scatter-gather", "tx-scatter-gather-fraglist"],
-    ),
-    offload("offload rx-checksum", "receive checksums verified by the adapter", &["rx-checksum"]),
+    offload("offload uso", &["tx-udp-segmentation"]),
+    offload("offload gso", &["tx-generic-segmentation"]),
+    offload("offload gro", &["rx-gro"]),
+    offload("offload gro-hw", &["rx-gro-hw"]),
+    offload("offload lro", &["rx-lro"]),
+    offload("offload sg", &["tx-scatter-gather", "tx-scatter-gather-fraglist"]),
+    offload("offload rx-checksum", &["rx-checksum"]),
     offload(
         "offload tx-checksum",
-        "transmit checksums computed by the adapter; required by tso",
         &[
             "tx-checksum-ipv4",
             "tx-checksum-ip-generic",
@@ -73,287 +34,92 @@ pub const KNOB_SPECS: &[KnobSpec] = &[
             "tx-checksum-sctp",
         ],
     ),
-    steering("rps", "CPUs that process received packets, for every queue", "rps_cpus", "rx-"),
-    steering("xps", "CPUs that use a transmit queue, for every queue", "xps_cpus", "tx-"),
-    driver("ring rx", "receive ring size", "packet", "ethtool(8) -G rx", DriverTable::Rings, "receive"),
-    driver("ring tx", "transmit ring size", "packet", "ethtool(8) -G tx", DriverTable::Rings, "transmit"),
-    driver(
-        "channels combined",
-        "combined queues",
-        "queue",
-        "ethtool(8) -L combined",
-        DriverTable::Channels,
-        "combined",
-    ),
-    driver("channels rx", "receive queues", "queue", "ethtool(8) -L rx", DriverTable::Channels, "receive"),
-    driver("channels tx", "transmit queues", "queue", "ethtool(8) -L tx", DriverTable::Channels, "transmit"),
-    driver(
-        "coalesce rx-usecs",
-        "longest delay of a receive interrupt",
-        "µs",
-        "ethtool(8) -C rx-usecs",
-        DriverTable::Coalescing,
-        "receive_us",
-    ),
-    driver(
-        "coalesce rx-frames",
-        "packets that end the delay",
-        "packet",
-        "ethtool(8) -C rx-frames",
-        DriverTable::Coalescing,
-        "receive_frames",
-    ),
-    driver(
-        "coalesce tx-usecs",
-        "longest delay of a transmit interrupt",
-        "µs",
-        "ethtool(8) -C tx-usecs",
-        DriverTable::Coalescing,
-        "transmit_us",
-    ),
-    driver(
-        "coalesce tx-frames",
-        "packets that end the delay",
-        "packet",
-        "ethtool(8) -C tx-frames",
-        DriverTable::Coalescing,
-        "transmit_frames",
-    ),
-    driver(
-        "coalesce adaptive-rx",
-        "the driver adapts receive delays",
-        "0 or 1",
-        "ethtool(8) -C adaptive-rx",
-        DriverTable::Coalescing,
-        "adaptive_receive",
-    ),
-    driver(
-        "coalesce adaptive-tx",
-        "the driver adapts transmit delays",
-        "0 or 1",
-        "ethtool(8) -C adaptive-tx",
-        DriverTable::Coalescing,
-        "adaptive_transmit",
-    ),
-    KnobSpec {
-        name: "governor",
-        what: "frequency governor of every CPU",
-        unit: "word",
-        reach: ChangeScope::Host,
-        risk: ChangeRisk::Medium,
-        source: "kernel Documentation/admin-guide/pm/cpufreq.rst",
-        way: KnobMechanism::Governor,
-        values: Word,
-    },
-    own("sysctl net.core.somaxconn", "longest backlog of a listening socket", "connection", NET_SYSCTL, ANY),
-    own("sysctl net.ipv4.ip_no_pmtu_disc", "mode of path MTU discovery", "0 to 3", IP_SYSCTL, Number(0, 3)),
-    own(
-        "sysctl net.ipv4.tcp_adv_win_scale",
-        "share of the receive buffer not used as window",
-        "power of 2",
-        IP_SYSCTL,
-        Word,
-    ),
-    own("sysctl net.ipv4.tcp_autocorking", "small writes are merged", "0 or 1", IP_SYSCTL, BOOLEAN),
-    own("sysctl net.ipv4.tcp_base_mss", "initial MSS of path MTU probing", "byte", IP_SYSCTL, ANY),
-    own(
-        "sysctl net.ipv4.tcp_congestion_control",
-        "congestion control of new connections",
-        "word",
-        IP_SYSCTL,
-        Word,
-    ),
-    own("sysctl net.ipv4.tcp_dsack", "duplicate SACK", "0 or 1", IP_SYSCTL, BOOLEAN),
-    own("sysctl net.ipv4.tcp_early_retrans", "tail loss probes", "0 to 4", IP_SYSCTL, Number(0, 4)),
-    own("sysctl net.ipv4.tcp_ecn", "explicit congestion notification", "0 to 5", IP_SYSCTL, Number(0, 5)),
-    own("sysctl net.ipv4.tcp_fastopen", "TCP Fast Open, bit mask", "bits", IP_SYSCTL, ANY),
-    own(
-        "sysctl net.ipv4.tcp_limit_output_bytes",
-        "bytes of a socket queued below TCP",
-        "byte",
-        IP_SYSCTL,
-        ANY,
-    ),
-    own("sysctl net.ipv4.tcp_min_tso_segs", "minimum segments per TSO packet", "segment", IP_SYSCTL, ANY),
-    own("sysctl net.ipv4.tcp_moderate_rcvbuf", "receive buffer auto-tuning", "0 or 1", IP_SYSCTL, BOOLEAN),
-    own("sysctl net.ipv4.tcp_mtu_probing", "path MTU probing by TCP", "0 to 2", IP_SYSCTL, Number(0, 2)),
-    own(
-        "sysctl net.ipv4.tcp_no_metrics_save",
-        "no metrics cached after a connection",
-        "0 or 1",
-        IP_SYSCTL,
-        BOOLEAN,
-    ),
-    own(
-        "sysctl net.ipv4.tcp_notsent_lowat",
-        "unsent bytes below which a socket is writable",
-        "byte",
-        IP_SYSCTL,
-        Number(0, u32::MAX as u64),
-    ),
-    own(
-        "sysctl net.ipv4.tcp_pacing_ca_ratio",
-        "pacing rate in congestion avoidance",
-        "%",
-        IP_SYSCTL,
-        Number(0, 1000),
-    ),
-    own("sysctl net.ipv4.tcp_pacing_ss_ratio", "pacing rate in slow start", "%", IP_SYSCTL, Number(0, 1000)),
-    own("sysctl net.ipv4.tcp_recovery", "RACK loss detection, bit mask", "bits", IP_SYSCTL, ANY),
-    own(
-        "sysctl net.ipv4.tcp_rmem",
-        "receive buffer: minimum, default, maximum",
-        "byte, three",
-        IP_SYSCTL,
-        Numbers(3),
-    ),
-    own("sysctl net.ipv4.tcp_sack", "selective acknowledgements", "0 or 1", IP_SYSCTL, BOOLEAN),
-    own(
-        "sysctl net.ipv4.tcp_slow_start_after_idle",
-        "slow start after an idle period",
-        "0 or 1",
-        IP_SYSCTL,
-        BOOLEAN,
-    ),
-    own(
-        "sysctl net.ipv4.tcp_timestamps",
-        "timestamps in every segment (12 bytes)",
-        "0 to 2",
-        IP_SYSCTL,
-        Number(0, 2),
-    ),
-    own(
-        "sysctl net.ipv4.tcp_tso_win_divisor",
-        "share of the window per TSO packet",
-        "divisor",
-        IP_SYSCTL,
-        ANY,
-    ),
-    own("sysctl net.ipv4.tcp_window_scaling", "windows beyond 64 KiB", "0 or 1", IP_SYSCTL, BOOLEAN),
-    own(
-        "sysctl net.ipv4.tcp_wmem",
-        "send buffer: minimum, default, maximum",
-        "byte, three",
-        IP_SYSCTL,
-        Numbers(3),
-    ),
-    own("sysctl net.ipv4.udp_rmem_min", "minimum receive buffer of UDP", "byte", IP_SYSCTL, ANY),
-    own("sysctl net.ipv4.udp_wmem_min", "minimum send buffer of UDP", "byte", IP_SYSCTL, ANY),
-    own(
-        "sysctl net.mptcp.enabled",
-        "multipath TCP",
-        "0 or 1",
-        "kernel Documentation/networking/mptcp-sysctl.rst",
-        BOOLEAN,
-    ),
-    global("sysctl net.core.busy_poll", "busy polling in poll(2)", "µs"),
-    global("sysctl net.core.busy_read", "busy polling in read(2)", "µs"),
-    global("sysctl net.core.dev_weight", "packets per NAPI poll", "packet"),
-    global("sysctl net.core.gro_normal_batch", "GRO packets passed to the stack at once", "packet"),
-    global("sysctl net.core.netdev_budget", "packets per softirq round", "packet"),
-    global("sysctl net.core.netdev_budget_usecs", "longest softirq round", "µs"),
-    global("sysctl net.core.netdev_max_backlog", "backlog queue per CPU", "packet"),
-    global("sysctl net.core.rmem_default", "default receive buffer", "byte"),
-    global("sysctl net.core.rmem_max", "maximum requested receive buffer", "byte"),
-    global("sysctl net.core.rps_sock_flow_entries", "RFS flow table; rounded up to a power of 2", "flow"),
-    global("sysctl net.core.wmem_default", "default send buffer", "byte"),
-    global("sysctl net.core.wmem_max", "maximum requested send buffer", "byte"),
-    KnobSpec {
-        name: "sysctl net.core.default_qdisc",
-        what: "queueing discipline of new interfaces",
-        unit: "word",
-        reach: ChangeScope::Host,
-        risk: ChangeRisk::Medium,
-        source: NET_SYSCTL,
-        way: KnobMechanism::Sysctl,
-        values: Word,
-    },
+    interface("rps", ChangeRisk::Medium, KnobMechanism::Steering("rps_cpus", "rx-"), Mask),
+    interface("xps", ChangeRisk::Medium, KnobMechanism::Steering("xps_cpus", "tx-"), Mask),
+    driver("ring rx", DriverTable::Rings, "receive"),
+    driver("ring tx", DriverTable::Rings, "transmit"),
+    driver("channels combined", DriverTable::Channels, "combined"),
+    driver("channels rx", DriverTable::Channels, "receive"),
+    driver("channels tx", DriverTable::Channels, "transmit"),
+    driver("coalesce rx-usecs", DriverTable::Coalescing, "receive_us"),
+    driver("coalesce rx-frames", DriverTable::Coalescing, "receive_frames"),
+    driver("coalesce tx-usecs", DriverTable::Coalescing, "transmit_us"),
+    driver("coalesce tx-frames", DriverTable::Coalescing, "transmit_frames"),
+    driver("coalesce adaptive-rx", DriverTable::Coalescing, "adaptive_receive"),
+    driver("coalesce adaptive-tx", DriverTable::Coalescing, "adaptive_transmit"),
+    host("governor", KnobMechanism::Governor, Word),
+    own("sysctl net.core.somaxconn", ANY),
+    own("sysctl net.ipv4.ip_no_pmtu_disc", Number(0, 3)),
+    own("sysctl net.ipv4.tcp_adv_win_scale", Word),
+    own("sysctl net.ipv4.tcp_autocorking", BOOLEAN),
+    own("sysctl net.ipv4.tcp_base_mss", ANY),
+    own("sysctl net.ipv4.tcp_congestion_control", Word),
+    own("sysctl net.ipv4.tcp_dsack", BOOLEAN),
+    own("sysctl net.ipv4.tcp_early_retrans", Number(0, 4)),
+    own("sysctl net.ipv4.tcp_ecn", Number(0, 5)),
+    own("sysctl net.ipv4.tcp_fastopen", ANY),
+    own("sysctl net.ipv4.tcp_limit_output_bytes", ANY),
+    own("sysctl net.ipv4.tcp_min_tso_segs", ANY),
+    own("sysctl net.ipv4.tcp_moderate_rcvbuf", BOOLEAN),
+    own("sysctl net.ipv4.tcp_mtu_probing", Number(0, 2)),
+    own("sysctl net.ipv4.tcp_no_metrics_save", BOOLEAN),
+    own("sysctl net.ipv4.tcp_notsent_lowat", Number(0, u32::MAX as u64)),
+    own("sysctl net.ipv4.tcp_pacing_ca_ratio", Number(0, 1000)),
+    own("sysctl net.ipv4.tcp_pacing_ss_ratio", Number(0, 1000)),
+    own("sysctl net.ipv4.tcp_recovery", ANY),
+    own("sysctl net.ipv4.tcp_rmem", Numbers(3)),
+    own("sysctl net.ipv4.tcp_sack", BOOLEAN),
+    own("sysctl net.ipv4.tcp_slow_start_after_idle", BOOLEAN),
+    own("sysctl net.ipv4.tcp_timestamps", Number(0, 2)),
+    own("sysctl net.ipv4.tcp_tso_win_divisor", ANY),
+    own("sysctl net.ipv4.tcp_window_scaling", BOOLEAN),
+    own("sysctl net.ipv4.tcp_wmem", Numbers(3)),
+    own("sysctl net.ipv4.udp_rmem_min", ANY),
+    own("sysctl net.ipv4.udp_wmem_min", ANY),
+    own("sysctl net.mptcp.enabled", BOOLEAN),
+    host("sysctl net.core.busy_poll", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.busy_read", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.dev_weight", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.gro_normal_batch", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.netdev_budget", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.netdev_budget_usecs", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.netdev_max_backlog", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.rmem_default", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.rmem_max", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.rps_sock_flow_entries", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.wmem_default", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.wmem_max", KnobMechanism::Sysctl, ANY),
+    host("sysctl net.core.default_qdisc", KnobMechanism::Sysctl, Word),
 ];
 
-const fn offload(name: &'static str, what: &'static str, features: &'static [&'static str]) -> KnobSpec {
-    KnobSpec {
-        name,
-        what,
-        unit: "on or off",
-        reach: ChangeScope::Interface,
-        risk: ChangeRisk::Medium,
-        source: FEATURES,
-        way: KnobMechanism::Offload(features),
-        values: Switch,
-    }
+const fn interface(name: Text, risk: ChangeRisk, way: KnobMechanism, values: ValueFormat) -> KnobSpec {
+    KnobSpec { name, reach: ChangeScope::Interface, risk, way, values }
 }
 
-const fn steering(
-    name: &'static str,
-    what: &'static str,
-    file: &'static str,
-    queues: &'static str,
-) -> KnobSpec {
-    KnobSpec {
-        name,
-        what,
-        unit: "CPU mask",
-        reach: ChangeScope::Interface,
-        risk: ChangeRisk::Medium,
-        source: SCALING,
-        way: KnobMechanism::Steering(file, queues),
-        values: Mask,
-    }
+const fn offload(name: Text, features: &'static [Text]) -> KnobSpec {
+    interface(name, ChangeRisk::Medium, KnobMechanism::Offload(features), Switch)
 }
 
-const fn driver(
-    name: &'static str,
-    what: &'static str,
-    unit: &'static str,
-    source: &'static str,
-    table: DriverTable,
-    field: &'static str,
-) -> KnobSpec {
-    KnobSpec {
-        name,
-        what,
-        unit,
-        reach: ChangeScope::Interface,
-        risk: ChangeRisk::Link,
-        source,
-        way: KnobMechanism::Driver(table, field),
-        values: Number(0, u32::MAX as u64),
-    }
+const fn driver(name: Text, table: DriverTable, field: Text) -> KnobSpec {
+    interface(name, ChangeRisk::Link, KnobMechanism::Driver(table, field), Number(0, u32::MAX as u64))
 }
 
-const fn own(
-    name: &'static str,
-    what: &'static str,
-    unit: &'static str,
-    source: &'static str,
-    values: ValueFormat,
-) -> KnobSpec {
+/// A setting of the network namespace.
+const fn own(name: Text, values: ValueFormat) -> KnobSpec {
     KnobSpec {
         name,
-        what,
-        unit,
         reach: ChangeScope::Namespace,
         risk: ChangeRisk::Low,
-        source,
         way: KnobMechanism::Sysctl,
         values,
     }
 }
 
-const fn global(name: &'static str, what: &'static str, unit: &'static str) -> KnobSpec {
-    KnobSpec {
-        name,
-        what,
-        unit,
-        reach: ChangeScope::Host,
-        risk: ChangeRisk::Medium,
-        source: NET_SYSCTL,
-        way: KnobMechanism::Sysctl,
-        values: ANY,
-    }
+const fn host(name: Text, way: KnobMechanism, values: ValueFormat) -> KnobSpec {
+    KnobSpec { name, reach: ChangeScope::Host, risk: ChangeRisk::Medium, way, values }
 }
 
-/// The headings and rows of the tables in `docs/knobs.md`: one table for each reach and risk.
+/// The headings and first cells of the tables in `docs/knobs.md`: one table for each reach and risk.
 #[cfg(test)]
 pub(super) fn rows() -> Vec<String> {
     let tables = [
@@ -367,7 +133,7 @@ pub(super) fn rows() -> Vec<String> {
     for (reach, risk, heading) in tables {
         lines.push(heading.to_string());
         let entries = KNOB_SPECS.iter().filter(|e| e.reach == reach && e.risk == risk);
-        lines.extend(entries.map(|e| format!("| `{}` | {} | {} |", e.name, e.what, e.unit)));
+        lines.extend(entries.map(|e| format!("| `{}`", e.name)));
     }
     assert_eq!(lines.len(), KNOB_SPECS.len() + tables.len(), "a knob of another reach and risk: add a table");
     lines

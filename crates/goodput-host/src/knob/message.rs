@@ -4,13 +4,11 @@
 
 use super::DriverTable;
 use crate::HostError;
-use crate::ethtool::EthtoolNetlink;
+use crate::ethtool::{ACKNOWLEDGED, EthtoolNetlink, encode_nested};
 use crate::netlink::{NetlinkSocket, encode_attribute};
 use std::collections::BTreeMap;
 
 const RTM_SETLINK: u16 = 19;
-/// NLM_F_REQUEST and NLM_F_ACK: the kernel answers with success or its error.
-const ACKNOWLEDGED: u16 = 0x5;
 pub(super) const IFLA_MTU: u16 = 4;
 pub(super) const IFLA_TXQLEN: u16 = 13;
 
@@ -40,7 +38,8 @@ pub(super) fn set_features(
 ) -> Result<(), HostError> {
     const FEATURES_SET: u8 = 12;
     const WANTED: u16 = 3;
-    ethtool.send_set_request("setting of features", FEATURES_SET, index, &nested(WANTED, &bits(wanted)))
+    let wanted = encode_nested(WANTED, &bits(wanted));
+    ethtool.send_set_request("setting of features", FEATURES_SET, index, &wanted)
 }
 
 /// A bit set by names (ETHTOOL_A_BITSET_BITS); set bits have a flag.
@@ -54,14 +53,9 @@ fn bits(wanted: &BTreeMap<String, bool>) -> Vec<u8> {
         if *on {
             bit.extend(encode_attribute(ON, &[]));
         }
-        nested(BIT, &bit)
+        encode_nested(BIT, &bit)
     };
-    nested(BITS, &wanted.iter().flat_map(bit).collect::<Vec<u8>>())
-}
-
-fn nested(kind: u16, body: &[u8]) -> Vec<u8> {
-    const NESTED: u16 = 0x8000;
-    encode_attribute(kind | NESTED, body)
+    encode_nested(BITS, &wanted.iter().flat_map(bit).collect::<Vec<u8>>())
 }
 
 pub(super) fn set_driver_parameter(
@@ -71,23 +65,11 @@ pub(super) fn set_driver_parameter(
     field: &str,
     value: u32,
 ) -> Result<(), HostError> {
-    let (command, number) = place(table, field).ok_or(HostError::NotAvailable { what: "this field" })?;
+    let place = table.set_attribute(field);
+    let (command, number) = place.ok_or(HostError::NotAvailable { what: "this field" })?;
     // Switches are one byte, numbers four.
     let value = if field.starts_with("adaptive") { vec![value as u8] } else { value.to_ne_bytes().to_vec() };
     ethtool.send_set_request("setting of the driver", command, index, &encode_attribute(number, &value))
-}
-
-/// The command for a table, and a field's number.
-fn place(table: DriverTable, field: &str) -> Option<(u8, u16)> {
-    const RINGS_SET: u8 = 16;
-    const CHANNELS_SET: u8 = 18;
-    const COALESCE_SET: u8 = 20;
-    let command = match table {
-        DriverTable::Rings => RINGS_SET,
-        DriverTable::Channels => CHANNELS_SET,
-        DriverTable::Coalescing => COALESCE_SET,
-    };
-    EthtoolNetlink::attribute_number(table, field).map(|number| (command, number))
 }
 
 #[cfg(test)]
@@ -121,11 +103,11 @@ mod tests {
     fn every_number_of_a_driver_has_its_place() {
         for entry in KNOB_SPECS {
             if let KnobMechanism::Driver(table, field) = entry.way {
-                assert!(place(table, field).is_some(), "{}", entry.name);
+                assert!(table.set_attribute(field).is_some(), "{}", entry.name);
             }
         }
-        assert_eq!(place(DriverTable::Rings, "receive"), Some((16, 6)));
-        assert_eq!(place(DriverTable::Channels, "combined"), Some((18, 9)));
-        assert_eq!(place(DriverTable::Coalescing, "adaptive_receive"), Some((20, 11)));
+        assert_eq!(DriverTable::Rings.set_attribute("receive"), Some((16, 6)));
+        assert_eq!(DriverTable::Channels.set_attribute("combined"), Some((18, 9)));
+        assert_eq!(DriverTable::Coalescing.set_attribute("adaptive_receive"), Some((20, 11)));
     }
 }

@@ -26,7 +26,7 @@ fn busy_time_contains_the_time_of_a_thread() {
     }
     let account = before.difference_to(&CpuSnapshot::take().unwrap());
 
-    let busy_percent = account.busy_percent(&account.total).expect("longer than a second").0;
+    let busy_percent = account.busy_percent(&account.total).expect("longer than a second");
     let whole = account.elapsed().0 as f64 * account.cpus.len() as f64;
     let busy_ns = busy_percent / 100.0 * whole;
     let ticks = 3.0 * 10_000_000.0;

@@ -28,7 +28,7 @@ fn account(cpu: u32, work: impl FnOnce()) -> (CpuAccounting, f64) {
     work();
     let account = before.difference_to(&CpuSnapshot::take().expect("this is Linux"));
     let times = *account.cpus.iter().find(|c| c.cpu == Some(cpu)).expect("the CPU is online");
-    let busy = account.busy_percent(&times).expect("longer than a second").0;
+    let busy = account.busy_percent(&times).expect("longer than a second");
     (account, busy)
 }
 

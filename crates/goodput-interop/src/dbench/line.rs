@@ -1,21 +1,15 @@
 //! Parses one operation with its arguments.
 
-use super::errors::{LoadFileErrorKind, truncate_text};
 use super::name_table::NameTable;
 use super::tokens::Token;
-use super::{MAX_FILE_BYTES, MAX_IO_BYTES};
+use super::{MAX_FILE_BYTES, MAX_IO_BYTES, made_up};
+use crate::truncate_text;
 use goodput_model::file::{CreateDisposition, CreateOptions, FileOp};
 
 #[derive(Debug)]
 pub(super) enum LineError {
     Passed(String),
-    Refused(LoadFileErrorKind),
-}
-
-impl From<LoadFileErrorKind> for LineError {
-    fn from(fault: LoadFileErrorKind) -> LineError {
-        LineError::Refused(fault)
-    }
+    Refused(String),
 }
 
 type Parse = fn(&mut Arguments<'_, '_>) -> Result<FileOp, LineError>;
@@ -69,11 +63,12 @@ pub(super) fn parse_operation(
     names: &mut NameTable,
 ) -> Result<FileOp, LineError> {
     let Some((_, parse)) = OPERATIONS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) else {
+        let name = truncate_text(name);
         return Err(match name.starts_with("SMB") {
-            true => LoadFileErrorKind::DbenchOne { word: truncate_text(name) }.into(),
-            false => {
-                LineError::Passed(format!("{:?} is no operation of an SMB load file", truncate_text(name)))
-            }
+            true => LineError::Refused(format!(
+                "{name} is an operation of dbench 1; load files of dbench 3 to 5 are read"
+            )),
+            false => LineError::Passed(format!("{name:?} is no operation of an SMB load file")),
         });
     };
     let mut arguments = Arguments { words, names };
@@ -116,7 +111,7 @@ impl<'a> Arguments<'a, '_> {
     fn path(&mut self) -> Result<u32, LineError> {
         let word = self.take("the path")?;
         match word.quoted {
-            true => Ok(self.names.intern_path(word.text)?),
+            true => self.names.intern_path(word.text).map_err(LineError::Refused),
             false => Err(LineError::Passed(format!(
                 "{:?} stands where a path in quotes is due",
                 truncate_text(word.text)
@@ -127,10 +122,8 @@ impl<'a> Arguments<'a, '_> {
     fn integer(&mut self, what: &'static str) -> Result<i128, LineError> {
         let word = self.take(what)?;
         if !word.quoted && word.text.starts_with(['*', '+']) {
-            return Err(LoadFileErrorKind::MadeUp {
-                word: format!("the number {}", truncate_text(word.text)),
-            }
-            .into());
+            let number = format!("the number {}", truncate_text(word.text));
+            return Err(LineError::Refused(made_up(&number)));
         }
         let found = parse_number(word.text).filter(|_| !word.quoted);
         found.ok_or_else(|| {
@@ -149,7 +142,7 @@ impl<'a> Arguments<'a, '_> {
 
     fn handle(&mut self) -> Result<u32, LineError> {
         let written: i64 = self.number("the handle")?;
-        Ok(self.names.intern_handle(written)?)
+        self.names.intern_handle(written).map_err(LineError::Refused)
     }
 
     fn level(&mut self) -> Result<u32, LineError> {
@@ -157,15 +150,9 @@ impl<'a> Arguments<'a, '_> {
     }
 
     fn disposition(&mut self) -> Result<CreateDisposition, LineError> {
-        Ok(match self.integer("the disposition")? {
-            0 => CreateDisposition::Supersede,
-            1 => CreateDisposition::Open,
-            2 => CreateDisposition::Create,
-            3 => CreateDisposition::OpenIf,
-            4 => CreateDisposition::Overwrite,
-            5 => CreateDisposition::OverwriteIf,
-            other => return Err(LineError::Passed(format!("the disposition is {other}; there are 0 to 5"))),
-        })
+        let found = self.integer("the disposition")?;
+        let known = usize::try_from(found).ok().and_then(|at| CreateDisposition::ALL.get(at)).copied();
+        known.ok_or_else(|| LineError::Passed(format!("the disposition is {found}; there are 0 to 5")))
     }
 
     /// Handle, offset, size and the captured result.
@@ -174,20 +161,15 @@ impl<'a> Arguments<'a, '_> {
         let offset: u64 = self.number("the offset")?;
         let size: u64 = self.number("the size")?;
         let actual: u32 = self.number("the size moved")?;
-        if size > MAX_IO_BYTES {
-            return Err(
-                LoadFileErrorKind::TooLarge { what: "the size", found: size, most: MAX_IO_BYTES }.into()
-            );
-        }
-        match offset.saturating_add(size) {
-            end if end > MAX_FILE_BYTES => Err(LoadFileErrorKind::TooLarge {
-                what: "the end of the transfer",
-                found: end,
-                most: MAX_FILE_BYTES,
+        let end = offset.saturating_add(size);
+        for (what, found, most) in
+            [("the size", size, MAX_IO_BYTES), ("the end of the transfer", end, MAX_FILE_BYTES)]
+        {
+            if found > most {
+                return Err(LineError::Refused(format!("{what} is {found}, at most {most} is played")));
             }
-            .into()),
-            _ => Ok((handle, offset, size as u32, actual)),
         }
+        Ok((handle, offset, size as u32, actual))
     }
 }
 

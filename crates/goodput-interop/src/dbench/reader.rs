@@ -1,11 +1,11 @@
 //! Reads a load file line by line: times, control lines, operations.
 
-use super::errors::{LoadFileError, LoadFileErrorKind, LoadFileWarning, truncate_text};
 use super::line::{LineError, parse_number, parse_operation};
 use super::name_table::NameTable;
 use super::status::parse_expected_status;
-use super::tokens::{LineTokens, Token};
-use super::{MAX_LINE_BYTES, MAX_LOAD_FILE_BYTES, MAX_OPERATIONS};
+use super::tokens::{Token, tokenize};
+use super::{LoadFileError, MAX_LINE_BYTES, MAX_LOAD_FILE_BYTES, MAX_OPERATIONS, made_up, too_many};
+use crate::{LineWarning, truncate_text};
 use goodput_model::file::{DbenchLoadFile, ExpectedStatus, FileOp, TimedFileOp};
 use goodput_model::units::Nanos;
 use std::borrow::Cow;
@@ -19,14 +19,15 @@ const LATEST_S: f64 = 1e6;
 
 pub(super) fn read_lines(
     mut input: impl BufRead,
-) -> Result<(DbenchLoadFile, Vec<LoadFileWarning>), LoadFileError> {
+) -> Result<(DbenchLoadFile, Vec<LineWarning>), LoadFileError> {
     let mut reader = Reader::default();
     let mut line = Vec::with_capacity(MAX_LINE_BYTES + 2);
     let mut left = MAX_LOAD_FILE_BYTES;
     loop {
         line.clear();
         let read = input.by_ref().take(MAX_LINE_BYTES as u64 + 2).read_until(b'\n', &mut line);
-        let count = read.map_err(|e| reader.error(1, LoadFileErrorKind::Gzip { why: e.to_string() }))?;
+        let count =
+            read.map_err(|e| reader.error(1, format!("the gzip data breaks off or is damaged: {e}")))?;
         if count == 0 {
             return reader.end();
         }
@@ -34,13 +35,10 @@ pub(super) fn read_lines(
         left = left.saturating_sub(count as u64);
         let text = line.trim_ascii_end();
         if text.len() > MAX_LINE_BYTES || (count > MAX_LINE_BYTES + 1 && !line.ends_with(b"\n")) {
-            let fault = LoadFileErrorKind::TooMany { what: "the line is long", most: MAX_LINE_BYTES as u64 };
-            return Err(reader.error(0, fault));
+            return Err(reader.error(0, too_many("the line is long", MAX_LINE_BYTES as u64)));
         }
         if left == 0 {
-            let fault =
-                LoadFileErrorKind::TooMany { what: "the file is long, in bytes", most: MAX_LOAD_FILE_BYTES };
-            return Err(reader.error(0, fault));
+            return Err(reader.error(0, too_many("the file is long, in bytes", MAX_LOAD_FILE_BYTES)));
         }
         let text = match std::str::from_utf8(text) {
             Ok(text) => Cow::Borrowed(text),
@@ -58,18 +56,18 @@ struct Reader {
     names: NameTable,
     loops: Vec<u32>,
     repeat: Option<(u32, u32)>,
-    warnings: Vec<LoadFileWarning>,
+    warnings: Vec<LineWarning>,
     unheard: u64,
 }
 
 impl Reader {
-    fn error(&self, after: u32, fault: LoadFileErrorKind) -> LoadFileError {
-        LoadFileError { line: self.line.saturating_add(after).max(1), fault }
+    fn error(&self, after: u32, why: String) -> LoadFileError {
+        LoadFileError { line: self.line.saturating_add(after).max(1), why }
     }
 
     fn warn(&mut self, text: impl Into<String>) {
         match self.warnings.len() < MAX_WARNINGS {
-            true => self.warnings.push(LoadFileWarning { line: self.line, text: text.into() }),
+            true => self.warnings.push(LineWarning { line: self.line as usize, text: text.into() }),
             false => self.unheard += 1,
         }
     }
@@ -79,44 +77,45 @@ impl Reader {
         if trimmed.is_empty() || trimmed.starts_with('#') {
             return Ok(());
         }
-        let words = match LineTokens::tokenize(trimmed) {
-            Ok(words) => words,
-            Err(why) => {
+        match self.read_line(trimmed) {
+            Ok(()) => Ok(()),
+            Err(LineError::Passed(why)) => {
                 self.warn(format!("badly formed, passed over: {why}"));
-                return Ok(());
+                Ok(())
             }
-        };
-        match self.control(words.as_slice()) {
-            Ok(true) => Ok(()),
-            Ok(false) => self.timed(words.as_slice()),
-            Err(fault) => Err(self.error(0, fault)),
+            Err(LineError::Refused(why)) => Err(self.error(0, why)),
+        }
+    }
+
+    fn read_line(&mut self, text: &str) -> Result<(), LineError> {
+        let words = tokenize(text).map_err(|why| LineError::Passed(why.into()))?;
+        match self.control(&words).map_err(LineError::Refused)? {
+            true => Ok(()),
+            false => self.timed(&words),
         }
     }
 
     /// False when it is no control line.
-    fn control(&mut self, words: &[Token<'_>]) -> Result<bool, LoadFileErrorKind> {
+    fn control(&mut self, words: &[Token<'_>]) -> Result<bool, String> {
         let Some((first, rest)) = words.split_first() else { return Ok(true) };
         let is = |word: &str| !first.quoted && first.text.eq_ignore_ascii_case(word);
         let op = if is("LOOP") {
             let times = count("LOOP", rest, 0)?;
             if times == 0 {
-                return Err(LoadFileErrorKind::Control { word: "LOOP", why: "plays at least once" });
+                return Err("LOOP plays at least once".into());
             }
             if self.loops.len() == DEEPEST {
-                return Err(LoadFileErrorKind::TooMany {
-                    what: "loops stand in loops",
-                    most: DEEPEST as u64,
-                });
+                return Err(too_many("loops stand in loops", DEEPEST as u64));
             }
             self.loops.push(self.line);
             FileOp::Loop { times }
         } else if is("ENDLOOP") {
             if self.loops.pop().is_none() {
-                return Err(LoadFileErrorKind::Control { word: "ENDLOOP", why: "ends no LOOP" });
+                return Err("ENDLOOP ends no LOOP".into());
             }
             FileOp::EndLoop
         } else if is("REPEAT") {
-            self.refuse_repeated("REPEAT")?;
+            self.refuse_repeated()?;
             self.repeat = Some((count("REPEAT", rest, 0)?, self.line));
             return Ok(true);
         } else if is("SLEEP") {
@@ -126,52 +125,37 @@ impl Reader {
         } else if is("WAITSP") {
             FileOp::WaitPoint { player: count("WAITSP", rest, 0)?, point: count("WAITSP", rest, 1)? }
         } else if is("WRITEPATTERN") || is("RANDOMSTRING") {
-            return Err(LoadFileErrorKind::MadeUp { word: first.text.to_ascii_uppercase() });
+            return Err(made_up(&first.text.to_ascii_uppercase()));
         } else {
             return Ok(false);
         };
-        self.refuse_repeated("REPEAT")?;
+        self.refuse_repeated()?;
         self.push(None, op, ExpectedStatus::Any)?;
         Ok(true)
     }
 
-    fn refuse_repeated(&self, word: &'static str) -> Result<(), LoadFileErrorKind> {
+    fn refuse_repeated(&self) -> Result<(), String> {
         match self.repeat {
-            Some(_) => {
-                Err(LoadFileErrorKind::Control { word, why: "stands before an operation, not before this" })
-            }
+            Some(_) => Err("REPEAT stands before an operation, not before this".into()),
             None => Ok(()),
         }
     }
 
-    fn timed(&mut self, words: &[Token<'_>]) -> Result<(), LoadFileError> {
+    fn timed(&mut self, words: &[Token<'_>]) -> Result<(), LineError> {
         let timed =
             words.first().is_some_and(|w| !w.quoted && w.text.starts_with(|c: char| c.is_ascii_digit()));
         let (time, words) = if timed { (words.first(), &words[1..]) } else { (None, words) };
         // dbench silently ignores a single word, too.
         let [name, arguments @ .., status] = words else { return Ok(()) };
         let repeat = self.repeat.take();
-        let at = match time.map(|word| seconds(word.text)) {
-            None => None,
-            Some(Some(at)) => Some(at),
-            Some(None) => {
-                self.warn("badly formed, passed over: its time is no number of seconds");
-                return Ok(());
-            }
-        };
-        let Some(expect) = parse_expected_status(status.text).filter(|_| !status.quoted) else {
+        let no_time = || LineError::Passed("its time is no number of seconds".into());
+        let at = time.map(|word| seconds(word.text).ok_or_else(no_time)).transpose()?;
+        let expect = parse_expected_status(status.text).filter(|_| !status.quoted).ok_or_else(|| {
             let found = truncate_text(status.text);
-            self.warn(format!("badly formed, passed over: {found:?} is no status, with which a line ends"));
-            return Ok(());
-        };
-        match parse_operation(name.text, arguments, &mut self.names) {
-            Ok(op) => self.repeated(repeat, at, op, expect).map_err(|fault| self.error(0, fault)),
-            Err(LineError::Passed(why)) => {
-                self.warn(format!("badly formed, passed over: {why}"));
-                Ok(())
-            }
-            Err(LineError::Refused(fault)) => Err(self.error(0, fault)),
-        }
+            LineError::Passed(format!("{found:?} is no status, with which a line ends"))
+        })?;
+        let op = parse_operation(name.text, arguments, &mut self.names)?;
+        self.repeated(repeat, at, op, expect).map_err(LineError::Refused)
     }
 
     fn repeated(
@@ -180,7 +164,7 @@ impl Reader {
         at: Option<Nanos>,
         op: FileOp,
         expect: ExpectedStatus,
-    ) -> Result<(), LoadFileErrorKind> {
+    ) -> Result<(), String> {
         match repeat {
             None | Some((1, _)) => self.push(at, op, expect),
             Some((0, _)) => Ok(()),
@@ -193,33 +177,23 @@ impl Reader {
         }
     }
 
-    fn push(
-        &mut self,
-        at: Option<Nanos>,
-        op: FileOp,
-        expect: ExpectedStatus,
-    ) -> Result<(), LoadFileErrorKind> {
+    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: ExpectedStatus) -> Result<(), String> {
         if self.ops.len() == MAX_OPERATIONS {
-            return Err(LoadFileErrorKind::TooMany {
-                what: "the file has many operations",
-                most: MAX_OPERATIONS as u64,
-            });
+            return Err(too_many("the file has many operations", MAX_OPERATIONS as u64));
         }
         self.ops.push(TimedFileOp { at, op, expect, line: self.line });
         Ok(())
     }
 
-    fn end(mut self) -> Result<(DbenchLoadFile, Vec<LoadFileWarning>), LoadFileError> {
+    fn end(mut self) -> Result<(DbenchLoadFile, Vec<LineWarning>), LoadFileError> {
         if let Some(line) = self.loops.pop() {
-            let fault = LoadFileErrorKind::Control { word: "LOOP", why: "has no ENDLOOP" };
-            return Err(LoadFileError { line, fault });
+            return Err(LoadFileError { line, why: "LOOP has no ENDLOOP".into() });
         }
         if let Some((_, line)) = self.repeat {
-            let fault = LoadFileErrorKind::Control { word: "REPEAT", why: "has no operation after it" };
-            return Err(LoadFileError { line, fault });
+            return Err(LoadFileError { line, why: "REPEAT has no operation after it".into() });
         }
         if !self.ops.iter().any(|op| op.op.class().is_some()) {
-            return Err(self.error(0, LoadFileErrorKind::NoOperation));
+            return Err(self.error(0, "no line of the file is an operation of a load file".into()));
         }
         let own = |path: &str| path.contains(DbenchLoadFile::PLAYER_FOLDER) || matches!(path, "" | "clients");
         let named = self
@@ -231,11 +205,11 @@ impl Reader {
             let text = format!(
                 "the path {path:?} is not below \\clients\\client1, so all simulated clients share it"
             );
-            self.warnings.push(LoadFileWarning { line, text });
+            self.warnings.push(LineWarning { line: line as usize, text });
         }
         if self.unheard > 0 {
             let text = format!("and {} more lines are passed over", self.unheard);
-            self.warnings.push(LoadFileWarning { line: self.line, text });
+            self.warnings.push(LineWarning { line: self.line as usize, text });
         }
         self.ops.shrink_to_fit();
         let handles = self.names.handle_count();
@@ -243,17 +217,13 @@ impl Reader {
     }
 }
 
-fn count(word: &'static str, rest: &[Token<'_>], at: usize) -> Result<u32, LoadFileErrorKind> {
-    let found = rest.get(at).filter(|w| !w.quoted);
-    let found = found.ok_or(LoadFileErrorKind::Control { word, why: "lacks a number" })?;
+fn count(word: &str, rest: &[Token<'_>], at: usize) -> Result<u32, String> {
+    let found = rest.get(at).filter(|w| !w.quoted).ok_or_else(|| format!("{word} lacks a number"))?;
     if found.text.starts_with(['*', '+']) {
-        return Err(LoadFileErrorKind::MadeUp { word: format!("the number {}", truncate_text(found.text)) });
+        return Err(made_up(&format!("the number {}", truncate_text(found.text))));
     }
     let value = parse_number(found.text).and_then(|n| u32::try_from(n).ok());
-    value.ok_or(LoadFileErrorKind::Control {
-        word,
-        why: "has something else than a whole number up to 4294967295",
-    })
+    value.ok_or_else(|| format!("{word} has something else than a whole number up to 4294967295"))
 }
 
 fn seconds(text: &str) -> Option<Nanos> {

@@ -50,48 +50,33 @@ const STATUSES: [(&str, u32); 44] = [
     ("FILE_CLOSED", 0xC000_0128),
 ];
 
-/// `None` for an unknown name.
-pub fn status_code(name: &str) -> Option<u32> {
-    let name = name.strip_prefix("NT_STATUS_")?;
-    match name {
-        "OK" => Some(0),
-        _ => STATUSES.iter().find(|(n, _)| *n == name).map(|(_, code)| *code),
-    }
-}
-
-/// Without `NT_STATUS_`; `None` for an unknown code.
-pub fn status_name(code: u32) -> Option<&'static str> {
-    match code {
-        0 => Some("OK"),
-        _ => STATUSES.iter().find(|(_, c)| *c == code).map(|(name, _)| *name),
-    }
-}
-
 /// `None` for a word that is no status.
 pub(super) fn parse_expected_status(word: &str) -> Option<ExpectedStatus> {
-    match word {
-        "*" => Some(ExpectedStatus::Any),
-        "ERROR" => Some(ExpectedStatus::Failure),
-        "SUCCESS" | "NT_STATUS_OK" => Some(ExpectedStatus::Success),
-        _ if word.starts_with("NT_STATUS_") => {
-            Some(status_code(word).map_or(ExpectedStatus::Failure, ExpectedStatus::Status))
-        }
+    let code = match (word, word.strip_prefix("NT_STATUS_")) {
+        ("*", _) => return Some(ExpectedStatus::Any),
+        ("ERROR", _) => return Some(ExpectedStatus::Failure),
+        ("SUCCESS" | "NT_STATUS_OK", _) => 0,
+        (_, Some(name)) => match STATUSES.iter().find(|(known, _)| *known == name) {
+            Some((_, code)) => *code,
+            None => return Some(ExpectedStatus::Failure),
+        },
         _ => {
             let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
-            let code = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
-            Some(if code == 0 { ExpectedStatus::Success } else { ExpectedStatus::Status(code) })
+            u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?
         }
-    }
+    };
+    Some(if code == 0 { ExpectedStatus::Success } else { ExpectedStatus::Status(code) })
 }
 
 pub(super) fn format_expected_status(expect: ExpectedStatus) -> String {
     match expect {
-        ExpectedStatus::Success => "NT_STATUS_OK".into(),
+        ExpectedStatus::Success | ExpectedStatus::Status(0) => "NT_STATUS_OK".into(),
         ExpectedStatus::Failure => "ERROR".into(),
         ExpectedStatus::Any => "*".into(),
-        ExpectedStatus::Status(code) => {
-            status_name(code).map_or_else(|| format!("0x{code:08x}"), |name| format!("NT_STATUS_{name}"))
-        }
+        ExpectedStatus::Status(code) => match STATUSES.iter().find(|(_, known)| *known == code) {
+            Some((name, _)) => format!("NT_STATUS_{name}"),
+            None => format!("0x{code:08x}"),
+        },
     }
 }
 

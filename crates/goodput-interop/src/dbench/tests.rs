@@ -41,10 +41,9 @@ fn gzip(text: &[u8]) -> Vec<u8> {
     out.finish().unwrap()
 }
 
-fn fault(text: &str) -> (u32, LoadFileErrorKind) {
+fn fault(text: &str) -> (u32, String) {
     let error = read_load_file(text.as_bytes()).unwrap_err();
-    assert!(!error.hint().is_empty());
-    (error.line, error.fault)
+    (error.line, error.why)
 }
 
 fn read(text: &[u8]) -> DbenchLoadFile {
@@ -95,7 +94,7 @@ fn gzip_is_read_as_its_text() {
     assert_eq!(read(&[gzip(head.as_bytes()), gzip(tail.as_bytes())].concat()), plain);
     for cut in [&whole[..whole.len() / 2], &whole[..2]] {
         let cut = read_load_file(cut).unwrap_err();
-        assert!(matches!(cut.fault, LoadFileErrorKind::Gzip { .. }), "{cut}");
+        assert!(cut.why.starts_with("the gzip data breaks off"), "{cut}");
     }
 }
 
@@ -153,7 +152,7 @@ fn badly_formed_lines_are_passed_over_and_shared_paths_named() {
     ];
     let text = format!("{}\nFlush 1 NT_STATUS_OK\nFlush\n", bad.join("\n"));
     let (load, warnings) = read_load_file(text.as_bytes()).unwrap();
-    let lines: Vec<u32> = warnings.iter().map(|w| w.line).collect();
+    let lines: Vec<u32> = warnings.iter().map(|w| w.line as u32).collect();
     assert_eq!(lines, (1..=bad.len() as u32).collect::<Vec<_>>(), "{warnings:#?}");
     assert_eq!((load.ops.len(), load.ops[0].line), (1, bad.len() as u32 + 1));
     let many = "Flush 1\n".repeat(5_000) + "Flush 1 *\n";
@@ -174,7 +173,7 @@ fn what_could_do_harm_is_refused_with_its_number() {
         r#"Deltree "\goodput-workspace.json" NT_STATUS_OK"#,
     ] {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert!(at == 2 && matches!(found, LoadFileErrorKind::Path { .. }), "{line:?}: {found}");
+        assert!(at == 2 && found.contains(" is refused: "), "{line:?}: {found}");
     }
     for (line, made_up) in [
         ("WRITEPATTERN 0123", true),
@@ -186,11 +185,11 @@ fn what_could_do_harm_is_refused_with_its_number() {
         ("SMBunlink \"\\a\" *", false),
     ] {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert_eq!((at, matches!(found, LoadFileErrorKind::MadeUp { .. })), (2, made_up), "{line}: {found}");
+        assert_eq!((at, found.contains("is made up")), (2, made_up), "{line}: {found}");
     }
     for bad in ["LOOP", "LOOP 0", "LOOP x", "ENDLOOP", "WAITSP 1", "SLEEP -1", "REPEAT 2\nSLEEP 1"] {
         let (at, found) = fault(&format!("{bad}\nFlush 1 *\n"));
-        assert!(at <= 2 && matches!(found, LoadFileErrorKind::Control { .. }), "{bad}: {found}");
+        assert!(at <= 2 && found.starts_with(char::is_uppercase), "{bad}: {found}");
     }
     assert_eq!(["Flush 1 *\nLOOP 2\nFlush 1 *\n", "Flush 1 *\nREPEAT 2\n"].map(|text| fault(text).0), [2, 2]);
 }
@@ -198,20 +197,21 @@ fn what_could_do_harm_is_refused_with_its_number() {
 #[test]
 fn what_is_too_much_is_refused_with_its_number() {
     let (at, found) = fault(&format!("Flush 1 *\nMkdir \"\\{}\" *\n", "x".repeat(2_000)));
-    assert!(at == 2 && matches!(found, LoadFileErrorKind::TooMany { .. }), "{found}");
+    assert!(at == 2 && found.ends_with(" are read"), "{found}");
     for line in
         ["ReadX 1 0 67108865 1 *", "WriteX 1 1099511627776 1 1 *", "WriteX 1 18446744073709551615 1 1 *"]
     {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
-        assert!(at == 2 && matches!(found, LoadFileErrorKind::TooLarge { .. }), "{line}: {found}");
+        assert!(at == 2 && found.ends_with(" is played"), "{line}: {found}");
     }
     let handles: String = (0..=MAX_HANDLES).map(|h| format!("Close {h} *\n")).collect();
     assert_eq!(fault(&handles).0, MAX_HANDLES as u32 + 1);
     let paths: String = (0..=MAX_PATHS).map(|p| format!("Mkdir \"\\{p}\" *\n")).collect();
     assert_eq!(fault(&paths).0, MAX_PATHS as u32 + 1);
-    assert!(matches!(fault(&"LOOP 2\n".repeat(9)), (9, LoadFileErrorKind::TooMany { .. })));
-    assert_eq!(fault(""), (1, LoadFileErrorKind::NoOperation));
-    assert_eq!(fault("# nothing\nSLEEP 1\nFlush\n"), (3, LoadFileErrorKind::NoOperation));
+    assert_eq!(fault(&"LOOP 2\n".repeat(9)), (9, "loops stand in loops: at most 8 are read".to_string()));
+    let nothing = "no line of the file is an operation of a load file".to_string();
+    assert_eq!(fault(""), (1, nothing.clone()));
+    assert_eq!(fault("# nothing\nSLEEP 1\nFlush\n"), (3, nothing));
 }
 
 fn sound(load: &DbenchLoadFile) {
@@ -248,7 +248,7 @@ fn digest(bytes: &[u8]) {
             assert_eq!(first.ops.len(), load.ops.len());
             assert_eq!(again(&first), first);
         }
-        Err(e) => assert!(e.line > 0 && !e.to_string().is_empty() && !e.hint().is_empty()),
+        Err(e) => assert!(e.line > 0 && !e.to_string().is_empty()),
     }
 }
 

@@ -3,52 +3,41 @@
 /// dbench looks at no more.
 const MAX_WORDS: usize = 19;
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub text: &'a str,
     /// A path.
     pub quoted: bool,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct LineTokens<'a> {
-    list: [Token<'a>; MAX_WORDS],
-    count: usize,
-}
-
-impl<'a> LineTokens<'a> {
-    pub fn tokenize(line: &'a str) -> Result<LineTokens<'a>, &'static str> {
-        let mut words = LineTokens::default();
-        let mut rest = line.trim_ascii();
-        while !rest.is_empty() {
-            let (word, after) = match rest.strip_prefix('"') {
-                Some(inner) => {
-                    let (text, after) = inner.split_once('"').ok_or("a quote is not closed")?;
-                    if after.starts_with(|c: char| !c.is_ascii_whitespace()) {
-                        return Err("something follows a closing quote without a blank");
-                    }
-                    (Token { text, quoted: true }, after)
+pub(super) fn tokenize(line: &str) -> Result<Vec<Token<'_>>, &'static str> {
+    let mut words = Vec::new();
+    let mut rest = line.trim_ascii();
+    while !rest.is_empty() {
+        let (word, after) = match rest.strip_prefix('"') {
+            Some(inner) => {
+                let (text, after) = inner.split_once('"').ok_or("a quote is not closed")?;
+                if after.starts_with(|c: char| !c.is_ascii_whitespace()) {
+                    return Err("something follows a closing quote without a blank");
                 }
-                None => {
-                    let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
-                    let (text, after) = rest.split_at(end);
-                    if text.contains('"') {
-                        return Err("a quote stands inside of a word");
-                    }
-                    (Token { text, quoted: false }, after)
+                (Token { text, quoted: true }, after)
+            }
+            None => {
+                let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+                let (text, after) = rest.split_at(end);
+                if text.contains('"') {
+                    return Err("a quote stands inside of a word");
                 }
-            };
-            let place = words.list.get_mut(words.count).ok_or("it has more than 19 words")?;
-            *place = word;
-            words.count += 1;
-            rest = after.trim_ascii_start();
+                (Token { text, quoted: false }, after)
+            }
+        };
+        if words.len() == MAX_WORDS {
+            return Err("it has more than 19 words");
         }
-        Ok(words)
+        words.push(word);
+        rest = after.trim_ascii_start();
     }
-
-    pub fn as_slice(&self) -> &[Token<'a>] {
-        &self.list[..self.count]
-    }
+    Ok(words)
 }
 
 #[cfg(test)]
@@ -56,7 +45,7 @@ mod tests {
     use super::*;
 
     fn texts(line: &str) -> Vec<&str> {
-        LineTokens::tokenize(line).unwrap().as_slice().iter().map(|w| w.text).collect()
+        tokenize(line).unwrap().iter().map(|w| w.text).collect()
     }
 
     #[test]
@@ -66,16 +55,16 @@ mod tests {
             ["NTCreateX", "\\a b\\c", "0x40", "0x1", "7", "NT_STATUS_OK"]
         );
         assert!(texts(" \t\r\n").is_empty());
-        let words = LineTokens::tokenize("Rename \"\" \"b\"").unwrap();
-        assert_eq!(words.as_slice()[1], Token { text: "", quoted: true });
+        let words = tokenize("Rename \"\" \"b\"").unwrap();
+        assert_eq!(words[1], Token { text: "", quoted: true });
     }
 
     #[test]
     fn stray_quotes_are_named() {
         for bad in ["a \"b", "a \"b\"c", "a b\"c", "a b\" c"] {
-            assert!(LineTokens::tokenize(bad).is_err(), "{bad:?}");
+            assert!(tokenize(bad).is_err(), "{bad:?}");
         }
-        assert!(LineTokens::tokenize(&"w ".repeat(19)).is_ok());
-        assert!(LineTokens::tokenize(&"w ".repeat(20)).is_err());
+        assert!(tokenize(&"w ".repeat(19)).is_ok());
+        assert!(tokenize(&"w ".repeat(20)).is_err());
     }
 }

@@ -1,12 +1,18 @@
 //! Writes a load as a load file.
 
-use super::errors::LoadFileWriteError;
 use super::status;
-use goodput_model::file::{CreateDisposition, DbenchLoadFile, FileOp, TimedFileOp};
+use goodput_model::file::{DbenchLoadFile, FileOp, TimedFileOp};
 use std::fmt::Write as _;
 
 /// Hidden files, system files and folders, as clients send them.
 const ATTRIBUTES: u32 = 0x16;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("operation {operation} of the load cannot be written: {why}")]
+pub struct LoadFileWriteError {
+    pub operation: usize,
+    pub why: &'static str,
+}
 
 /// The text that [`super::read()`] reads as this load (except line numbers), and that dbench plays, version 5
 /// where there are loops, sleeps or points. Handles count from 1, since dbench reserves 0. Fails for an
@@ -55,7 +61,7 @@ fn line(out: &mut String, load: &DbenchLoadFile, timed: &TimedFileOp) -> Result<
     };
     let words = match timed.op {
         FileOp::Create { path: p, options, disposition, handle } => {
-            format!("NTCreateX {} 0x{:x} 0x{:x} {}", path(p)?, options.0, number(disposition), h(handle)?)
+            format!("NTCreateX {} 0x{:x} 0x{:x} {}", path(p)?, options.0, disposition as u32, h(handle)?)
         }
         FileOp::Close { handle } => format!("Close {}", h(handle)?),
         FileOp::Read { handle, offset, size, actual } => {
@@ -107,16 +113,5 @@ fn quoted(load: &DbenchLoadFile, index: u32) -> Result<String, &'static str> {
     match path.contains(['"', '\\']) || path.chars().any(char::is_control) {
         true => Err("its path holds a quote, a backslash or a control character"),
         false => Ok(format!("\"\\{}\"", path.replace('/', "\\"))),
-    }
-}
-
-const fn number(disposition: CreateDisposition) -> u32 {
-    match disposition {
-        CreateDisposition::Supersede => 0,
-        CreateDisposition::Open => 1,
-        CreateDisposition::Create => 2,
-        CreateDisposition::OpenIf => 3,
-        CreateDisposition::Overwrite => 4,
-        CreateDisposition::OverwriteIf => 5,
     }
 }

@@ -2,6 +2,7 @@
 //! manager as it uses in any point, each with one access specification for each point, Idle where it is
 //! unused. So the test type is NORMAL for any sequence of points.
 
+use super::csv::used_mixes;
 use super::errors::IcfWriteError;
 use super::plan::{
     AccessSpec, AccessSpecLine, IometerManager, IometerPlan, IometerWorker, SpecAssignment, WorkerLoad,
@@ -117,10 +118,6 @@ fn slots<'a>(clients: &[IometerHost], loads: &'a [Load]) -> Result<Vec<Slot<'a>>
         }
     }
     Ok(slots)
-}
-
-fn used_mixes(load: &Load) -> impl Iterator<Item = &RequestMix> {
-    load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix)))
 }
 
 fn check(load: &Load, mix: &RequestMix) -> Result<(), IcfWriteError> {

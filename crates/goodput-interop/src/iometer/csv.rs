@@ -16,6 +16,7 @@ use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{Trial, TrialOutcome};
 use goodput_model::{Probe, TrialId};
 use metrics::LoadPointMetrics;
+pub(super) use metrics::used_mixes;
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,18 +29,11 @@ pub enum CsvLayout {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CsvHeader {
+pub(super) struct CsvHeader {
     /// One line.
     pub description: String,
     /// RFC 3339; written in its own time zone.
     pub started: String,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct LoadPoint<'a> {
-    /// For each end's response times.
-    pub trial: &'a Trial,
-    pub summary: &'a TrialSummary,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,16 +47,15 @@ pub struct CsvOutput {
 pub fn run_to_csv(head: &RunHeader, trials: &[Trial], layout: CsvLayout) -> Result<CsvOutput, IcfWriteError> {
     let loads = trials.iter().filter(|trial| matches!(trial.probe, Probe::Load(_)));
     let summaries: Vec<(&Trial, TrialSummary)> = loads.map(|trial| (trial, summarize_trial(trial))).collect();
-    let points: Vec<LoadPoint<'_>> =
-        summaries.iter().map(|(trial, summary)| LoadPoint { trial, summary }).collect();
+    let points = summaries.iter().map(|(trial, summary)| (*trial, summary));
     let head = CsvHeader { description: head.command.join(" "), started: head.started.clone() };
-    load_points_to_csv(&head, &points, layout)
+    load_points_to_csv(&head, points, layout)
 }
 
 /// Fails for a name or a description with commas, quotes or line ends, and when no point has a result.
-pub fn load_points_to_csv(
+pub(super) fn load_points_to_csv<'a>(
     head: &CsvHeader,
-    points: &[LoadPoint<'_>],
+    points: impl Iterator<Item = (&'a Trial, &'a TrialSummary)>,
     layout: CsvLayout,
 ) -> Result<CsvOutput, IcfWriteError> {
     one_line("the description", &head.description)?;
@@ -75,12 +68,12 @@ pub fn load_points_to_csv(
     line(&mut out, &format!("'Version\n{}", layout.version()));
     line(&mut out, &format!("'Time Stamp\n{}", stamp(&head.started)));
     let mut written = 0;
-    for point in points {
-        match result(point) {
+    for (trial, summary) in points {
+        match result(trial, summary) {
             Ok((load, figures)) => {
                 run(&mut out, load, &figures, layout)?;
                 written += 1;
-                notes.extend(partial(point.summary));
+                notes.extend(partial(summary));
             }
             Err(note) => notes.push(note),
         }
@@ -124,12 +117,12 @@ fn stamp(rfc3339: &str) -> String {
     parts().unwrap_or_else(|| rfc3339.to_string())
 }
 
-fn result<'a>(point: &LoadPoint<'a>) -> Result<(&'a Load, LoadPointMetrics), String> {
-    let left_out = |why: &str| format!("trial {} is left out: {why}", point.summary.trial);
-    let Probe::Load(load) = &point.summary.probe else {
+fn result<'a>(trial: &Trial, summary: &'a TrialSummary) -> Result<(&'a Load, LoadPointMetrics), String> {
+    let left_out = |why: &str| format!("trial {} is left out: {why}", summary.trial);
+    let Probe::Load(load) = &summary.probe else {
         return Err(left_out("it is no load"));
     };
-    match LoadPointMetrics::from_trial(point.trial, point.summary, load) {
+    match LoadPointMetrics::from_trial(trial, summary, load) {
         Some(figures) => Ok((load, figures)),
         None => Err(left_out("nothing was measured")),
     }
@@ -154,7 +147,7 @@ fn run(
     figures: &LoadPointMetrics,
     layout: CsvLayout,
 ) -> Result<(), IcfWriteError> {
-    let mixes = metrics::used_mixes(load);
+    let mixes = used_mixes(load);
     line(out, "'Access specifications");
     for mix in &mixes {
         specification(out, mix)?;

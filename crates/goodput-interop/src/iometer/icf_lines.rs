@@ -2,9 +2,10 @@
 //! key or a heading; data lines may be indented. Blank lines and comments in place of a key, which IOmeter
 //! refuses, are skipped with a warning.
 
-use super::errors::{IcfError, IcfErrorKind, IcfWarning};
+use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
 use super::version::{self, FileVersion};
+use crate::{LineWarning, truncate_text};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IcfLine<'a> {
@@ -36,13 +37,20 @@ enum Kind {
 pub(super) struct IcfCursor<'a> {
     lines: Vec<&'a str>,
     at: usize,
-    pub warnings: Vec<IcfWarning>,
+    /// After [`IcfCursor::read_version`].
+    version: FileVersion,
+    pub warnings: Vec<LineWarning>,
 }
 
 impl<'a> IcfCursor<'a> {
     pub fn new(text: &'a str) -> IcfCursor<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        IcfCursor { lines: text.lines().collect(), at: 0, warnings: Vec::new() }
+        IcfCursor {
+            lines: text.lines().collect(),
+            at: 0,
+            version: version::ICF_WRITE_VERSION,
+            warnings: Vec::new(),
+        }
     }
 
     pub fn last_line_number(&self) -> usize {
@@ -50,11 +58,7 @@ impl<'a> IcfCursor<'a> {
     }
 
     pub fn add_warning(&mut self, line: usize, text: impl Into<String>) {
-        self.warnings.push(IcfWarning { line, text: text.into() });
-    }
-
-    pub fn error_at(&self, line: usize, fault: IcfErrorKind) -> IcfError {
-        IcfError { line, fault }
+        self.warnings.push(LineWarning { line, text: text.into() });
     }
 
     pub fn peek_line(&self) -> Option<IcfLine<'a>> {
@@ -74,16 +78,14 @@ impl<'a> IcfCursor<'a> {
                 self.add_warning(line.number, "a blank line before the version; IOmeter refuses it");
                 continue;
             }
-            let version = version::parse_version(text);
-            let version = version.ok_or_else(|| {
-                self.error_at(line.number, IcfErrorKind::NoVersion { found: truncate_text(text).to_string() })
-            })?;
+            let version = version::parse_version(text).ok_or_else(|| no_version(line.number, text))?;
             if let Some(text) = version.version_warning() {
                 self.add_warning(line.number, text);
             }
+            self.version = version;
             return Ok(version);
         }
-        Err(self.error_at(self.last_line_number(), IcfErrorKind::NoVersion { found: String::new() }))
+        Err(no_version(self.last_line_number(), ""))
     }
 
     /// IOmeter, too, looks only for section starts between sections.
@@ -165,12 +167,22 @@ impl<'a> IcfCursor<'a> {
         self.skip_data();
     }
 
-    pub fn warn_unterminated_section(&mut self, section: IcfSection) {
-        let line = self.at.max(1);
-        self.add_warning(
-            line,
-            format!("{} ends without 'END {}", section.section_name(), section.section_name().to_lowercase()),
-        );
+    /// `None` behind the section's end, and with a warning before another section.
+    pub fn next_key_of(&mut self, section: IcfSection) -> Option<KeyLine<'a>> {
+        let found = self.next_key();
+        match found.map(|found| found.key) {
+            Some(IcfKey::End(ended)) if ended == section => return None,
+            Some(IcfKey::Section(_) | IcfKey::Version) => self.step_back(),
+            None => {}
+            _ => return found,
+        }
+        // Files as late as 1998.10.08 have no 'END test setup.
+        if section != IcfSection::Setup || !self.version.is_dated_on_or_before(1998, 10, 8) {
+            let name = section.section_name();
+            let text = format!("{name} ends without 'END {}", name.to_lowercase());
+            self.add_warning(self.at.max(1), text);
+        }
+        None
     }
 
     fn skip_data(&mut self) {
@@ -202,7 +214,7 @@ impl<'a> IcfCursor<'a> {
         }
         let number = found.line.number;
         if !empty {
-            return Err(self.error_at(number, IcfErrorKind::NoValue { key: found.key_text().to_string() }));
+            return Err(IcfError::new(number, format!("'{} has no value", found.key_text())));
         }
         self.add_warning(
             number,
@@ -230,6 +242,13 @@ impl<'a> IcfCursor<'a> {
     }
 }
 
+fn no_version(line: usize, found: &str) -> IcfError {
+    let found = truncate_text(found);
+    let why = format!("{found:?} is not Version and three numbers, with which an .icf begins");
+    let hint = "name a file that IOmeter saved; its first line is Version 1.1.0 or so";
+    IcfError { hint, ..IcfError::new(line, why) }
+}
+
 fn kind(text: &str) -> Kind {
     let trimmed = text.trim();
     if trimmed.is_empty() {
@@ -241,11 +260,6 @@ fn kind(text: &str) -> Kind {
     } else {
         Kind::Data
     }
-}
-
-/// At most 80 characters.
-pub(super) fn truncate_text(text: &str) -> &str {
-    text.char_indices().nth(80).map_or(text, |(end, _)| &text[..end])
 }
 
 impl<'a> IcfLine<'a> {
@@ -260,10 +274,7 @@ impl<'a> IcfLine<'a> {
             let value = rest[..length].parse::<i128>().ok()?;
             Some((T::try_from(value).ok()?, start + length))
         };
-        let (value, end) = number().ok_or_else(|| {
-            let found = truncate_text(found).to_string();
-            IcfError { line: self.number, fault: IcfErrorKind::Number { what, found } }
-        })?;
+        let (value, end) = number().ok_or_else(|| IcfError::not_a_number(self.number, what, found))?;
         let rest = found[end..].trim_start();
         self.text = rest.strip_prefix(',').unwrap_or(rest).trim_start();
         Ok(value)

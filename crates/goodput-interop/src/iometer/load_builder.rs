@@ -22,11 +22,11 @@ impl LoadBuilder {
         server: usize,
     ) -> Result<(), IometerPlanError> {
         let partner = plan.active_worker(active)?.target().map(|t| t.manager);
-        let partner = partner.ok_or_else(|| IometerPlanError::Broken { what: "a target".into() })?;
+        let partner = partner.ok_or_else(|| IometerPlanError::broken("a target"))?;
         let turned = active.manager != server;
         let client = if turned { active.manager } else { partner };
         let client = position(&mut self.clients, client);
-        let broken = || IometerPlanError::Broken { what: format!("access specification {}", active.spec) };
+        let broken = || IometerPlanError::broken(format_args!("access specification {}", active.spec));
         let spec = plan.specs.get(active.spec).ok_or_else(broken)?;
         let mix = position(&mut self.known, (active.spec, turned));
         if mix == self.mixes.len() {
@@ -43,8 +43,13 @@ fn fits(spec: &AccessSpec) -> Result<(), IometerPlanError> {
     for (line, number) in spec.lines.iter().zip(1..) {
         let bytes = line.size.max(line.reply);
         if line.share_percent > 0 && u64::from(bytes) > MAX_REQUEST_SIZE.0 {
-            let spec = spec.name.clone();
-            return Err(IometerPlanError::TooLarge { spec, line: number, bytes, most: MAX_REQUEST_SIZE.0 });
+            let why = format!(
+                "line {number} of the access specification {:?} has {bytes} bytes; \
+                 goodput sends at most {} at once",
+                spec.name, MAX_REQUEST_SIZE.0
+            );
+            let hint = "choose a smaller size; beyond some KiB the rate no longer grows";
+            return Err(IometerPlanError::new(why, hint));
         }
     }
     Ok(())

@@ -1,9 +1,10 @@
 //! The section MANAGER LIST. [`super::resolve`] looks up names later, since the access specifications may
 //! follow it.
 
-use super::errors::{IcfError, IcfErrorKind};
+use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
-use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
+use super::icf_lines::{IcfCursor, IcfLine, KeyLine};
+use crate::truncate_text;
 
 pub(super) struct RawManager {
     pub line: usize,
@@ -21,6 +22,7 @@ pub(super) enum WorkerKind {
     Vi,
 }
 
+#[derive(Default)]
 pub(super) struct RawWorker {
     pub line: usize,
     pub name: String,
@@ -46,13 +48,8 @@ pub(super) struct RawTarget {
 pub(super) fn read_managers(cursor: &mut IcfCursor<'_>) -> Result<Vec<RawManager>, IcfError> {
     let mut managers: Vec<RawManager> = Vec::new();
     let mut open = false;
-    while let Some(found) = cursor.next_key() {
+    while let Some(found) = cursor.next_key_of(IcfSection::Managers) {
         match (found.key, managers.last_mut()) {
-            (IcfKey::End(IcfSection::Managers), _) => return Ok(managers),
-            (IcfKey::Section(_) | IcfKey::Version, _) => {
-                cursor.step_back();
-                break;
-            }
             (IcfKey::Manager, _) => {
                 let (id, name) = id_and_name(cursor.read_value(&found, false)?)?;
                 let (line, address) = (found.line.number, String::new());
@@ -67,7 +64,6 @@ pub(super) fn read_managers(cursor: &mut IcfCursor<'_>) -> Result<Vec<RawManager
             _ => cursor.warn_misplaced_key(&found),
         }
     }
-    cursor.warn_unterminated_section(IcfSection::Managers);
     Ok(managers)
 }
 
@@ -76,8 +72,7 @@ fn id_and_name(mut line: IcfLine<'_>) -> Result<(u32, String), IcfError> {
     let id = line.parse_next_number("the ID of a manager")?;
     let name = line.text.trim().to_string();
     if name.is_empty() {
-        let fault = IcfErrorKind::Name { what: "a manager", name, why: "it is empty" };
-        return Err(IcfError { line: line.number, fault });
+        return Err(IcfError::empty_name(line.number, "a manager"));
     }
     Ok((id, name))
 }
@@ -86,15 +81,8 @@ fn worker<'a>(cursor: &mut IcfCursor<'a>, begin: &KeyLine<'a>) -> Result<RawWork
     let mut worker = RawWorker {
         line: begin.line.number,
         name: cursor.read_value(begin, true)?.text.to_string(),
-        kind: None,
-        outstanding: None,
-        test_connection_rate: false,
         transactions_per_connection: 1,
-        fixed_seed: None,
-        disk: (0, 0, 0),
-        local_interface: None,
-        specs: None,
-        targets: Vec::new(),
+        ..RawWorker::default()
     };
     while let Some(found) = cursor.next_key() {
         let line = found.line.number;
@@ -134,7 +122,7 @@ fn worker<'a>(cursor: &mut IcfCursor<'a>, begin: &KeyLine<'a>) -> Result<RawWork
                 Some(target) => target.manager = Some(id_and_name(cursor.read_value(&found, false)?)?),
                 None => cursor.warn_misplaced_key(&found),
             },
-            IcfKey::Block | IcfKey::EndAssigned | IcfKey::EndTarget => {}
+            IcfKey::Block => {}
             _ => cursor.warn_misplaced_key(&found),
         }
     }
@@ -166,11 +154,8 @@ fn kind<'a>(
             if first == "TCP" { WorkerKind::Tcp } else { WorkerKind::Vi }
         }
         _ => {
-            let known = "DISK, NETWORK,TCP and NETWORK,VI".to_string();
-            return Err(cursor.error_at(
-                line.number,
-                IcfErrorKind::Word { what, found: truncate_text(line.text).into(), known },
-            ));
+            let known = "DISK, NETWORK,TCP and NETWORK,VI";
+            return Err(IcfError::unknown_word(line.number, what, line.text, known));
         }
     };
     Ok(kind)
@@ -204,10 +189,7 @@ fn switch(line: &mut IcfLine<'_>, what: &'static str) -> Result<bool, IcfError> 
     match line.parse_next_word() {
         word if word.eq_ignore_ascii_case("ENABLED") => Ok(true),
         word if word.eq_ignore_ascii_case("DISABLED") => Ok(false),
-        word => {
-            let (found, known) = (truncate_text(word).to_string(), "ENABLED, DISABLED".to_string());
-            Err(IcfError { line: line.number, fault: IcfErrorKind::Word { what, found, known } })
-        }
+        word => Err(IcfError::unknown_word(line.number, what, word, "ENABLED, DISABLED")),
     }
 }
 

@@ -1,62 +1,44 @@
 //! Resolves names to indices: access specifications of workers, managers of targets.
 
-use super::errors::{IcfError, IcfErrorKind};
+use super::errors::IcfError;
 use super::icf_lines::IcfCursor;
 use super::managers::{RawManager, RawTarget, RawWorker, WorkerKind};
 use super::plan::{IDLE_SPEC_NAME, IometerManager, IometerWorker, SpecAssignment, WorkerLoad, WorkerTarget};
-use super::specs::AccessSpecs;
+use super::specs::{AccessSpecs, same};
 
 pub(super) fn resolve_managers(
     cursor: &mut IcfCursor<'_>,
-    raw: Vec<RawManager>,
+    raw: &[RawManager],
     specs: &AccessSpecs,
 ) -> Result<Vec<IometerManager>, IcfError> {
-    let known: Vec<Known> = raw.iter().map(Known::of).collect();
-    for (i, manager) in known.iter().enumerate() {
-        if known[..i].iter().any(|k| k.id == manager.id && same(&k.name, &manager.name)) {
-            let (id, name) = (manager.id, manager.name.clone());
-            return Err(cursor.error_at(manager.line, IcfErrorKind::TwiceManager { id, name }));
+    for (i, manager) in raw.iter().enumerate() {
+        let RawManager { id, name, .. } = manager;
+        if raw[..i].iter().any(|other| other.id == *id && same(&other.name, name)) {
+            return Err(IcfError::new(manager.line, format!("manager {id},{name} stands there twice")));
         }
     }
     let mut managers = Vec::with_capacity(raw.len());
-    for (own, manager) in raw.into_iter().enumerate() {
+    for (own, manager) in raw.iter().enumerate() {
         let mut workers = Vec::with_capacity(manager.workers.len());
-        for raw in manager.workers {
-            workers.extend(worker(cursor, raw, own, &known, specs)?);
+        for worker in &manager.workers {
+            workers.extend(resolve_worker(cursor, worker, own, raw, specs)?);
         }
         managers.push(IometerManager {
             id: manager.id,
-            name: manager.name,
-            address: manager.address,
+            name: manager.name.clone(),
+            address: manager.address.clone(),
             workers,
         });
     }
     Ok(managers)
 }
 
-struct Known {
-    line: usize,
-    id: u32,
-    name: String,
-    address: String,
-}
-
-impl Known {
-    fn of(raw: &RawManager) -> Known {
-        Known { line: raw.line, id: raw.id, name: raw.name.clone(), address: raw.address.clone() }
-    }
-}
-
-fn same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
-}
-
 /// `None` for one that is skipped.
-fn worker(
+fn resolve_worker(
     cursor: &mut IcfCursor<'_>,
-    raw: RawWorker,
+    raw: &RawWorker,
     own: usize,
-    known: &[Known],
+    known: &[RawManager],
     specs: &AccessSpecs,
 ) -> Result<Option<IometerWorker>, IcfError> {
     let empty = raw.targets.is_empty() && raw.specs.as_ref().is_none_or(Vec::is_empty);
@@ -66,18 +48,18 @@ fn worker(
             cursor.add_warning(raw.line, format!("worker {name:?} is empty and is passed over"));
             return Ok(None);
         }
-        None => return Err(cursor.error_at(raw.line, IcfErrorKind::NoType { worker: name })),
+        None => return Err(IcfError::new(raw.line, format!("worker {name:?} has no 'Worker type"))),
         Some(WorkerKind::Vi) => {
             let text = format!("worker {name:?} is of VI, which goodput does not have, and is passed over");
             cursor.add_warning(raw.line, text);
             return Ok(None);
         }
-        Some(kind) => assigned(cursor, &raw, kind, specs)?,
+        Some(kind) => assigned(cursor, raw, kind, specs)?,
     };
     let (outstanding, outstanding_line) = raw.outstanding.map_or((1, raw.line), |(line, n)| (n, line));
     let work = if raw.kind == Some(WorkerKind::Disk) {
         let (maximum_size, starting_sector, pattern) = raw.disk;
-        let targets = disks(cursor, &raw)?;
+        let targets = disks(raw)?;
         WorkerLoad::Disk { maximum_size, starting_sector, pattern, targets }
     } else {
         if outstanding != 1 {
@@ -85,8 +67,8 @@ fn worker(
                 format!("{outstanding} outstanding IOs mean nothing to a network worker: it has always one");
             cursor.add_warning(outstanding_line, text);
         }
-        let local_interface = local_interface(cursor, &raw, own, known);
-        WorkerLoad::Network { local_interface, target: partner(cursor, &raw, own, known)? }
+        let local_interface = local_interface(cursor, raw, own, known);
+        WorkerLoad::Network { local_interface, target: partner(cursor, raw, own, known)? }
     };
     Ok(Some(IometerWorker {
         name,
@@ -113,7 +95,7 @@ fn assigned(
             SpecAssignment::Net => kind == WorkerKind::Tcp,
             SpecAssignment::None => false,
         };
-        let default = specs.list.iter().enumerate().filter(|(_, s)| taken(s.assignment));
+        let default = specs.list.iter().enumerate().filter(|(_, (_, s))| taken(s.assignment));
         let default: Vec<_> = default.map(|(index, _)| Some(index)).collect();
         let count = default.len();
         cursor.add_warning(raw.line, format!(
@@ -133,7 +115,11 @@ fn assigned(
     }
     if let (Some((line, _)), true) = (unknown.first(), found.is_empty()) {
         let names = unknown.iter().map(|(_, name)| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-        return Err(cursor.error_at(*line, IcfErrorKind::UnknownSpecs { worker: raw.name.clone(), names }));
+        let why = format!(
+            "worker {:?} is assigned {names}, and the file has no access specification of that name",
+            raw.name
+        );
+        return Err(IcfError::new(*line, why));
     }
     for (line, name) in unknown {
         let text =
@@ -143,21 +129,21 @@ fn assigned(
     Ok(found)
 }
 
-fn disks(cursor: &IcfCursor<'_>, raw: &RawWorker) -> Result<Vec<String>, IcfError> {
+fn disks(raw: &RawWorker) -> Result<Vec<String>, IcfError> {
     let fits = |t: &RawTarget| matches!(t.kind, None | Some(WorkerKind::Disk));
     match raw.targets.iter().find(|t| !fits(t)) {
-        Some(wrong) => Err(wrong_target(cursor, raw, wrong)),
+        Some(wrong) => Err(wrong_target(raw, wrong)),
         None => Ok(raw.targets.iter().map(|t| t.name.clone()).collect()),
     }
 }
 
-fn wrong_target(cursor: &IcfCursor<'_>, raw: &RawWorker, target: &RawTarget) -> IcfError {
-    let (worker, name) = (raw.name.clone(), target.name.clone());
-    cursor.error_at(target.line, IcfErrorKind::WrongTarget { worker, target: name })
+fn wrong_target(raw: &RawWorker, target: &RawTarget) -> IcfError {
+    let (worker, name) = (&raw.name, &target.name);
+    IcfError::new(target.line, format!("target {name:?} is of another type than worker {worker:?}"))
 }
 
 /// Warns when the tested network is not the control network.
-fn local_interface(cursor: &mut IcfCursor<'_>, raw: &RawWorker, own: usize, known: &[Known]) -> String {
+fn local_interface(cursor: &mut IcfCursor<'_>, raw: &RawWorker, own: usize, known: &[RawManager]) -> String {
     let Some((line, address)) = &raw.local_interface else { return String::new() };
     if let Some(manager) = known.get(own) {
         other_network(cursor, *line, address, manager);
@@ -165,11 +151,11 @@ fn local_interface(cursor: &mut IcfCursor<'_>, raw: &RawWorker, own: usize, know
     address.clone()
 }
 
-fn other_network(cursor: &mut IcfCursor<'_>, line: usize, address: &str, manager: &Known) {
+fn other_network(cursor: &mut IcfCursor<'_>, line: usize, address: &str, manager: &RawManager) {
     if address.is_empty() || manager.address.is_empty() || same(address, &manager.address) {
         return;
     }
-    let Known { name, address: logged_in, .. } = manager;
+    let RawManager { name, address: logged_in, .. } = manager;
     let text = format!(
         "the data of {name} go by {address}, but it logged in from {logged_in}: --map {name}={address} tests the first"
     );
@@ -184,12 +170,12 @@ fn partner(
     cursor: &mut IcfCursor<'_>,
     raw: &RawWorker,
     own: usize,
-    known: &[Known],
+    known: &[RawManager],
 ) -> Result<Option<WorkerTarget>, IcfError> {
     let mut last = None;
     for target in &raw.targets {
         match target.kind {
-            Some(WorkerKind::Disk) => return Err(wrong_target(cursor, raw, target)),
+            Some(WorkerKind::Disk) => return Err(wrong_target(raw, target)),
             Some(WorkerKind::Vi) => {
                 cursor.add_warning(
                     target.line,
@@ -211,8 +197,12 @@ fn partner(
     let manager = manager_of(cursor, raw, target, known)?;
     if let Some(k) = known.get(manager) {
         if manager == own {
-            let fault = IcfErrorKind::SameHost { worker: raw.name.clone(), manager: k.name.clone() };
-            return Err(cursor.error_at(target.line, fault));
+            let (worker, name) = (&raw.name, &k.name);
+            let why = format!(
+                "worker {worker:?} has its own manager {name:?} as target: the client would be the server"
+            );
+            let hint = "choose an interface of another manager as the worker's target";
+            return Err(IcfError { hint, ..IcfError::new(target.line, why) });
         }
         other_network(cursor, target.line, &target.name, k);
     }
@@ -224,9 +214,9 @@ fn manager_of(
     cursor: &mut IcfCursor<'_>,
     raw: &RawWorker,
     target: &RawTarget,
-    known: &[Known],
+    known: &[RawManager],
 ) -> Result<usize, IcfError> {
-    let only = |fits: &dyn Fn(&Known) -> bool| {
+    let only = |fits: &dyn Fn(&RawManager) -> bool| {
         let mut all = known.iter().enumerate().filter(|(_, k)| fits(k)).map(|(i, _)| i);
         all.next().filter(|_| all.next().is_none())
     };
@@ -240,11 +230,12 @@ fn manager_of(
         None => (only(&|k| same(&k.address, &target.name)), "(not named)".to_string()),
     };
     let Some(index) = found else {
-        let (worker, address) = (raw.name.clone(), target.name.clone());
-        return Err(cursor.error_at(
-            target.line,
-            IcfErrorKind::UnknownManager { worker, target: address, manager: wanted },
-        ));
+        let (worker, address) = (&raw.name, &target.name);
+        let why = format!(
+            "target {address:?} of worker {worker:?} is on manager {wanted}, which the file does not have"
+        );
+        let hint = "save the file while that manager is logged in";
+        return Err(IcfError { hint, ..IcfError::new(target.line, why) });
     };
     let taken = known.get(index).map_or("", |k| k.name.as_str());
     cursor.add_warning(target.line, format!("target {:?} is taken to be on manager {taken}", target.name));

@@ -1,24 +1,14 @@
 //! The section TEST SETUP.
 
-use super::errors::{IcfError, IcfErrorKind};
+use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
-use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
+use super::icf_lines::{IcfCursor, IcfLine, KeyLine};
 use super::plan::{CycleSteps, GROWTH_NAMES, IometerPlan, RECORD_RESULTS_NAMES, TEST_TYPE_NAMES, join_names};
-use super::version::FileVersion;
 use goodput_model::units::Nanos;
 
-pub(super) fn read_setup(
-    cursor: &mut IcfCursor<'_>,
-    version: FileVersion,
-    plan: &mut IometerPlan,
-) -> Result<(), IcfError> {
-    while let Some(found) = cursor.next_key() {
+pub(super) fn read_setup(cursor: &mut IcfCursor<'_>, plan: &mut IometerPlan) -> Result<(), IcfError> {
+    while let Some(found) = cursor.next_key_of(IcfSection::Setup) {
         match found.key {
-            IcfKey::End(IcfSection::Setup) => return Ok(()),
-            IcfKey::Section(_) | IcfKey::Version => {
-                cursor.step_back();
-                break;
-            }
             IcfKey::Description => plan.description = cursor.read_value(&found, true)?.text.to_string(),
             IcfKey::RunTime => plan.run_time = run_time(cursor.read_value(&found, false)?)?,
             IcfKey::RampUp => {
@@ -39,24 +29,16 @@ pub(super) fn read_setup(
             _ => cursor.warn_misplaced_key(&found),
         }
     }
-    // Files as late as 1998.10.08 have no 'END test setup.
-    if !version.is_dated_on_or_before(1998, 10, 8) {
-        cursor.warn_unterminated_section(IcfSection::Setup);
-    }
     Ok(())
 }
 
 fn run_time(mut line: IcfLine<'_>) -> Result<Nanos, IcfError> {
-    let whole = truncate_text(line.text).to_string();
-    let number = line.number;
+    let IcfLine { number, text } = line;
     let mut part = || line.parse_next_number::<u32>("the run time").map(u64::from);
     let seconds = part()? * 3600 + part()? * 60 + part()?;
-    let nanos = seconds.checked_mul(Nanos::SECOND.0);
     let most = u64::MAX / Nanos::SECOND.0;
-    nanos.map(Nanos).ok_or(IcfError {
-        line: number,
-        fault: IcfErrorKind::Range { what: "the run time", found: whole, from: 0, to: most },
-    })
+    let nanos = seconds.checked_mul(Nanos::SECOND.0).map(Nanos);
+    nanos.ok_or_else(|| IcfError::out_of_range(number, "the run time", text, 0, most))
 }
 
 /// IOmeter's word, or its number in old versions.
@@ -78,10 +60,8 @@ pub(super) fn parse_choice<T: Copy>(
 ) -> Result<T, IcfError> {
     let by_number = || table.get(text.parse::<usize>().ok()?);
     let entry = table.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).or_else(by_number);
-    entry.map(|(_, value)| *value).ok_or_else(|| IcfError {
-        line,
-        fault: IcfErrorKind::Word { what, found: truncate_text(text).to_string(), known: join_names(table) },
-    })
+    let known = entry.map(|(_, value)| *value);
+    known.ok_or_else(|| IcfError::unknown_word(line, what, text, &join_names(table)))
 }
 
 /// Start, optional end, step, and growth; separated by blanks or commas.

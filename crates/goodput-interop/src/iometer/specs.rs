@@ -1,18 +1,19 @@
 //! The section ACCESS SPECIFICATIONS, in the form since 1998.05.21 and in the older one. Its keys tell which
 //! it is, because versions are unreliable: `OLTP.txt` of 1998.01.05 says 3.26.97.
 
-use super::errors::{IcfError, IcfErrorKind};
+use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
-use super::icf_lines::{IcfCursor, IcfLine, KeyLine, truncate_text};
+use super::icf_lines::{IcfCursor, IcfLine, KeyLine};
 use super::plan::{ASSIGNMENT_NAMES, AccessSpec, AccessSpecLine, SpecAssignment};
 use super::setup::parse_choice;
+use crate::truncate_text;
 
 pub(super) const MAX_SPEC_LINES: usize = 100;
 
 #[derive(Default)]
 pub(super) struct AccessSpecs {
-    pub list: Vec<AccessSpec>,
-    lines: Vec<usize>,
+    /// With their lines.
+    pub list: Vec<(usize, AccessSpec)>,
     /// Names that IOmeter generated with KB, where it later wrote KiB.
     aliases: Vec<(String, usize)>,
 }
@@ -25,37 +26,31 @@ impl AccessSpecs {
     }
 
     fn named(&self, name: &str) -> Option<usize> {
-        self.list.iter().position(|s| same(&s.name, name))
+        self.list.iter().position(|(_, s)| same(&s.name, name))
     }
 
     /// Replaces one of the same name in place, as IOmeter does.
     fn put(&mut self, cursor: &mut IcfCursor<'_>, line: usize, spec: AccessSpec) {
-        let Some(index) = self.named(&spec.name) else {
-            self.list.push(spec);
-            self.lines.push(line);
-            return;
-        };
-        let first = self.lines.get(index).copied().unwrap_or(line);
-        cursor
-            .add_warning(line, format!("{:?} replaces the access specification of line {first}", spec.name));
-        if let (Some(old), Some(at)) = (self.list.get_mut(index), self.lines.get_mut(index)) {
-            (*old, *at) = (spec, line);
+        match self.list.iter_mut().find(|(_, s)| same(&s.name, &spec.name)) {
+            None => self.list.push((line, spec)),
+            Some(old) => {
+                let first = old.0;
+                let text = format!("{:?} replaces the access specification of line {first}", spec.name);
+                cursor.add_warning(line, text);
+                *old = (line, spec);
+            }
         }
     }
 }
 
-fn same(one: &str, other: &str) -> bool {
+/// As IOmeter compares names.
+pub(super) fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
 pub(super) fn read_specs(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), IcfError> {
-    while let Some(found) = cursor.next_key() {
+    while let Some(found) = cursor.next_key_of(IcfSection::Specs) {
         match found.key {
-            IcfKey::End(IcfSection::Specs) => return Ok(()),
-            IcfKey::Section(_) | IcfKey::Version => {
-                cursor.step_back();
-                break;
-            }
             IcfKey::SpecName => {
                 let spec = named(cursor, &found)?;
                 specs.put(cursor, found.line.number, spec);
@@ -64,7 +59,6 @@ pub(super) fn read_specs(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) ->
             _ => cursor.warn_misplaced_key(&found),
         }
     }
-    cursor.warn_unterminated_section(IcfSection::Specs);
     Ok(())
 }
 
@@ -81,9 +75,7 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSp
         }
     };
     if name.is_empty() {
-        let fault =
-            IcfErrorKind::Name { what: "an access specification", name: String::new(), why: "it is empty" };
-        return Err(cursor.error_at(value.number, fault));
+        return Err(IcfError::empty_name(value.number, "an access specification"));
     }
     let assignment = parse_choice(value.number, word, "the default assignment", &ASSIGNMENT_NAMES)?;
     match cursor.peek_line() {
@@ -102,12 +94,14 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSp
     for line in cursor.read_data_lines() {
         last = line.number;
         if lines.len() == MAX_SPEC_LINES {
-            return Err(cursor.error_at(line.number, IcfErrorKind::TooManyLines { spec: name.to_string() }));
+            let why =
+                format!("{name:?} has more than {MAX_SPEC_LINES} lines, which is the most IOmeter keeps");
+            return Err(IcfError::new(line.number, why));
         }
         lines.push(eight(line)?);
     }
     if lines.is_empty() {
-        return Err(cursor.error_at(value.number, IcfErrorKind::NoLine { spec: name.to_string() }));
+        return Err(IcfError::new(value.number, format!("{name:?} has no line with a size")));
     }
     whole(last, name, &lines)?;
     Ok(AccessSpec { name: name.to_string(), assignment, lines })
@@ -115,11 +109,18 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSp
 
 /// `line` is the last of them.
 fn whole(line: usize, name: &str, lines: &[AccessSpecLine]) -> Result<(), IcfError> {
-    let sum = lines.iter().map(|l| u32::from(l.share_percent)).sum();
+    let sum: u32 = lines.iter().map(|l| u32::from(l.share_percent)).sum();
     if sum == 100 {
         return Ok(());
     }
-    Err(IcfError { line, fault: IcfErrorKind::Shares { spec: name.to_string(), sum } })
+    let why = format!("the shares of {name:?} add up to {sum} %, not to 100 %");
+    let hint = "correct the column \"% of size\" of that access specification";
+    Err(IcfError { hint, ..IcfError::new(line, why) })
+}
+
+fn wrong_fields(line: usize, wanted: usize, found: usize) -> IcfError {
+    let why = format!("a line of an access specification has {wanted} fields here, this one has {found}");
+    IcfError::new(line, why)
 }
 
 /// `size,% of size,% reads,% random,delay,burst,align,reply`; a comma may follow, as in results.csv.
@@ -127,10 +128,8 @@ fn eight(line: IcfLine<'_>) -> Result<AccessSpecLine, IcfError> {
     let text = line.text.strip_suffix(',').unwrap_or(line.text);
     let fields: Vec<&str> = text.split(',').map(str::trim).collect();
     let [size, share, reads, random, delay, burst, align, reply] = fields[..] else {
-        return Err(IcfError {
-            line: line.number,
-            fault: IcfErrorKind::Fields { found: fields.len(), wanted: 8 },
-        });
+        let hint = "write size,% of size,% reads,% random,delay,burst,align,reply";
+        return Err(IcfError { hint, ..wrong_fields(line.number, 8, fields.len()) });
     };
     let n = line.number;
     Ok(AccessSpecLine {
@@ -162,15 +161,20 @@ fn number<T: TryFrom<u64>>(
     from: u32,
     to: u32,
 ) -> Result<T, IcfError> {
-    let found = || truncate_text(text).to_string();
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(IcfError { line, fault: IcfErrorKind::Number { what, found: found() } });
+        return Err(IcfError::not_a_number(line, what, text));
     }
     let (from, to) = (u64::from(from), u64::from(to));
     // Too large for u64 is out of every range.
     let value = text.parse::<u64>().ok().filter(|v| (from..=to).contains(v));
     let value = value.and_then(|v| T::try_from(v).ok());
-    value.ok_or_else(|| IcfError { line, fault: IcfErrorKind::Range { what, found: found(), from, to } })
+    value.ok_or_else(|| {
+        let error = IcfError::out_of_range(line, what, text, from, to);
+        match what {
+            "size" => IcfError { hint: "IOmeter's sizes are 1 byte to 4294967295 bytes", ..error },
+            _ => error,
+        }
+    })
 }
 
 /// The form before 1998.05.21: lines of six fields; a specification ends where its shares reach 100. IOmeter
@@ -181,10 +185,8 @@ fn unnamed(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), Ic
     for line in cursor.read_data_lines() {
         let fields: Vec<&str> =
             line.text.split(|c: char| c.is_whitespace() || c == ',').filter(|f| !f.is_empty()).collect();
-        let fields = <[&str; 6]>::try_from(&fields[..]).map_err(|_| IcfError {
-            line: line.number,
-            fault: IcfErrorKind::Fields { found: fields.len(), wanted: 6 },
-        })?;
+        let six_fields = <[&str; 6]>::try_from(&fields[..]);
+        let fields = six_fields.map_err(|_| wrong_fields(line.number, 6, fields.len()))?;
         let read = six(line.number, fields)?;
         if read.share_percent == 0 {
             cursor.add_warning(line.number, "a line with a share of 0 % is left out");

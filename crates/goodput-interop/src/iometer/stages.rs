@@ -35,8 +35,6 @@ pub enum DiskWorkerPolicy {
 pub struct TestStage {
     /// IOmeter's number, from 1. Idle runs are no stages.
     pub run: u32,
-    /// Index of each worker's access specification, from 1.
-    pub spec: u32,
     /// [`Run::cycle`].
     pub cycle: Vec<(&'static str, u32)>,
     /// Access specifications in use, in the order of their first worker.
@@ -48,8 +46,6 @@ pub struct TestStage {
     pub clients: Vec<usize>,
     /// `clients` are HOSTs. Without workers when only disks are used.
     pub load: Load,
-    /// For each of `load.workers`.
-    pub workers: Vec<(usize, usize)>,
     /// Only with [`Disk::Below`].
     pub disk: Vec<DiskStage>,
 }
@@ -58,8 +54,6 @@ pub struct TestStage {
 pub struct DiskStage {
     /// Index into the plan's `managers`.
     pub manager: usize,
-    /// Index into that manager's `workers`.
-    pub worker: usize,
     /// Index into the plan's `specs`.
     pub spec: usize,
     pub outstanding: u32,
@@ -71,14 +65,20 @@ pub struct DiskStage {
 impl IometerPlan {
     /// In IOmeter's order, without idle runs. The server is the manager whose workers are in the file. Where
     /// several managers have workers with one common target manager, that one is the server, with reads and
-    /// writes exchanged. [`PlanError::hint`] has advice.
+    /// writes exchanged. [`IometerPlanError::hint`] has advice.
     pub fn plan_stages(&self, settings: &StageSettings) -> Result<Vec<TestStage>, IometerPlanError> {
         let disks: Vec<String> =
             self.iter_workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();
         let without_disks;
         let plan = match (&settings.disk, disks.is_empty()) {
             (DiskWorkerPolicy::Refuse, false) => {
-                return Err(IometerPlanError::DiskWorkers { workers: disks });
+                let why = format!(
+                    "the file has disk workers ({}), and names raw devices or files for them",
+                    disks.join(", ")
+                );
+                let hint = "type --network-only to leave them out; \
+                            disks are never opened from a file that was imported";
+                return Err(IometerPlanError::new(why, hint));
             }
             (DiskWorkerPolicy::LeaveOut, false) => {
                 without_disks = self.without_disk_workers();
@@ -90,7 +90,8 @@ impl IometerPlan {
         let hosts = plan.map_hosts(&settings.map)?;
         let time = settings.time.unwrap_or(plan.run_time);
         if time == Nanos(0) {
-            return Err(IometerPlanError::NoRunTime);
+            let why = "the file gives no run time (0 h 0 min 0 s: until it is stopped)";
+            return Err(IometerPlanError::new(why, "type for example --time 10s"));
         }
         let warm_up = settings.warm_up.unwrap_or(plan.ramp_up);
         let base = Load { time, warm_up, outstanding: 1, ..settings.base.clone() };
@@ -99,7 +100,12 @@ impl IometerPlan {
         for run in runs.iter().filter(|r| !r.active.is_empty()) {
             stages.push(plan.stage(run, centre, &hosts, &base, &settings.disk)?);
         }
-        if stages.is_empty() { Err(IometerPlanError::NothingToDo) } else { Ok(stages) }
+        if stages.is_empty() {
+            let why = "no network worker of the file has both a target and an access specification";
+            let hint = "assign targets and access specifications in IOmeter and save again";
+            return Err(IometerPlanError::new(why, hint));
+        }
+        Ok(stages)
     }
 
     /// In the order of the managers; see [`StageSettings::map`]. Fails for an unknown or ambiguous name.
@@ -120,11 +126,11 @@ impl IometerPlan {
                 [index] => hosts[index] = host.clone(),
                 [] => {
                     let known = self.managers.iter().map(|m| m.name.clone()).collect();
-                    return Err(IometerPlanError::UnknownManager { name: name.clone(), known });
+                    return Err(unmapped(format!("the file has no manager {name:?}; it has"), known));
                 }
                 _ => {
                     let known = all.iter().map(|i| with_id(&self.managers[*i])).collect();
-                    return Err(IometerPlanError::AmbiguousManager { name: name.clone(), known });
+                    return Err(unmapped(format!("the file has several managers {name:?}:"), known));
                 }
             }
         }
@@ -132,16 +138,16 @@ impl IometerPlan {
     }
 
     fn label(&self, manager: usize, worker: &IometerWorker) -> String {
-        format!("{}: {}", self.managers.get(manager).map_or("", |m| m.name.as_str()), worker.name)
+        format!("{}: {}", self.name_of(manager), worker.name)
     }
 
-    fn name_of(&self, manager: usize) -> String {
-        self.managers.get(manager).map_or_else(String::new, |m| m.name.clone())
+    fn name_of(&self, manager: usize) -> &str {
+        self.managers.get(manager).map_or("", |m| m.name.as_str())
     }
 
     pub(super) fn active_worker(&self, active: &ActiveWorker) -> Result<&IometerWorker, IometerPlanError> {
         let worker = self.managers.get(active.manager).and_then(|m| m.workers.get(active.worker));
-        worker.ok_or_else(|| IometerPlanError::Broken { what: format!("worker {}", active.worker) })
+        worker.ok_or_else(|| IometerPlanError::broken(format_args!("worker {}", active.worker)))
     }
 
     /// The manager common to all network pairs: that of the workers, else that of the targets.
@@ -167,8 +173,7 @@ impl IometerPlan {
         disk: &DiskWorkerPolicy,
     ) -> Result<TestStage, IometerPlanError> {
         let host = |m: usize| {
-            let broken = || IometerPlanError::Broken { what: format!("manager {m}") };
-            hosts.get(m).cloned().ok_or_else(broken)
+            hosts.get(m).cloned().ok_or_else(|| IometerPlanError::broken(format_args!("manager {m}")))
         };
         let network: Vec<&ActiveWorker> =
             run.active.iter().filter(|a| self.active_worker(a).is_ok_and(|w| w.target().is_some())).collect();
@@ -191,29 +196,29 @@ impl IometerPlan {
         };
         if network.len() > MAX_WORKERS {
             let (run, workers) = (run.number, network.len());
-            return Err(IometerPlanError::TooManyWorkers { run, workers, most: MAX_WORKERS });
+            let why = format!("run {run} has {workers} workers; at most {MAX_WORKERS} can run at once");
+            return Err(IometerPlanError::new(why, "divide the file"));
         }
         let mut used = points.clients.clone();
         used.insert(0, server);
         self.different_hosts(&used, hosts)?;
         Ok(TestStage {
             run: run.number,
-            spec: run.spec,
             cycle: run.cycle.clone(),
             name: self.names(run),
             server,
             server_host: host(server)?,
             clients: points.clients,
             load,
-            workers: network.iter().map(|a| (a.manager, a.worker)).collect(),
             disk: self.disk_work(run, disk)?,
         })
     }
 
     fn several_servers(&self, run: u32, network: &[&ActiveWorker]) -> IometerPlanError {
-        let mut servers: Vec<String> = network.iter().map(|a| self.name_of(a.manager)).collect();
+        let mut servers: Vec<&str> = network.iter().map(|a| self.name_of(a.manager)).collect();
         servers.dedup();
-        IometerPlanError::SeveralServers { run, servers }
+        let why = format!("run {run} has more than one server at once: {}", servers.join(", "));
+        IometerPlanError::new(why, "make a file a server, and run one after the other")
     }
 
     fn different_hosts(&self, used: &[usize], hosts: &[String]) -> Result<(), IometerPlanError> {
@@ -223,9 +228,10 @@ impl IometerPlan {
         };
         for (i, &second) in used.iter().enumerate() {
             if let Some(&first) = used[..i].iter().find(|&&first| same(first, second)) {
-                let host = hosts.get(second).cloned().unwrap_or_default();
-                let (first, second) = (self.name_of(first), self.name_of(second));
-                return Err(IometerPlanError::SameHost { first, second, host });
+                let (first, name) = (self.name_of(first), self.name_of(second));
+                let why = format!("managers {first} and {name} are both at {}", hosts[second]);
+                let hint = format!("give each its own, for example --map {first}=HOST");
+                return Err(IometerPlanError::new(why, hint));
             }
         }
         Ok(())
@@ -240,7 +246,11 @@ impl IometerPlan {
             if known != rate {
                 let first = self.label(other.manager, self.active_worker(other)?);
                 let second = self.label(active.manager, worker);
-                return Err(IometerPlanError::ConnectionRate { run, first, second });
+                let why = format!(
+                    "run {run}: workers {first:?} and {second:?} differ in the test of the connection rate"
+                );
+                let hint = "give all workers the same setting, or make a file of each";
+                return Err(IometerPlanError::new(why, hint));
             }
         }
         Ok(first.and_then(|(_, rate)| rate))
@@ -268,7 +278,6 @@ impl IometerPlan {
             if let WorkerLoad::Disk { .. } = worker.work {
                 work.push(DiskStage {
                     manager: active.manager,
-                    worker: active.worker,
                     spec: active.spec,
                     outstanding: run.outstanding.unwrap_or(worker.outstanding),
                     files: active.targets,
@@ -278,4 +287,9 @@ impl IometerPlan {
         }
         Ok(work)
     }
+}
+
+fn unmapped(why: String, known: Vec<String>) -> IometerPlanError {
+    let hint = format!("type for example --map {}=HOST", known.first().map_or("NAME", String::as_str));
+    IometerPlanError::new(format!("{why} {}", known.join(", ")), hint)
 }

@@ -4,35 +4,28 @@ use std::fmt;
 
 /// `a.b.c` of the first line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FileVersion {
-    pub first: u32,
-    pub second: u32,
-    pub third: u32,
-}
+pub struct FileVersion([u32; 3]);
 
-pub(super) const ICF_WRITE_VERSION: FileVersion = FileVersion { first: 1, second: 1, third: 0 };
+pub(super) const ICF_WRITE_VERSION: FileVersion = FileVersion([1, 1, 0]);
 
 impl FileVersion {
-    pub fn is_date_version(self) -> bool {
-        self.first > 1900
+    fn is_date_version(self) -> bool {
+        self.0[0] > 1900
     }
 
     /// Plain numbers are later than any date.
     pub(super) fn is_dated_on_or_before(self, year: u32, month: u32, day: u32) -> bool {
-        self.is_date_version() && (self.first, self.second, self.third) <= (year, month, day)
+        self.is_date_version() && self.0 <= [year, month, day]
     }
 
     pub(super) fn version_warning(self) -> Option<String> {
-        let oldest = FileVersion { first: 1998, second: 1, third: 5 };
-        let special = FileVersion { first: 3, second: 26, third: 97 };
-        if self == special {
+        let first = self.0[0];
+        if self.0 == [3, 26, 97] {
             // OLTP.txt of 1998.01.05; IOmeter 1.1 takes it for version 3.
             Some("version 3.26.97 stands for 1998.01.05".into())
-        } else if self.is_date_version() && self < oldest {
+        } else if self.is_date_version() && self.0 < [1998, 1, 5] {
             Some(format!("version {self} is older than 1998.01.05, the oldest that IOmeter itself reads"))
-        } else if (self.is_date_version() && self.first > 2008)
-            || (!self.is_date_version() && self.first != 1)
-        {
+        } else if (self.is_date_version() && first > 2008) || (!self.is_date_version() && first != 1) {
             Some(format!("version {self} is not known; the file is read as one of 1.1"))
         } else {
             None
@@ -42,10 +35,11 @@ impl FileVersion {
 
 impl fmt::Display for FileVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second, third] = self.0;
         if self.is_date_version() {
-            write!(f, "{}.{:02}.{:02}", self.first, self.second, self.third)
+            write!(f, "{first}.{second:02}.{third:02}")
         } else {
-            write!(f, "{}.{}.{}", self.first, self.second, self.third)
+            write!(f, "{first}.{second}.{third}")
         }
     }
 }
@@ -59,7 +53,7 @@ pub(super) fn parse_version(text: &str) -> Option<FileVersion> {
     rest.starts_with([' ', '\t']).then_some(())?;
     let mut numbers = rest.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
     let mut number = || numbers.next()?.parse::<u32>().ok();
-    Some(FileVersion { first: number()?, second: number()?, third: number()? })
+    Some(FileVersion([number()?, number()?, number()?]))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, Publi
     for slice in &data.slices {
         let members: Vec<&DataRow> = data.rows.iter().filter(|r| belongs(data, slice, r)).collect();
         if members.is_empty() {
-            return Err(PublishedDataError::description(slice.name.clone(), "no figure belongs to it"));
+            return Err(PublishedDataError::description(&slice.name, "no figure belongs to it"));
         }
         let mut grid: BTreeMap<(Heads, Heads), &DataRow> = BTreeMap::new();
         for row in &members {
@@ -28,7 +28,7 @@ pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, Publi
                     words(&other.levels),
                     words(&row.levels)
                 );
-                return Err(PublishedDataError::description(slice.name.clone(), why));
+                return Err(PublishedDataError::description(&slice.name, why));
             }
         }
         for gap in gaps(data, slice, &grid) {
@@ -88,22 +88,20 @@ fn gap(data: &DataSet, slice: &ResultTable, column: &[&&DataRow], down: &Heads) 
     })
 }
 
+fn level_of<'a>(data: &'a DataSet, row: &'a DataRow, factor: &str) -> Option<&'a String> {
+    match factor {
+        PROBE_FACTOR => data.measures.get(row.measure).map(|m| &m.probe),
+        _ => row.levels.get(factor),
+    }
+}
+
 fn heads(data: &DataSet, factors: &[String], row: &DataRow) -> Heads {
-    let head = |factor: &String| match factor.as_str() {
-        PROBE_FACTOR => data.measures.get(row.measure).map(|m| m.probe.clone()),
-        _ => row.levels.get(factor).cloned(),
-    };
-    factors.iter().map(head).collect()
+    factors.iter().map(|factor| level_of(data, row, factor).cloned()).collect()
 }
 
 fn belongs(data: &DataSet, slice: &ResultTable, row: &DataRow) -> bool {
-    slice.only.iter().all(|(factor, allowed)| {
-        let level = match factor.as_str() {
-            PROBE_FACTOR => data.measures.get(row.measure).map(|m| &m.probe),
-            _ => row.levels.get(factor),
-        };
-        level.is_some_and(|l| allowed.contains(l))
-    })
+    let mut only = slice.only.iter();
+    only.all(|(factor, allowed)| level_of(data, row, factor).is_some_and(|l| allowed.contains(l)))
 }
 
 fn words(levels: &FactorLevels) -> String {

@@ -1,6 +1,7 @@
 //! The TOML form of a description; `docs/published-figures.md` describes it. An unknown key is an error
 //! everywhere.
 
+use goodput_model::experiment::BetterDirection;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -36,15 +37,8 @@ pub(super) struct MetricToml {
     pub column: String,
     pub figure: String,
     pub unit: String,
-    pub better: BetterDirectionToml,
+    pub better: BetterDirection,
     pub decimals: u8,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum BetterDirectionToml {
-    Higher,
-    Lower,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -49,10 +49,10 @@ pub(super) fn check_levels_have_rows(data: &DataSet) -> Result<(), PublishedData
     let used = |measure: usize| data.rows.iter().any(|r| r.measure == measure);
     match data.measures.iter().enumerate().find(|(at, _)| !used(*at)) {
         None => Ok(()),
-        Some((_, head)) => Err(PublishedDataError::description(
-            "[probes]",
-            format!("no line of the figures has {:?}", head.probe),
-        )),
+        Some((_, head)) => {
+            let why = format!("no line of the figures has {:?}", head.probe);
+            Err(PublishedDataError::description("[probes]", why))
+        }
     }
 }
 
@@ -130,11 +130,8 @@ pub(super) fn parse_questions(
     unit: &SourceUnit,
     data: &DataSet,
 ) -> Result<Vec<ExperimentQuestion>, PublishedDataError> {
-    asked
-        .iter()
-        .enumerate()
-        .map(|(at, form)| question(&format!("question {}", at + 1), form, unit, data))
-        .collect()
+    let numbered = asked.iter().zip(1..);
+    numbered.map(|(form, n)| question(&format!("question {n}"), form, unit, data)).collect()
 }
 
 fn question(
@@ -149,10 +146,8 @@ fn question(
         true => Ok(name.clone()),
         false => {
             let known: Vec<&str> = data.measures.iter().map(|m| m.probe.as_str()).collect();
-            Err(PublishedDataError::description(
-                place,
-                format!("probe {name:?}; there are {} not found", known.join(", ")),
-            ))
+            let why = format!("probe {name:?}; there are {} not found", known.join(", "));
+            Err(PublishedDataError::description(place, why))
         }
     };
     let factor = |name: &String| levels_of(data, place, name).map(|_| name.clone());
@@ -201,10 +196,8 @@ fn question(
         },
         QuestionToml::Pays { probe, factor: f, only: o } => {
             if !data.prices.iter().any(|p| p.factor == *f) {
-                return Err(PublishedDataError::description(
-                    place,
-                    format!("{f} has no prices: add a [[price]]"),
-                ));
+                let why = format!("{f} has no prices: add a [[price]]");
+                return Err(PublishedDataError::description(place, why));
             }
             ExperimentQuestion::Pays { probe: line(probe, true)?, factor: factor(f)?, only: only(o)? }
         }
@@ -227,13 +220,11 @@ fn levels_of<'a>(
     place: &str,
     factor: &str,
 ) -> Result<&'a Vec<String>, PublishedDataError> {
-    let known: Vec<&str> = data.factors.iter().map(|a| a.name.as_str()).collect();
     let found = data.factors.iter().find(|a| a.name == factor).map(|a| &a.levels);
     found.ok_or_else(|| {
-        PublishedDataError::description(
-            place,
-            format!("factor {factor:?}; there are {} not found", known.join(", ")),
-        )
+        let known: Vec<&str> = data.factors.iter().map(|a| a.name.as_str()).collect();
+        let why = format!("factor {factor:?}; there are {} not found", known.join(", "));
+        PublishedDataError::description(place, why)
     })
 }
 

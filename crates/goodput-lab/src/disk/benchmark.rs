@@ -44,18 +44,9 @@ pub(super) fn measure_iops(file: &File) -> io::Result<u32> {
     let mut buffer = vec![0u8; 2 * ALIGNMENT];
     let from = buffer.as_ptr().align_offset(ALIGNMENT);
     let block = &mut buffer[from..from + ALIGNMENT];
-    let begun = Instant::now();
-    let mut done = vec![Duration::ZERO];
-    let mut pauses = 0;
-    while begun.elapsed() < LONGEST && pauses < PAUSES {
-        // A prime step visits all blocks.
-        let at = done.len() as u64 * 7919 % blocks.max(1);
-        file.read_exact_at(block, at * ALIGNMENT as u64)?;
-        let last = done[done.len() - 1];
-        done.push(begun.elapsed());
-        pauses += usize::from(done[done.len() - 1] - last > PAUSE);
-    }
-    Ok(u32::try_from(rate(&done, 1).0).unwrap_or(u32::MAX))
+    // A prime step visits all blocks.
+    let read = |n: u64| file.read_exact_at(block, (n + 1) * 7919 % blocks.max(1) * ALIGNMENT as u64);
+    Ok(u32::try_from(time(1, read)?.0).unwrap_or(u32::MAX))
 }
 
 /// A hundredth of a second's worth, between one block and the largest request.

@@ -1,6 +1,5 @@
 //! Applies the hosts' limits: disk, bus, cost of packets, CPU share.
 
-use super::LabProcessError;
 use crate::cgroup::CgroupOwner;
 use crate::cpu_quota::CpuQuotaState;
 use crate::disk::{self, DiskState};
@@ -8,6 +7,7 @@ use crate::emulated_bus::EmulatedBusState;
 use crate::lab_plan::LabPlan;
 use crate::namespace::OpenNamespaces;
 use crate::packet_cost::PacketCostState;
+use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::veth::{VethEndLocation, VethPair};
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(super) fn apply_limits(
     owner: &CgroupOwner,
     hosts: &[OpenNamespaces],
     wires: &[VethPair],
-) -> Result<Vec<AppliedLimits>, LabProcessError> {
+) -> Result<Vec<AppliedLimits>, LabStartFailure> {
     let wanted = &plan.topology.hosts;
     if plan.user_namespace {
         for host in wanted {
@@ -34,7 +34,9 @@ pub(super) fn apply_limits(
                 (None, Some(_)) => "a share of the CPU",
                 (None, None) => continue,
             };
-            return Err(LabProcessError::OnlyRoot { host: host.name.clone(), what });
+            let what = format!("host {} cannot be given {what} without being root", host.name);
+            let failure = LabStartFailure::new(what).with_kind(LabStartFailureKind::NotPermitted);
+            return Err(failure.with_hint("run as root"));
         }
     }
     disk::check_memory(wanted.iter().filter_map(|host| host.disk))?;
@@ -47,7 +49,8 @@ pub(super) fn apply_limits(
             given.groups.extend(groups);
         }
         if let Some(cost) = wanted.packet_cost {
-            let failed = |source| LabProcessError::Cost { host: wanted.name.clone(), source };
+            let failed =
+                |e: LabStartFailure| e.within(format!("cannot make host {} pay for packets", wanted.name));
             given.packet_cost = Some(cost.apply(&host.net).map_err(failed)?);
         }
         if let Some(bus) = &wanted.bus {
@@ -57,7 +60,8 @@ pub(super) fn apply_limits(
             };
             let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();
             let most = mtus.into_iter().max().unwrap_or_default();
-            let failed = |source| LabProcessError::Bus { host: wanted.name.clone(), source };
+            let failed =
+                |e: LabStartFailure| e.within(format!("cannot put host {} onto its bus", wanted.name));
             given.bus = Some(bus.apply(&host.net, &interfaces, most).map_err(failed)?);
         }
         if let Some(share) = wanted.cpu_share {

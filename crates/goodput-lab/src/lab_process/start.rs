@@ -1,14 +1,15 @@
 //! Starts each host's command and waits until it listens.
 
-use super::LabProcessError;
 use super::limits::AppliedLimits;
-use crate::cgroup;
-use crate::cpu_pin::{self, CpuPin};
+use super::{exit_message, pipe_failed, processes_failed};
+use crate::exec::host_process_setup;
 use crate::lab_plan::{LISTEN_TIMEOUT, LabPlan};
-use crate::namespace::{OpenNamespaces, OuterProcFs};
-use crate::state::{self, HostState, InterfaceState, LinkState};
+use crate::namespace::OuterProcFs;
+use crate::network::NetworkBuilder;
+use crate::start_failure::{LabStartFailure, LabStartFailureKind};
+use crate::state::{HostState, InterfaceState, LinkState};
 use crate::sys::{self, ProcessSetup};
-use crate::veth::{VethEndLocation, VethPair};
+use crate::veth::VethEndLocation;
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -23,27 +24,20 @@ pub(super) struct RunningHost {
     pub state: HostState,
 }
 
-pub(super) struct HostStartContext<'a> {
-    pub plan: &'a LabPlan,
-    pub hosts: &'a [OpenNamespaces],
-    pub wires: &'a [VethPair],
-    pub links: &'a [LinkState],
-    pub outer: &'a OuterProcFs,
-    pub pin: Option<&'a CpuPin>,
-}
-
 pub(super) fn start_hosts(
-    ready: &HostStartContext<'_>,
+    plan: &LabPlan,
+    network: &NetworkBuilder<'_>,
+    links: &[LinkState],
+    outer: &OuterProcFs,
     given: Vec<AppliedLimits>,
     channel: &UnixStream,
-) -> Result<Vec<RunningHost>, LabProcessError> {
-    let plan = ready.plan;
+) -> Result<Vec<RunningHost>, LabStartFailure> {
     let mut running = Vec::new();
     for (number, given) in given.into_iter().enumerate() {
-        let started = one(ready, number, given).map_err(|source| {
-            let program = plan.commands[number].0.program.display().to_string();
-            LabProcessError::Start { host: plan.topology.hosts[number].name.clone(), program, source }
-        })?;
+        let (command, host) = (&plan.commands[number].0, &plan.topology.hosts[number].name);
+        let what = format!("cannot start {} in host {host}", command.program.display());
+        let started = one(plan, network, links, outer, number, given)
+            .map_err(|e| LabStartFailure::because(what)(e).with_kind(LabStartFailureKind::HostCommand))?;
         running.push(started);
     }
     let since = Instant::now();
@@ -55,26 +49,24 @@ pub(super) fn start_hosts(
     Ok(running)
 }
 
-fn one(ready: &HostStartContext<'_>, number: usize, given: AppliedLimits) -> io::Result<RunningHost> {
-    let HostStartContext { plan, wires, outer, pin, .. } = ready;
-    let host = &ready.hosts[number];
+fn one(
+    plan: &LabPlan,
+    network: &NetworkBuilder<'_>,
+    links: &[LinkState],
+    outer: &OuterProcFs,
+    number: usize,
+    given: AppliedLimits,
+) -> io::Result<RunningHost> {
+    let host = &network.hosts[number];
     let name = &plan.topology.hosts[number].name;
     let (order, log_file) = &plan.commands[number];
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(log_file)?;
     let mut command = Command::new(&order.program);
     command.args(&order.args).envs(&order.env).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-    if let Some(pin) = pin.filter(|p| p.host == *name) {
-        command.env(cpu_pin::PINNED_CPU_ENV, pin.cpu.to_string());
-    }
-    if let Some(relays) = state::relays_env_value(ready.links, name) {
-        command.env(goodput_model::host::relay::RELAY_FILES_ENV, relays);
-    }
-    let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus_for_host(name).to_vec());
-    let groups = given.groups.iter().map(|group| cgroup::open_procs(group)).collect::<io::Result<_>>()?;
-    let start = ProcessSetup { groups, namespaces: host.setns_targets()?, cpus, ..ProcessSetup::default() };
-    sys::set_pre_exec(&mut command, start);
+    let setup = host_process_setup(&mut command, name, links, network.pin, &given.groups)?;
+    sys::set_pre_exec(&mut command, ProcessSetup { namespaces: host.setns_targets()?, ..setup });
     let child = command.spawn()?;
-    let interfaces: Vec<InterfaceState> = (wires.iter())
+    let interfaces: Vec<InterfaceState> = (network.wires.iter())
         .flat_map(|wire| wire.ends.iter().map(move |end| (wire.link, end)))
         .filter(|(_, end)| end.place == VethEndLocation::Host(number))
         .map(|(link, end)| InterfaceState {
@@ -102,22 +94,29 @@ fn one(ready: &HostStartContext<'_>, number: usize, given: AppliedLimits) -> io:
 }
 
 impl RunningHost {
-    fn await_port(&mut self, port: u16, since: Instant, channel: &UnixStream) -> Result<(), LabProcessError> {
-        let host = || self.state.name.clone();
+    fn await_port(&mut self, port: u16, since: Instant, channel: &UnixStream) -> Result<(), LabStartFailure> {
+        let failed = |what: String| LabStartFailure {
+            cause: exit_message(&self.state.log_file),
+            ..LabStartFailure::new(what).with_kind(LabStartFailureKind::HostCommand)
+        };
+        let host = &self.state.name;
         let number = self.child.id();
         let table = |file| fs::read_to_string(format!("/proc/{number}/net/{file}")).unwrap_or_default();
         loop {
             if hung_up(channel) {
-                return Err(LabProcessError::Orders(io::ErrorKind::BrokenPipe.into()));
+                return Err(pipe_failed(io::Error::from(io::ErrorKind::BrokenPipe)));
             }
-            if let Some(status) = self.child.try_wait().map_err(LabProcessError::Processes)? {
-                return Err(LabProcessError::Ended { host: host(), how: status.to_string() });
+            if let Some(status) = self.child.try_wait().map_err(processes_failed)? {
+                return Err(failed(format!("the command of host {host} ended at once: {status}")));
             }
             if listens(&table("tcp"), port) || listens(&table("tcp6"), port) {
                 return Ok(());
             }
             if since.elapsed() > LISTEN_TIMEOUT {
-                return Err(LabProcessError::Silent { host: host(), port });
+                return Err(failed(format!(
+                    "the command of host {host} does not listen on TCP port {port} after {} s",
+                    LISTEN_TIMEOUT.as_secs()
+                )));
             }
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -18,7 +18,8 @@ const IDLE_PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
 pub(super) struct CounterLabel {
     pub link: String,
     pub rate: Option<BitRate>,
-    pub shared: bool,
+    /// Of a shared medium, before any frame.
+    pub access: Option<MediumAccessCounters>,
     pub bound: Nanos,
 }
 
@@ -33,8 +34,7 @@ pub(super) struct CounterValues {
 
 /// Shared by both threads. Values may differ by the few frames between two stores.
 pub(super) struct SharedCounters {
-    numbers: [AtomicU64; 14],
-    collisions_possible: AtomicBool,
+    numbers: [AtomicU64; 13],
     pub real_time: AtomicBool,
     lateness: Vec<AtomicU64>,
 }
@@ -43,7 +43,6 @@ impl SharedCounters {
     pub(super) fn new() -> SharedCounters {
         SharedCounters {
             numbers: Default::default(),
-            collisions_possible: AtomicBool::new(false),
             real_time: AtomicBool::new(false),
             lateness: (0..LatenessHistogram::BUCKET_COUNT).map(|_| AtomicU64::new(0)).collect(),
         }
@@ -58,7 +57,6 @@ impl SharedCounters {
     pub(super) fn update(&self, now: &CounterValues) {
         let CounterValues { access, frames, bytes, wire_bits, dropped } = now;
         let all = [
-            access.seed,
             access.collisions,
             access.deferred,
             access.single,
@@ -76,12 +74,10 @@ impl SharedCounters {
         for (slot, number) in self.numbers.iter().zip(all) {
             slot.store(number, Relaxed);
         }
-        self.collisions_possible.store(access.collisions_possible, Relaxed);
     }
 
     fn load(&self) -> CounterValues {
         let [
-            seed,
             collisions,
             deferred,
             single,
@@ -96,16 +92,14 @@ impl SharedCounters {
             too_long,
             overrun,
         ] = self.numbers.each_ref().map(|slot| slot.load(Relaxed));
-        let collisions_possible = self.collisions_possible.load(Relaxed);
         CounterValues {
             access: MediumAccessCounters {
-                collisions_possible,
-                seed,
                 collisions,
                 deferred,
                 single,
                 multiple,
                 late,
+                ..Default::default()
             },
             frames,
             bytes,
@@ -120,7 +114,9 @@ impl SharedCounters {
         RelayCounters {
             link: label.link.clone(),
             rate: label.rate,
-            access: label.shared.then_some(access),
+            access: label.access.map(|MediumAccessCounters { seed, collisions_possible, .. }| {
+                MediumAccessCounters { seed, collisions_possible, ..access }
+            }),
             bound: label.bound,
             elapsed: Nanos(began.elapsed().as_nanos() as u64),
             cpu: Nanos(cpu_ns()),
@@ -166,13 +162,12 @@ mod tests {
     fn what_is_stored_is_read() {
         let counted = CounterValues {
             access: MediumAccessCounters {
-                collisions_possible: true,
-                seed: 1,
                 collisions: 2,
                 deferred: 3,
                 single: 4,
                 multiple: 5,
                 late: 6,
+                ..Default::default()
             },
             frames: 7,
             bytes: 8,
@@ -184,12 +179,16 @@ mod tests {
         assert_eq!(tally.load(), counted);
         tally.record_lateness(Nanos(5));
         tally.record_lateness(Nanos(u64::MAX));
-        let label = CounterLabel { link: "a - b".into(), rate: None, shared: true, bound: Nanos(1) };
+        let fixed = MediumAccessCounters { collisions_possible: true, seed: 1, ..Default::default() };
+        let label = CounterLabel { link: "a - b".into(), rate: None, access: Some(fixed), bound: Nanos(1) };
         let counters = tally.counters(&label, Instant::now());
         let file = tempfile::NamedTempFile::new().unwrap();
         write(&counters, file.path()).unwrap();
         let read: RelayCounters = serde_json::from_slice(&fs::read(file.path()).unwrap()).unwrap();
         assert_eq!(read, counters);
-        assert_eq!((read.access, read.lateness.count()), (Some(counted.access), 2));
+        assert_eq!(
+            (read.access, read.lateness.count()),
+            (Some(MediumAccessCounters { collisions_possible: true, seed: 1, ..counted.access }), 2)
+        );
     }
 }

@@ -42,14 +42,9 @@ pub struct DeliveredFrame<P> {
 }
 
 #[derive(Debug)]
-struct Waiting<P> {
-    length: u32,
-    frame: P,
-}
-
-#[derive(Debug)]
 struct Station<P> {
-    queue: VecDeque<Waiting<P>>,
+    /// Lengths and frames.
+    queue: VecDeque<(u32, P)>,
     /// Time at which the first frame became the first of the queue.
     since: u64,
     collisions: u32,
@@ -152,7 +147,7 @@ impl<P> CsmaMedium<P> {
         if at.queue.is_empty() {
             at.since = now;
         }
-        at.queue.push_back(Waiting { length, frame });
+        at.queue.push_back((length, frame));
     }
 
     pub fn advance_to(&mut self, now: u64, mut delivered: impl FnMut(DeliveredFrame<P>)) {
@@ -189,7 +184,7 @@ impl<P> CsmaMedium<P> {
     }
 
     fn bits(&self, station: usize) -> u64 {
-        self.stations[station].queue.front().map_or(0, |w| frame_bits(w.length))
+        self.stations[station].queue.front().map_or(0, |(length, _)| frame_bits(*length))
     }
 
     fn first(&self) -> Option<(usize, u64)> {
@@ -247,7 +242,7 @@ impl<P> CsmaMedium<P> {
         sender.collisions = 0;
         sender.backoff = 0;
         sender.since = until;
-        let Waiting { length, frame } = sender.queue.pop_front()?;
+        let (length, frame) = sender.queue.pop_front()?;
         self.wire_bits += frame_bits(length) + INTERFRAME_GAP_BITS;
         Some(DeliveredFrame { from: station, at: until + heard, length, frame })
     }

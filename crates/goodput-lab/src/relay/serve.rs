@@ -13,6 +13,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::socket::{MsgFlags, recv, send};
 use nix::sys::time::TimeSpec;
+use std::convert::Infallible;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::rc::Rc;
@@ -51,30 +52,23 @@ struct ThreadCounters {
 
 impl Relay {
     /// Runs until a socket fails, when its interface is gone.
-    pub(super) fn run(mut self) -> io::Error {
+    pub(super) fn run(mut self) -> io::Result<Infallible> {
         let mut books = ThreadCounters::default();
         let mut buffer = vec![0u8; LONGEST];
         let mut looked = Instant::now();
         let mut ready: Vec<usize> = Vec::new();
         loop {
             for station in ready.drain(..) {
-                if let Err(e) = self.read(station, &mut buffer, &mut books) {
-                    return e;
-                }
+                self.read(station, &mut buffer, &mut books)?;
             }
-            if let Err(e) = self.pass(&mut books) {
-                return e;
-            }
+            self.pass(&mut books)?;
             if looked.elapsed() > OVERRUNS_EVERY {
                 looked = Instant::now();
                 books.overrun +=
                     self.stations.iter().map(|s| crate::sys::packet_drops(s).unwrap_or(0)).sum::<u64>();
             }
             self.tally.update(&self.counted(&books));
-            match self.wait() {
-                Ok(found) => ready = found,
-                Err(e) => return e,
-            }
+            ready = self.wait()?;
         }
     }
 
@@ -179,8 +173,8 @@ impl Relay {
                 ..counted
             },
             ForwardingModel::Switched(switch) => CounterValues {
-                wire_bits: switch.wire_bits(),
-                dropped: RelayDrops { queue: switch.queue_drops(), ..dropped },
+                wire_bits: switch.wire_bits,
+                dropped: RelayDrops { queue: switch.queue_drops, ..dropped },
                 ..counted
             },
         }

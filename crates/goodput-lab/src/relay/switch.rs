@@ -10,8 +10,8 @@ const MIN_WAITING: u64 = 10;
 #[derive(Debug)]
 pub(super) struct Switch {
     ports: Vec<Port>,
-    wire_bits: u64,
-    overflowed: u64,
+    pub wire_bits: u64,
+    pub queue_drops: u64,
 }
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Switch {
     /// `None` sends at once.
     pub(super) fn new(lines: impl Iterator<Item = Option<LineParameters>>) -> Switch {
         let ports = lines.map(|line| Port { line, free: 0 }).collect();
-        Switch { ports, wire_bits: 0, overflowed: 0 }
+        Switch { ports, wire_bits: 0, queue_drops: 0 }
     }
 
     /// Departure time in ns; `None` when it is dropped.
@@ -44,20 +44,12 @@ impl Switch {
         let took = time(bits, line.rate.0);
         let start = port.free.max(now);
         if start - now > MAX_QUEUE_DELAY.0.max(MIN_WAITING * took) {
-            self.overflowed += 1;
+            self.queue_drops += 1;
             return None;
         }
         self.wire_bits += bits;
         port.free = start + took;
         Some(port.free)
-    }
-
-    pub(super) fn wire_bits(&self) -> u64 {
-        self.wire_bits
-    }
-
-    pub(super) fn queue_drops(&self) -> u64 {
-        self.overflowed
     }
 }
 
@@ -74,7 +66,7 @@ mod tests {
         assert_eq!(switch.enqueue_frame(0, 1514, 1_000), Some(1_000 + 2 * 123_040));
         assert_eq!(switch.enqueue_frame(1, 1514, 7), Some(7));
         assert_eq!(switch.enqueue_frame(2, 1514, 7), None);
-        assert_eq!(switch.wire_bits(), 2 * 1538 * 8);
+        assert_eq!(switch.wire_bits, 2 * 1538 * 8);
     }
 
     #[test]
@@ -82,7 +74,7 @@ mod tests {
         let mut switch = Switch::new([Some(LineParameters::ethernet(BitRate(10_000_000)))].into_iter());
         let passed = (0..100).filter(|_| switch.enqueue_frame(0, 1514, 0).is_some()).count();
         // 40 frames of 1.23 ms fit into 50 ms, and one is being sent.
-        assert_eq!((passed, switch.queue_drops()), (41, 59));
+        assert_eq!((passed, switch.queue_drops), (41, 59));
         let mut slow = Switch::new([Some(LineParameters::ethernet(BitRate(64_000)))].into_iter());
         assert_eq!((0..100).filter(|_| slow.enqueue_frame(0, 1514, 0).is_some()).count(), 11);
         let lane: crate::medium::NamedMedium = "atm155-lane".parse().unwrap();

@@ -1,6 +1,7 @@
 //! The bus of a host in a topology.
 
 use super::format_rate;
+use crate::medium::ParseMediumError;
 use goodput_analysis::medium_limit::host_bus::BusSharing;
 use goodput_analysis::medium_limit::medium_catalog::{self, MediumKind};
 use goodput_model::{BitRate, Bytes};
@@ -21,29 +22,22 @@ pub struct EmulatedBus {
 /// One frame to more than any adapter has.
 const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{why}")]
-pub struct ParseBusError {
-    pub why: String,
-    pub hint: String,
-}
-
 impl FromStr for EmulatedBus {
-    type Err = ParseBusError;
-    fn from_str(typed: &str) -> Result<EmulatedBus, ParseBusError> {
+    type Err = ParseMediumError;
+    fn from_str(typed: &str) -> Result<EmulatedBus, ParseMediumError> {
         match medium_catalog::find_medium(typed).map(|entry| entry.kind) {
             Some(MediumKind::Bus(bus)) if bus.sharing != BusSharing::EachWay => {
                 let rate = BitRate(bus.peak_bytes_per_second().saturating_mul(8));
                 return Ok(EmulatedBus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
             }
             Some(MediumKind::Bus(_)) => {
-                return Err(ParseBusError {
+                return Err(ParseMediumError {
                     why: format!("each direction of {typed} has its own: there is nothing to share"),
                     hint: "rate of a link limits each direction by itself".into(),
                 });
             }
             Some(MediumKind::Network { .. }) => {
-                return Err(ParseBusError {
+                return Err(ParseMediumError {
                     why: format!("{typed} joins hosts, it is no bus inside one"),
                     hint: format!("give it to a link: medium = {typed:?}"),
                 });
@@ -51,7 +45,7 @@ impl FromStr for EmulatedBus {
             None => {}
         }
         let rate: Result<BitRate, goodput_model::units::QuantityError> = typed.parse();
-        let rate = rate.map_err(|e| ParseBusError {
+        let rate = rate.map_err(|e| ParseMediumError {
             why: e.to_string(),
             hint: format!("{}; or a bus by name, for example pci-32-33", e.hint),
         })?;

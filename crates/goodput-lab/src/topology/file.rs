@@ -2,7 +2,7 @@
 
 use super::{
     CpuShare, DEFAULT_MTU, Disk, EmulatedBus, Host, Link, LinkImpairments, LossRate, PacketCost,
-    ParseBusError, ParseDiskError, Topology, TopologyError, link,
+    ParseDiskError, Topology, TopologyError, link,
 };
 use crate::medium::{NamedMedium, ParseMediumError};
 use crate::name::Name;
@@ -11,6 +11,7 @@ use goodput_model::{BitRate, Bytes, Nanos};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,20 +34,10 @@ struct HostEntry {
     #[serde(default, deserialize_with = "typed_disk")]
     disk: Option<Disk>,
     packet_cost: Option<PacketCost>,
-    #[serde(default, deserialize_with = "typed_bus")]
+    #[serde(default, deserialize_with = "typed_medium")]
     bus: Option<EmulatedBus>,
-    #[serde(default, deserialize_with = "typed_size")]
+    #[serde(default, deserialize_with = "typed_quantity")]
     bus_queue: Option<Bytes>,
-}
-
-fn typed_size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Bytes>, D::Error> {
-    let typed = String::deserialize(from)?;
-    typed.parse().map(Some).map_err(|e: QuantityError| D::Error::custom(format!("{e}; {}", e.hint)))
-}
-
-fn typed_bus<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EmulatedBus>, D::Error> {
-    let typed = String::deserialize(from)?;
-    typed.parse().map(Some).map_err(|e: ParseBusError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
 fn typed_share<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CpuShare>, D::Error> {
@@ -63,7 +54,7 @@ fn typed_disk<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Disk>, D::Err
 #[serde(deny_unknown_fields)]
 struct LinkEntry {
     hosts: Vec<Name>,
-    #[serde(default, deserialize_with = "typed_rate")]
+    #[serde(default, deserialize_with = "typed_quantity")]
     rate: Option<BitRate>,
     #[serde(default, deserialize_with = "typed_rates")]
     rates: BTreeMap<Name, BitRate>,
@@ -72,10 +63,10 @@ struct LinkEntry {
     medium: Option<NamedMedium>,
     #[serde(default = "link::default_true")]
     collisions: bool,
-    #[serde(default, deserialize_with = "typed_time")]
-    delay: Nanos,
-    #[serde(default, deserialize_with = "typed_time")]
-    jitter: Nanos,
+    #[serde(default, deserialize_with = "typed_quantity")]
+    delay: Option<Nanos>,
+    #[serde(default, deserialize_with = "typed_quantity")]
+    jitter: Option<Nanos>,
     #[serde(default, deserialize_with = "typed_loss")]
     loss: LossRate,
     silent_mtu: Option<u32>,
@@ -83,14 +74,25 @@ struct LinkEntry {
     seed: u64,
 }
 
-fn typed_medium<'de, D: Deserializer<'de>>(from: D) -> Result<Option<NamedMedium>, D::Error> {
+fn typed_medium<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = ParseMediumError>,
+{
     let typed = String::deserialize(from)?;
     typed.parse().map(Some).map_err(|e: ParseMediumError| D::Error::custom(format!("{e}; {}", e.hint)))
 }
 
-fn typed_time<'de, D: Deserializer<'de>>(from: D) -> Result<Nanos, D::Error> {
-    let typed = String::deserialize(from)?;
-    typed.parse().map_err(|e: QuantityError| D::Error::custom(format!("{e}; {}", e.hint)))
+fn typed_quantity<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = QuantityError>,
+{
+    quantity(&String::deserialize(from)?).map(Some)
+}
+
+fn quantity<T: FromStr<Err = QuantityError>, E: Error>(typed: &str) -> Result<T, E> {
+    typed.parse().map_err(|e: QuantityError| E::custom(format!("{e}; {}", e.hint)))
 }
 
 fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<LossRate, D::Error> {
@@ -98,18 +100,9 @@ fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<LossRate, D::Error> 
     typed.parse().map_err(D::Error::custom)
 }
 
-fn typed_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BitRate>, D::Error> {
-    let typed = String::deserialize(from)?;
-    rate(&typed).map(Some)
-}
-
 fn typed_rates<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Name, BitRate>, D::Error> {
     let typed = BTreeMap::<Name, String>::deserialize(from)?;
-    typed.into_iter().map(|(host, typed)| Ok((host, rate(&typed)?))).collect()
-}
-
-fn rate<E: Error>(typed: &str) -> Result<BitRate, E> {
-    typed.parse().map_err(|e: QuantityError| E::custom(format!("{e}; {}", e.hint)))
+    typed.into_iter().map(|(host, typed)| quantity(&typed).map(|rate| (host, rate))).collect()
 }
 
 pub(super) fn parse_topology(text: &str) -> Result<Topology, TopologyError> {
@@ -131,8 +124,8 @@ impl LinkEntry {
             rate: self.rate,
             rates: self.rates,
             way: LinkImpairments {
-                delay: self.delay,
-                jitter: self.jitter,
+                delay: self.delay.unwrap_or_default(),
+                jitter: self.jitter.unwrap_or_default(),
                 loss: self.loss,
                 silent_mtu: self.silent_mtu,
             },
@@ -145,8 +138,8 @@ impl LinkEntry {
 fn host(entry: HostEntry) -> Result<Host, TopologyError> {
     let HostEntry { name, forward, cpu_share, disk, packet_cost, bus, bus_queue } = entry;
     if bus_queue.is_some() && bus.is_none() {
-        let what = "bus_queue requires a bus: add one, bus = \"pci-32-33\"".into();
-        return Err(TopologyError::HostLimit { host: name, what });
+        let what = "bus_queue requires a bus: add one, bus = \"pci-32-33\"";
+        return Err(TopologyError(format!("host {name}: {what}")));
     }
     let bus = bus.map(|bus| EmulatedBus { queue: bus_queue, ..bus });
     Ok(Host { name, forward, cpu_share, disk, packet_cost, bus })
@@ -155,7 +148,7 @@ fn host(entry: HostEntry) -> Result<Host, TopologyError> {
 fn refusal(text: &str, error: &toml::de::Error) -> TopologyError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
     let why = error.message().lines().collect::<Vec<_>>().join(" ");
-    TopologyError::File { line: before.matches('\n').count() + 1, why }
+    TopologyError(format!("line {}: {why}", before.matches('\n').count() + 1))
 }
 
 #[cfg(test)]

@@ -73,20 +73,13 @@ impl LinkImpairments {
     /// For example `delay 5 ms, loss 1 %`; empty without impairments.
     pub fn describe(&self) -> String {
         let ms = |n: Nanos| format!("{} ms", n.0 as f64 / 1e6);
-        let mut all = Vec::new();
-        if self.delay.0 > 0 {
-            all.push(format!("delay {}", ms(self.delay)));
-        }
-        if self.jitter.0 > 0 {
-            all.push(format!("jitter up to {}", ms(self.jitter)));
-        }
-        if self.loss.0 > 0 {
-            all.push(format!("loss {}", self.loss));
-        }
-        if let Some(most) = self.silent_mtu {
-            all.push(format!("its switch passes {most} B and drops the rest in silence"));
-        }
-        all.join(", ")
+        let all = [
+            (self.delay.0 > 0).then(|| format!("delay {}", ms(self.delay))),
+            (self.jitter.0 > 0).then(|| format!("jitter up to {}", ms(self.jitter))),
+            (self.loss.0 > 0).then(|| format!("loss {}", self.loss)),
+            self.silent_mtu.map(|most| format!("its switch passes {most} B and drops the rest in silence")),
+        ];
+        all.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -66,30 +66,35 @@ impl Link {
 
     /// `link` is its number in messages.
     pub(super) fn validate(&self, link: usize, names: &BTreeSet<&Name>) -> Result<(), TopologyError> {
+        let refuse = |what: String| Err(TopologyError(format!("link {link} {what}")));
         let mut ends = BTreeSet::new();
         for host in &self.hosts {
             if !names.contains(host) {
-                return Err(TopologyError::UnknownHost { link, host: host.clone() });
+                return refuse(format!("refers to host {host}, which the topology does not contain"));
             }
             if !ends.insert(host) {
-                return Err(TopologyError::SameHostTwice { link, host: host.clone() });
+                return refuse(format!("names host {host} twice"));
             }
         }
         if !(2..=MAX_HOSTS).contains(&ends.len()) {
-            return Err(TopologyError::Ends { link, hosts: ends.len() });
+            return refuse(format!("has {} hosts, a link has 2 to {MAX_HOSTS}", ends.len()));
         }
         if !(MIN_MTU..=MAX_MTU).contains(&self.mtu) {
-            return Err(TopologyError::Mtu { link, mtu: self.mtu });
+            let mtu = self.mtu;
+            return refuse(format!("has mtu {mtu}, the least is {MIN_MTU} and the most {MAX_MTU}"));
         }
         if let Some(host) = self.rates.keys().find(|host| !ends.contains(host)) {
-            return Err(TopologyError::RateOfNobody { link, host: host.clone() });
+            return refuse(format!("has a rate for host {host}, which is not on it"));
         }
         let possible = |rate: &BitRate| (MIN_RATE..=MAX_RATE).contains(rate);
         if let Some(rate) = self.rate.iter().chain(self.rates.values()).find(|rate| !possible(rate)) {
-            return Err(TopologyError::Rate { link, rate: *rate });
+            let rate = rate.0;
+            return refuse(format!(
+                "has a rate of {rate} bit/s, the least is 16 kbit/s and the most 400 Gbit/s"
+            ));
         }
         match self.impossible() {
-            Some(what) => Err(TopologyError::LinkLimit { link, what }),
+            Some(what) => Err(TopologyError(format!("link {link}: {what}"))),
             None => Ok(()),
         }
     }

@@ -16,56 +16,27 @@ pub struct CellExecution {
     pub probe: String,
 }
 
+/// `NotSet`: the levels could not be set, or did not take effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum CellOutcome {
     Done,
-    Failed {
-        cause: String,
-    },
+    Failed { cause: String },
     TimedOut,
-    /// The levels could not be set, or did not take effect.
-    NotSet {
-        cause: String,
-    },
+    NotSet { cause: String },
 }
 
+/// `text` is the file as read, so that it can be written out again; `obtained` is what was read back, as
+/// `host: value` pairs. `NotRestored`: a setting could not be restored, or something else changed it
+/// meanwhile. A cell without `CellEnded` was interrupted and is repeated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum ExperimentStep {
-    Declared {
-        experiment: Box<Experiment>,
-        /// The file as read, so that it can be written out again.
-        text: String,
-    },
-    Resumed {
-        at: String,
-    },
-    LevelSet {
-        factor: String,
-        level: String,
-        /// What was read back, as `host: value` pairs.
-        obtained: Vec<String>,
-        at: String,
-    },
-    Restored {
-        factor: String,
-        obtained: Vec<String>,
-    },
-    /// A setting could not be restored, or something else changed it meanwhile.
-    NotRestored {
-        factor: String,
-        cause: String,
-    },
-    CellStarted {
-        cell: CellExecution,
-        at: String,
-    },
-    /// A cell without this event was interrupted and is repeated.
-    CellEnded {
-        number: u32,
-        outcome: CellOutcome,
-        trials: Vec<TrialId>,
-        at: String,
-    },
+    Declared { experiment: Box<Experiment>, text: String },
+    Resumed { at: String },
+    LevelSet { factor: String, level: String, obtained: Vec<String>, at: String },
+    Restored { factor: String, obtained: Vec<String> },
+    NotRestored { factor: String, cause: String },
+    CellStarted { cell: CellExecution, at: String },
+    CellEnded { number: u32, outcome: CellOutcome, trials: Vec<TrialId>, at: String },
 }

@@ -75,7 +75,7 @@ pub struct KernelMessage {
 }
 
 impl HostCounters {
-    pub fn read_time_ns(&self) -> u64 {
+    pub fn counter_read_duration_ns(&self) -> u64 {
         let span = |p: (u64, u64)| p.1.saturating_sub(p.0);
         span(self.opened_ns).saturating_add(span(self.closed_ns))
     }
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_counter_that_stood_still_is_nought_and_one_that_was_not_read_is_nothing() {
         let mut counters = HostCounters { opened_ns: (1, 3), closed_ns: (10, 15), ..HostCounters::default() };
-        assert_eq!(counters.read_time_ns(), 7);
+        assert_eq!(counters.counter_read_duration_ns(), 7);
         assert_eq!(counters.protocol_counter("Tcp.RetransSegs"), None);
         counters.protocols = Fact::Value(BTreeMap::from([("Tcp.CurrEstab".into(), -2)]));
         assert_eq!(counters.protocol_counter("Tcp.RetransSegs"), Some(0));

@@ -62,9 +62,8 @@ pub struct RelayDrops {
 
 impl RelayDrops {
     pub fn total(&self) -> u64 {
-        [self.queue, self.excessive, self.loss, self.too_long, self.overrun]
-            .iter()
-            .fold(0, |sum, n| sum.saturating_add(*n))
+        let drops = [self.queue, self.excessive, self.loss, self.too_long, self.overrun];
+        drops.into_iter().fold(0, u64::saturating_add)
     }
 
     fn since(&self, earlier: &RelayDrops) -> RelayDrops {
@@ -81,13 +80,12 @@ impl RelayDrops {
 impl MediumAccessCounters {
     fn since(&self, earlier: &MediumAccessCounters) -> MediumAccessCounters {
         MediumAccessCounters {
-            collisions_possible: self.collisions_possible,
-            seed: self.seed,
             collisions: self.collisions.saturating_sub(earlier.collisions),
             deferred: self.deferred.saturating_sub(earlier.deferred),
             single: self.single.saturating_sub(earlier.single),
             multiple: self.multiple.saturating_sub(earlier.multiple),
             late: self.late.saturating_sub(earlier.late),
+            ..*self
         }
     }
 }
@@ -95,18 +93,15 @@ impl MediumAccessCounters {
 impl RelayCounters {
     pub fn since(&self, earlier: &RelayCounters) -> RelayCounters {
         RelayCounters {
-            link: self.link.clone(),
-            rate: self.rate,
             access: self.access.map(|now| now.since(&earlier.access.unwrap_or_default())),
-            bound: self.bound,
             elapsed: Nanos(self.elapsed.0.saturating_sub(earlier.elapsed.0)),
             cpu: Nanos(self.cpu.0.saturating_sub(earlier.cpu.0)),
-            real_time: self.real_time,
             frames: self.frames.saturating_sub(earlier.frames),
             bytes: self.bytes.saturating_sub(earlier.bytes),
             wire_bits: self.wire_bits.saturating_sub(earlier.wire_bits),
             dropped: self.dropped.since(&earlier.dropped),
             lateness: self.lateness.since(&earlier.lateness),
+            ..self.clone()
         }
     }
 
@@ -187,11 +182,8 @@ impl LatenessHistogram {
 
     /// Rounded up by a sixteenth at most; `None` without frames.
     pub fn max(&self) -> Option<Nanos> {
-        self.buckets
-            .iter()
-            .rev()
-            .find(|(_, n)| **n > 0)
-            .map(|(bucket, _)| LatenessHistogram::bucket_upper_bound(*bucket))
+        let (bucket, _) = self.buckets.iter().rev().find(|(_, n)| **n > 0)?;
+        Some(LatenessHistogram::bucket_upper_bound(*bucket))
     }
 
     fn since(&self, earlier: &LatenessHistogram) -> LatenessHistogram {

@@ -23,7 +23,7 @@ const POINTS: &str = "points[].";
 
 /// Whether a result can have a metric of this name, as far as names tell. The error lists names that are
 /// possible.
-pub fn check_metric_name(name: &str) -> Result<(), Vec<String>> {
+pub fn check_metric_name(name: &str) -> Result<(), Vec<&'static str>> {
     let below = |member: &&str| {
         name.strip_prefix(*member).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
@@ -33,15 +33,14 @@ pub fn check_metric_name(name: &str) -> Result<(), Vec<String>> {
     if declared(name) || of_point || UNDECLARED.iter().any(below) {
         return Ok(());
     }
-    let mut all: Vec<String> = Vec::new();
-    for (_, metric) in Metric::all_by_probe() {
-        if !all.iter().any(|known| known == metric.name) {
-            all.push(metric.name.to_string());
+    let mut all: Vec<&str> = Vec::new();
+    for known in Metric::all_by_probe().map(|(_, metric)| metric.name).chain(UNDECLARED.iter().copied()) {
+        if !all.contains(&known) {
+            all.push(known);
         }
     }
-    all.extend(UNDECLARED.iter().map(|member| member.to_string()));
-    let related: Vec<String> =
-        all.iter().filter(|known| metric_name_prefix(known) == metric_name_prefix(name)).cloned().collect();
+    let is_related = |known: &&str| metric_name_prefix(known) == metric_name_prefix(name);
+    let related: Vec<&str> = all.iter().copied().filter(is_related).collect();
     Err(if related.is_empty() { all } else { related })
 }
 
@@ -140,7 +139,7 @@ mod tests {
         assert_eq!(instead("latency_ns.p55")[0], "latency_ns.p50");
         assert_eq!(instead("points.goodput_bps")[0], "points[].goodput_bps");
         assert_eq!(instead("points[].goodputs")[0], "points[].goodput_bps");
-        assert!(instead("path_mtux.forward").contains(&"path_mtu.forward".to_string()));
+        assert!(instead("path_mtux.forward").contains(&"path_mtu.forward"));
     }
 
     #[test]

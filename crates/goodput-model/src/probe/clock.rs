@@ -3,7 +3,7 @@
 pub(crate) mod metrics;
 pub mod result;
 
-use super::{EndRole, ProbeSettings, StopCondition, TrafficDemand};
+use super::{EndRole, LiveRateKind, ProbeSettings, StopCondition, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -35,17 +35,15 @@ impl ProbeSettings for Clock {
         let message = Bytes(40);
         let bits = u64::from(self.exchanges) * message.0 * 8;
         let rate = BitRate(bits.saturating_mul(Nanos::SECOND.0).div_ceil(self.interval.0.max(1)));
-        TrafficDemand::from_stop_condition(
-            Some(rate),
-            (StopCondition::Time(self.time), Nanos(0)),
-            1,
-            2,
-            message,
-        )
+        StopCondition::Time(self.time).traffic_demand(Nanos(0), Some(rate), 1, 2, message)
     }
 
     fn has_replies(&self) -> bool {
         true
+    }
+
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::None
     }
 
     fn is_cpu_use_relevant(&self) -> bool {

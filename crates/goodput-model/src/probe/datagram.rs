@@ -8,8 +8,8 @@ pub(crate) mod result;
 
 use super::demand::unit_bit_rate;
 use super::{
-    BulkTransfer, EndRole, LiveRateKind, ProbeSettings, SocketOptions, StopCondition, TrafficDemand,
-    TransferDirection, WaitMode,
+    BulkTransfer, EndRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand, TransferDirection,
+    WaitMode,
 };
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
@@ -277,7 +277,7 @@ pub struct ReceivedTotals {
 
 impl DatagramsSent {
     pub fn refused_datagrams(&self) -> u64 {
-        self.refused.iter().fold(0, |sum, r| sum.saturating_add(r.datagrams))
+        self.refused.iter().map(|r| r.datagrams).fold(0, u64::saturating_add)
     }
 
     pub fn totals(&self) -> SentTotals {
@@ -295,10 +295,6 @@ impl DatagramsReceived {
             socket_drops: self.socket_drops,
         }
     }
-
-    pub fn has_check(&self, check: DatagramCheck) -> bool {
-        !self.not_available.iter().any(|n| n.check == check)
-    }
 }
 
 impl ProbeSettings for Datagram {
@@ -315,13 +311,7 @@ impl ProbeSettings for Datagram {
             Some(DatagramRate::Datagrams(n)) => Some(unit_bit_rate(n, self.size)),
             None => self.socket.total_pacing_rate(flows),
         };
-        TrafficDemand::from_stop_condition(
-            rate,
-            (self.stop, self.warm_up),
-            flows * parts as u32,
-            parts,
-            self.size,
-        )
+        self.stop.traffic_demand(self.warm_up, rate, flows * parts as u32, parts, self.size)
     }
 
     fn is_counting_endpoint(&self, role: EndRole) -> bool {
@@ -330,10 +320,6 @@ impl ProbeSettings for Datagram {
 
     fn is_bidirectional(&self) -> bool {
         self.direction == TransferDirection::Both
-    }
-
-    fn live_rate_kind(&self) -> LiveRateKind {
-        LiveRateKind::Bytes
     }
 
     fn uses_busy_polling(&self) -> bool {

@@ -15,28 +15,30 @@ pub struct TrafficDemand {
     pub bytes: Option<Bytes>,
 }
 
-impl TrafficDemand {
-    /// Of a trial that ends as `stop` says, of `parts` directions and units of so many bytes.
-    pub(super) fn from_stop_condition(
+impl StopCondition {
+    /// Of a trial that ends so, of `parts` directions and units of so many bytes.
+    pub(super) fn traffic_demand(
+        self,
+        warm_up: Nanos,
         rate: Option<BitRate>,
-        (stop, warm_up): (StopCondition, Nanos),
         connections: u32,
         parts: u64,
         unit: Bytes,
     ) -> TrafficDemand {
-        let time = match stop {
-            StopCondition::Time(window) => Some(Nanos(window.0.saturating_add(warm_up.0))),
-            StopCondition::Bytes(_) | StopCondition::Count(_) => None,
-        };
-        let bytes = match stop {
-            StopCondition::Time(_) => bytes_at_rate(rate, time),
-            StopCondition::Bytes(bytes) => Some(bytes.0),
-            StopCondition::Count(n) => Some(n.saturating_mul(unit.0)),
+        let (time, bytes) = match self {
+            StopCondition::Time(window) => {
+                let time = Some(Nanos(window.0.saturating_add(warm_up.0)));
+                (time, bytes_at_rate(rate, time))
+            }
+            StopCondition::Bytes(bytes) => (None, Some(bytes.0)),
+            StopCondition::Count(n) => (None, Some(n.saturating_mul(unit.0))),
         };
         let bytes = bytes.map(|b| Bytes(b.saturating_mul(parts)));
         TrafficDemand { rate, time, connections, bytes }
     }
+}
 
+impl TrafficDemand {
     /// Both at the same time, as long as the first takes.
     pub(super) fn combined_with(self, other: TrafficDemand) -> TrafficDemand {
         let both = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));

@@ -2,11 +2,13 @@
 //! back, runs one row of a drive mark or plays a file-server mix, at one place, by one or more hosts. Trials
 //! of a run share the *workspace*, a folder that the first creates and the last removes.
 
+mod access;
 pub(crate) mod metrics;
 mod op;
 mod report;
 pub(crate) mod result;
 
+pub use access::{DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry, is_path_in_workspace};
 pub use op::{
     CreateDisposition, CreateOptions, DbenchLoadFile, ExpectedStatus, FileOp, FileOpClass, TimedFileOp,
 };
@@ -14,7 +16,7 @@ pub use report::{
     CacheResidency, DiskCounters, FileLocationFacts, FileOpClassCounts, FileReport, VerificationCounts,
 };
 
-use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
+use super::{EndRole, ProbeSettings, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -191,13 +193,6 @@ pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
 pub const MAX_MIX_PLAYERS: usize = 4_096;
 
 impl File {
-    /// The settings without some clients (indices into [`File::clients`]); the others are renumbered in the
-    /// same order.
-    pub fn without_clients(&self, absent: &[u16]) -> File {
-        let staying = (0u16..).zip(&self.clients).filter(|(at, _)| !absent.contains(at));
-        File { clients: staying.map(|(_, name)| name.clone()).collect(), ..self.clone() }
-    }
-
     /// False for preparation and cleanup.
     pub fn is_measurement(&self) -> bool {
         !matches!(self.work, FileWork::Prepare { .. } | FileWork::Remove)
@@ -232,16 +227,13 @@ impl ProbeSettings for File {
         TrafficDemand { rate: None, time, connections, bytes }
     }
 
-    fn live_rate_kind(&self) -> LiveRateKind {
-        LiveRateKind::Bytes
-    }
-
     fn clients(&self) -> Option<&[String]> {
         Some(&self.clients)
     }
 
     fn remove_clients(&mut self, absent: &[u16]) {
-        *self = self.without_clients(absent);
+        let mut numbers = 0u16..;
+        self.clients.retain(|_| numbers.next().is_some_and(|number| !absent.contains(&number)));
     }
 
     fn set_seed(&mut self, seed: u64) {

@@ -5,8 +5,8 @@ pub(crate) mod metrics;
 pub(crate) mod result;
 
 use super::{
-    BulkTransfer, EndRole, LiveRateKind, ProbeSettings, Request, RequestKind, SocketOptions, StopCondition,
-    Stream, TrafficDemand, TransferDirection, WaitMode,
+    BulkTransfer, EndRole, ProbeSettings, Request, RequestKind, SocketOptions, StopCondition, Stream,
+    TrafficDemand, TransferDirection, WaitMode,
 };
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
@@ -93,10 +93,6 @@ impl ProbeSettings for Latency {
 
     fn has_replies(&self) -> bool {
         true
-    }
-
-    fn live_rate_kind(&self) -> LiveRateKind {
-        LiveRateKind::Bytes
     }
 
     fn uses_busy_polling(&self) -> bool {

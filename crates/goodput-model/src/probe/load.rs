@@ -7,7 +7,7 @@ pub(crate) mod curve;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{EndRole, LiveRateKind, ProbeSettings, SocketOptions, StopCondition, TrafficDemand};
+use super::{EndRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -81,28 +81,21 @@ impl RequestMixLine {
 }
 
 impl RequestMix {
+    fn single_size(direction: &str, size: Bytes, reads_percent: u8, both_ways: bool) -> RequestMix {
+        let lines = vec![RequestMixLine::single_size(size, reads_percent)];
+        RequestMix { name: format!("{direction} {} B", size.0), lines, both_ways }
+    }
+
     pub fn transmit_only(size: Bytes) -> RequestMix {
-        RequestMix {
-            name: format!("transmit {} B", size.0),
-            lines: vec![RequestMixLine::single_size(size, 0)],
-            both_ways: false,
-        }
+        RequestMix::single_size("transmit", size, 0, false)
     }
 
     pub fn receive_only(size: Bytes) -> RequestMix {
-        RequestMix {
-            name: format!("receive {} B", size.0),
-            lines: vec![RequestMixLine::single_size(size, 100)],
-            both_ways: false,
-        }
+        RequestMix::single_size("receive", size, 100, false)
     }
 
     pub fn bidirectional(size: Bytes) -> RequestMix {
-        RequestMix {
-            name: format!("both ways {} B", size.0),
-            lines: vec![RequestMixLine::single_size(size, 50)],
-            both_ways: true,
-        }
+        RequestMix::single_size("both ways", size, 50, true)
     }
 }
 
@@ -146,19 +139,6 @@ impl Load {
 
     pub fn client_of_connection(&self, connection: u16) -> Option<u16> {
         self.workers.get(usize::from(connection)).map(|w| w.client)
-    }
-
-    /// The settings without some clients (indices into [`Load::clients`]) and their workers; the others are
-    /// renumbered in the same order. All mixes stay, so that their indices do.
-    pub fn without_clients(&self, absent: &[u16]) -> Load {
-        let kept: Vec<u16> = (0..self.clients.len() as u16).filter(|c| !absent.contains(c)).collect();
-        let number = |client: u16| kept.binary_search(&client).ok().map(|at| at as u16);
-        let staying = |w: &LoadWorker| Some(LoadWorker { client: number(w.client)?, mix: w.mix });
-        Load {
-            clients: kept.iter().map(|c| self.clients[usize::from(*c)].clone()).collect(),
-            workers: self.workers.iter().filter_map(staying).collect(),
-            ..self.clone()
-        }
     }
 
     pub fn clients_with_workers(&self) -> u16 {
@@ -222,13 +202,7 @@ impl ProbeSettings for Load {
         let workers = self.workers.iter().filter(|w| role == EndRole::Listen || w.client == client).count();
         let connections = u32::try_from(workers).unwrap_or(u32::MAX);
         let rate = self.socket.total_pacing_rate(connections);
-        TrafficDemand::from_stop_condition(
-            rate,
-            (StopCondition::Time(self.time), self.warm_up),
-            connections,
-            2,
-            Bytes(0),
-        )
+        StopCondition::Time(self.time).traffic_demand(self.warm_up, rate, connections, 2, Bytes(0))
     }
 
     fn is_counting_endpoint(&self, _role: EndRole) -> bool {
@@ -240,10 +214,6 @@ impl ProbeSettings for Load {
         !matches!(self.traffic_pattern(), TrafficPattern::Transmit | TrafficPattern::Receive) || replies()
     }
 
-    fn live_rate_kind(&self) -> LiveRateKind {
-        LiveRateKind::Bytes
-    }
-
     fn clients(&self) -> Option<&[String]> {
         Some(&self.clients)
     }
@@ -253,7 +223,12 @@ impl ProbeSettings for Load {
     }
 
     fn remove_clients(&mut self, absent: &[u16]) {
-        *self = self.without_clients(absent);
+        // All mixes stay, so that their indices do.
+        let kept: Vec<u16> = (0..self.clients.len() as u16).filter(|c| !absent.contains(c)).collect();
+        let number = |client: u16| kept.binary_search(&client).ok().map(|at| at as u16);
+        let staying = |w: &LoadWorker| Some(LoadWorker { client: number(w.client)?, mix: w.mix });
+        self.workers = self.workers.iter().filter_map(staying).collect();
+        self.clients = kept.iter().map(|c| self.clients[usize::from(*c)].clone()).collect();
     }
 
     fn set_seed(&mut self, seed: u64) {
@@ -291,12 +266,15 @@ mod tests {
     fn what_remains_without_a_client_is_numbered_anew() {
         let mut load = of((0..6).map(|n| RequestMix::transmit_only(Bytes(64 << n))).collect());
         load.clients = ["a", "b", "c"].map(String::from).to_vec();
-        let rest = load.without_clients(&[1]);
+        let mut rest = load.clone();
+        rest.remove_clients(&[1]);
         assert_eq!(rest.clients, ["a", "c"]);
         let workers: Vec<(u16, u16)> = rest.workers.iter().map(|w| (w.client, w.mix)).collect();
         assert_eq!(workers, [(0, 0), (0, 1), (1, 4), (1, 5)]);
         assert_eq!(rest.mixes, load.mixes);
-        assert_eq!(load.without_clients(&[]), load);
+        let mut all = load.clone();
+        all.remove_clients(&[]);
+        assert_eq!(all, load);
     }
 
     #[test]

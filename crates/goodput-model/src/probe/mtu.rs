@@ -4,7 +4,7 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{EndRole, ProbeSettings, TrafficDemand};
+use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -51,33 +51,28 @@ impl IpVersion {
     /// IP header without options and UDP header. ICMP echo has the same size (RFC 792; RFC 4443, section
     /// 4.1).
     pub fn udp_header_bytes(self) -> u32 {
-        match self {
-            IpVersion::V4 => 20 + 8,
-            IpVersion::V6 => 40 + 8,
-        }
+        self.choose(20 + 8, 40 + 8)
     }
 
     /// IP and TCP header, both without options.
     pub fn tcp_header_bytes(self) -> u32 {
-        match self {
-            IpVersion::V4 => 20 + 20,
-            IpVersion::V6 => 40 + 20,
-        }
+        self.choose(20 + 20, 40 + 20)
     }
 
     /// RFC 791, section 3.2; RFC 8200, section 5.
     pub fn min_mtu(self) -> u32 {
-        match self {
-            IpVersion::V4 => 68,
-            IpVersion::V6 => 1280,
-        }
+        self.choose(68, 1280)
     }
 
     /// Without jumbo payload option: 65,535 in all, or 65,535 behind IPv6's fixed header.
     pub fn max_packet_bytes(self) -> u32 {
+        self.choose(65_535, 65_535 + 40)
+    }
+
+    fn choose(self, v4: u32, v6: u32) -> u32 {
         match self {
-            IpVersion::V4 => 65_535,
-            IpVersion::V6 => 65_535 + 40,
+            IpVersion::V4 => v4,
+            IpVersion::V6 => v6,
         }
     }
 }
@@ -183,6 +178,10 @@ impl ProbeSettings for Mtu {
     /// A few packets in each timer, whose number the probe itself bounds.
     fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
         TrafficDemand { rate: Some(BitRate(0)), time: Some(self.time), connections: 1, bytes: Some(Bytes(0)) }
+    }
+
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::None
     }
 
     // A size does not depend on how busy the hosts are.

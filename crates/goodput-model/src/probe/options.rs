@@ -22,22 +22,24 @@ impl SocketOptions {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndRole {
     /// The `--from` end: it connects and decides.
+    #[default]
     Connect,
     /// The named HOST: it listens.
     Listen,
 }
 
 /// Seen from the `--from` (connecting) end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TransferDirection {
     Send,
     Receive,
     /// On separate connections.
+    #[default]
     Both,
 }
 

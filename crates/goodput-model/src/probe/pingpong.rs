@@ -5,7 +5,7 @@ pub(crate) mod result;
 
 use super::demand::bytes_at_rate;
 use super::options::SocketOptions;
-use super::{EndRole, ProbeSettings, TrafficDemand};
+use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +105,10 @@ impl ProbeSettings for PingPong {
 
     fn has_replies(&self) -> bool {
         true
+    }
+
+    fn live_rate_kind(&self) -> LiveRateKind {
+        LiveRateKind::None
     }
 
     fn set_seed(&mut self, seed: u64) {

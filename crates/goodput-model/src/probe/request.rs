@@ -65,7 +65,7 @@ impl ProbeSettings for Request {
             None => None,
         };
         let connections = if self.transport == RequestKind::TcpCrr { self.outstanding.max(1) } else { 1 };
-        TrafficDemand::from_stop_condition(rate, (self.stop, self.warm_up), connections, 2, larger)
+        self.stop.traffic_demand(self.warm_up, rate, connections, 2, larger)
     }
 
     fn has_replies(&self) -> bool {

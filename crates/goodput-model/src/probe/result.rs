@@ -1,24 +1,8 @@
 //! The part of a summary that depends on the probe: one variant for each, generated from the list of probes.
 
-use super::direction_summary::DirectionSummary;
 use super::{Probe, ProbeSettings};
-use crate::percentiles::LatencySummary;
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-pub trait CommonResults {
-    fn directions(&self) -> &[DirectionSummary] {
-        &[]
-    }
-
-    fn transactions_per_second(&self) -> Option<f64> {
-        None
-    }
-
-    fn latency(&self) -> Option<LatencySummary> {
-        None
-    }
-}
 
 /// The result of one kind of probe.
 pub trait FromProbeResult: Sized {
@@ -48,12 +32,6 @@ macro_rules! results {
                 Ok(match probe {
                     $(Probe::$variant(_) => ProbeResult::$variant(serde_json::from_value(members)?),)*
                 })
-            }
-
-            pub fn parts(&self) -> &dyn CommonResults {
-                match self {
-                    $(ProbeResult::$variant(result) => result,)*
-                }
             }
 
             /// The result of one probe; `None` for any other.

@@ -5,7 +5,7 @@ pub(crate) mod result;
 pub(crate) mod rfc6349;
 
 use super::options::{SocketOptions, StopCondition, TransferDirection};
-use super::{BulkTransfer, EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
+use super::{BulkTransfer, EndRole, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -90,16 +90,10 @@ impl ProbeSettings for Stream {
     }
 
     fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
-        let (connections, parts) =
-            (u32::from(self.connections), self.direction.single_directions().len() as u64);
+        let connections = u32::from(self.connections);
+        let parts = self.direction.single_directions().len() as u64;
         let rate = self.socket.total_pacing_rate(connections);
-        TrafficDemand::from_stop_condition(
-            rate,
-            (self.stop, self.warm_up),
-            connections * parts as u32,
-            parts,
-            self.message,
-        )
+        self.stop.traffic_demand(self.warm_up, rate, connections * parts as u32, parts, self.message)
     }
 
     fn is_counting_endpoint(&self, role: EndRole) -> bool {
@@ -108,10 +102,6 @@ impl ProbeSettings for Stream {
 
     fn is_bidirectional(&self) -> bool {
         self.direction == TransferDirection::Both
-    }
-
-    fn live_rate_kind(&self) -> LiveRateKind {
-        LiveRateKind::Bytes
     }
 
     fn bulk_transfer(&self) -> Option<BulkTransfer> {

@@ -3,7 +3,7 @@
 use super::{
     DatagramResult, DatagramTotals, DirectionSummary, FileResult, FileSummary, HalfRtt, LatencyProbesSummary,
     LatencyResult, LatencySummary, LoadResult, LoadSummary, MtuResult, PathMtu, PingPongPoint,
-    PingPongResult, ProbeResult, SweepSummary, TrafficLimit, TrialSummary,
+    PingPongResult, ProbeResult, RequestResult, StreamResult, SweepSummary, TrafficLimit, TrialSummary,
 };
 use crate::ids::TrialId;
 use crate::probe::Probe;
@@ -50,7 +50,12 @@ impl TrialSummary {
 
     /// Of a stream, of datagrams or of the traffic beside a latency probe.
     pub fn directions(&self) -> &[DirectionSummary] {
-        self.result.parts().directions()
+        match &self.result {
+            ProbeResult::Stream(StreamResult { directions, .. })
+            | ProbeResult::Datagram(DatagramResult { directions, .. })
+            | ProbeResult::Latency(LatencyResult { directions, .. }) => directions,
+            _ => &[],
+        }
     }
 
     pub fn datagram_totals(&self) -> Option<&DatagramTotals> {
@@ -58,11 +63,22 @@ impl TrialSummary {
     }
 
     pub fn transactions_per_second(&self) -> Option<f64> {
-        self.result.parts().transactions_per_second()
+        match self.result {
+            ProbeResult::Request(RequestResult { transactions_per_second, .. })
+            | ProbeResult::Load(LoadResult { transactions_per_second, .. })
+            | ProbeResult::File(FileResult { transactions_per_second, .. }) => transactions_per_second,
+            _ => None,
+        }
     }
 
     pub fn latency(&self) -> Option<LatencySummary> {
-        self.result.parts().latency()
+        match self.result {
+            ProbeResult::Request(RequestResult { latency_ns, .. })
+            | ProbeResult::Latency(LatencyResult { latency_ns, .. })
+            | ProbeResult::Load(LoadResult { latency_ns, .. })
+            | ProbeResult::File(FileResult { latency_ns, .. }) => latency_ns,
+            _ => None,
+        }
     }
 
     pub fn latency_probes(&self) -> Option<LatencyProbesSummary> {

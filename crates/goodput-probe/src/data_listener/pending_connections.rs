@@ -2,9 +2,10 @@
 //! the oldest connection of the address with the most is closed, so strangers displace each other and not the
 //! trial.
 
+use crate::locked;
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr, Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 pub const MAX_PENDING_CONNECTIONS: usize = 256;
 
@@ -28,7 +29,7 @@ struct Waiting {
 impl PendingConnections {
     pub fn add_connection(&self, from: IpAddr, stream: TcpStream) -> (u64, Arc<TcpStream>) {
         let stream = Arc::new(stream);
-        let mut list = self.lock();
+        let mut list = locked(&self.list);
         let number = list.next;
         list.next += 1;
         list.waiting.push_back(Waiting { number, origin: origin(from), stream: stream.clone() });
@@ -42,13 +43,9 @@ impl PendingConnections {
     }
 
     pub fn remove_connection(&self, number: u64) -> bool {
-        let mut list = self.lock();
+        let mut list = locked(&self.list);
         let at = list.waiting.iter().position(|w| w.number == number);
         at.and_then(|at| list.waiting.remove(at)).is_some()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, List> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -56,13 +56,9 @@ pub(crate) fn connect_udp(
     index: u16,
     deadline: Duration,
 ) -> Result<UdpSocket, ProbeError> {
-    let system = |what: &str| {
-        let what = what.to_string();
-        move |source| ProbeError::System { what, source }
-    };
     let any: IpAddr =
         if peer.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-    let socket = UdpSocket::bind((any, 0)).map_err(system("binding a UDP socket"))?;
+    let socket = UdpSocket::bind((any, 0)).map_err(ProbeError::system("binding a UDP socket"))?;
     socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
     let end = crate::time::now_ns() + deadline.as_nanos() as u64;
     let mut opening = HandshakeRequest { version: PROTOCOL_VERSION, index, token, challenge: 0 };
@@ -70,13 +66,11 @@ pub(crate) fn connect_udp(
         let _ = socket.send(&opening.encode());
         let now = crate::time::now_ns();
         if now >= end {
-            return Err(ProbeError::Deadline {
-                what: "answer to the UDP opening",
-                from: peer.to_string(),
-                seconds: deadline.as_secs_f64(),
-            });
+            let (what, seconds) = ("answer to the UDP opening", deadline.as_secs_f64());
+            return Err(ProbeError::deadline(what, peer.to_string(), seconds));
         }
-        if !sys::wait_for_readable(socket.as_raw_fd(), end.min(now + 100_000_000)).map_err(system("poll"))? {
+        let readable = sys::wait_for_readable(socket.as_raw_fd(), end.min(now + 100_000_000));
+        if !readable.map_err(ProbeError::system("poll"))? {
             continue;
         }
         let mut bytes = [0; HANDSHAKE_REQUEST_BYTES];
@@ -96,14 +90,9 @@ pub(crate) fn accept_udp(expected: &TrialRegistration, order: &TrialSpec) -> Res
     let deadline = order.deadlines.first_byte;
     match expected.next_connection(deadline.to_duration()) {
         Some(IncomingConnection::Udp(_, socket)) => {
-            let failed = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
-            socket.send(&[HandshakeStatus::Accepted as u8]).map_err(failed)?;
-            Ok(socket)
+            let sent = socket.send(&[HandshakeStatus::Accepted as u8]);
+            sent.map(|_| socket).map_err(ProbeError::system("the trial's UDP socket"))
         }
-        _ => Err(ProbeError::Deadline {
-            what: "UDP opening",
-            from: "the connecting host".into(),
-            seconds: deadline.as_secs_f64(),
-        }),
+        _ => Err(ProbeError::deadline("UDP opening", "the connecting host", deadline.as_secs_f64())),
     }
 }

@@ -5,12 +5,11 @@ use super::send::FlowSendResult;
 use super::totals_exchange::{FlowTotals, PeerTotals};
 use super::{DatagramEnd, open};
 use crate::interval_counter::IntervalCounts;
-use crate::watch::{SampleMoment, ThreadCounter};
+use crate::watch::{EdgeSamples, ThreadCounter};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialProgress};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramCounts, ReceivedTotals, SentTotals};
 use goodput_model::trial::{Flow, MeasurementWindow};
-use std::sync::atomic::Ordering;
 
 pub(super) enum FlowResult {
     Sent(FlowSendResult),
@@ -19,10 +18,6 @@ pub(super) enum FlowResult {
 }
 
 impl FlowResult {
-    pub fn from_error(error: ProbeError) -> FlowResult {
-        FlowResult::Failed(error)
-    }
-
     /// For the other end. A thread that failed to start has sent nothing.
     pub fn flow_totals(&self, receives: bool) -> FlowTotals {
         match self {
@@ -40,54 +35,26 @@ impl FlowResult {
     }
 }
 
-/// Bytes, calls, operations.
-type Counts = (u64, u64, u64);
-
-pub(super) struct WindowEdgeSamples {
-    opened: Vec<Counts>,
-    closed: Vec<Counts>,
-    cpu: (u64, u64),
-}
-
-impl WindowEdgeSamples {
-    pub fn new(n: usize) -> WindowEdgeSamples {
-        WindowEdgeSamples { opened: vec![(0, 0, 0); n], closed: vec![(0, 0, 0); n], cpu: (0, 0) }
-    }
-
-    pub fn take_sample(
-        &mut self,
-        moment: SampleMoment,
-        parts: &[DatagramEnd],
-        counters: &[ThreadCounter],
-    ) -> TrialProgress {
-        let counts = |c: &ThreadCounter| {
-            (c.bytes_and_calls().0, c.bytes_and_calls().1, c.operations.load(Ordering::Relaxed))
-        };
-        let edge = match moment {
-            SampleMoment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
-            SampleMoment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
-            SampleMoment::Tick | SampleMoment::After => None,
-        };
-        if let Some((at, cpu)) = edge {
-            *at = counters.iter().map(counts).collect();
-            *cpu = counters.iter().map(ThreadCounter::cpu_ns).sum();
+pub(super) fn progress(
+    samples: &EdgeSamples,
+    parts: &[DatagramEnd],
+    counters: &[ThreadCounter],
+) -> TrialProgress {
+    let mut progress = TrialProgress::default();
+    let mut goals = None;
+    for ((part, counter), opened) in parts.iter().zip(counters).zip(&samples.opened) {
+        let (bytes, _, operations) = counter.counts();
+        progress.operations += operations.saturating_sub(opened.2);
+        if part.receives {
+            progress.bytes += bytes.saturating_sub(opened.0);
         }
-        let mut progress = TrialProgress::default();
-        let mut goals = None;
-        for ((part, counter), opened) in parts.iter().zip(counters).zip(&self.opened) {
-            let (bytes, _, operations) = counts(counter);
-            progress.operations += operations.saturating_sub(opened.2);
-            if part.receives {
-                progress.bytes += bytes.saturating_sub(opened.0);
-            }
-            if let Some(goal) = part.goal {
-                let (did, all) = goals.unwrap_or((0, 0));
-                goals = Some((did + operations.min(goal), all + goal));
-            }
+        if let Some(goal) = part.goal {
+            let (did, all) = goals.unwrap_or((0, 0));
+            goals = Some((did + operations.min(goal), all + goal));
         }
-        progress.done = goals.filter(|g| g.1 > 0).map(|(did, all)| did as f64 / all as f64);
-        progress
     }
+    progress.done = goals.filter(|g| g.1 > 0).map(|(did, all)| did as f64 / all as f64);
+    progress
 }
 
 pub(super) fn assemble_result(
@@ -96,17 +63,23 @@ pub(super) fn assemble_result(
     parts: &[DatagramEnd],
     done: Vec<FlowResult>,
     told: PeerTotals,
-    samples: &WindowEdgeSamples,
+    samples: &EdgeSamples,
     cancel: &CancelFlag,
 ) -> EndpointMeasurement {
-    let threads_ns = samples.cpu.1.saturating_sub(samples.cpu.0);
-    let mut measured = EndpointMeasurement { window, threads_ns, ..EndpointMeasurement::default() };
+    let mut measured =
+        EndpointMeasurement { window, threads_ns: samples.cpu_ns(), ..EndpointMeasurement::default() };
     let failed = told.error.is_some() || done.iter().any(|d| d.error().is_some());
     measured.window = counted(window, &done, failed || cancel.is_cancelled());
     let size = settings.size.0;
     let by_time = window.t1_ns != 0;
     for (i, (part, done)) in parts.iter().zip(done).enumerate() {
-        let mut flow = blank(part, settings);
+        let mut flow = Flow {
+            index: part.index,
+            direction: part.direction,
+            receives: part.receives,
+            socket: open::read_effective_socket_options(&part.socket, &settings.socket, part.receives),
+            ..Flow::default()
+        };
         let account = DatagramCounts {
             size: settings.size,
             sent: None,
@@ -147,10 +120,7 @@ pub(super) fn assemble_result(
         measured.flows.push(flow);
         measured.broken = measured.broken.or(error);
     }
-    measured.broken = measured.broken.or(told.error);
-    if cancel.is_cancelled() {
-        measured.broken = Some(ProbeError::Cancelled);
-    }
+    measured.broken = cancel.error().or(measured.broken).or(told.error);
     measured
 }
 
@@ -193,24 +163,5 @@ impl FlowResult {
             FlowResult::Sent(s) => Some(s.ended_ns),
             FlowResult::Received(_) | FlowResult::Failed(_) => None,
         }
-    }
-}
-
-fn blank(part: &DatagramEnd, settings: &Datagram) -> Flow {
-    Flow {
-        index: part.index,
-        direction: part.direction,
-        receives: part.receives,
-        before_bytes: 0,
-        window_bytes: 0,
-        after_bytes: 0,
-        calls: 0,
-        first_byte_ns: None,
-        last_byte_ns: None,
-        socket: open::socket_report(&part.socket, &settings.socket, part.receives),
-        tcp: None,
-        zero_copy: None,
-        tcp_window: None,
-        datagrams: None,
     }
 }

@@ -5,10 +5,10 @@ use crate::link::ProbeConnection;
 use crate::time::now_ns;
 use crate::udp_handshake::{self, HANDSHAKE_CHECK_INTERVAL};
 use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeStatus};
-use crate::{ProbeError, sys};
+use crate::{ProbeError, socket, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{SocketReport, TrialSpec};
-use goodput_model::{BitRate, Bytes, Setting};
+use goodput_model::{Bytes, Setting};
 use socket2::SockRef;
 use std::net::{SocketAddr, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd};
@@ -16,11 +16,6 @@ use std::time::Duration;
 
 /// Default receive buffer: bridges some milliseconds without CPU time.
 const RECEIVE_BUFFER: Bytes = Bytes(4 << 20);
-
-fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> ProbeError {
-    let what = what.into();
-    |source| ProbeError::System { what, source }
-}
 
 /// Connecting end: one confirmed socket per flow.
 pub(super) fn connect_flows(
@@ -47,7 +42,7 @@ pub(super) fn accept_flows(
     loop {
         if sockets.iter().all(Option::is_some) {
             let look = now_ns() + HANDSHAKE_CHECK_INTERVAL.as_nanos() as u64;
-            if sys::wait_for_readable(link.stream.as_raw_fd(), look).map_err(system("poll"))? {
+            if sys::wait_for_readable(link.stream.as_raw_fd(), look).map_err(ProbeError::system("poll"))? {
                 return Ok(sockets.into_iter().flatten().collect());
             }
         } else if let Some(IncomingConnection::Udp(index, socket)) =
@@ -55,7 +50,7 @@ pub(super) fn accept_flows(
         {
             // A repeated opening may be accepted twice: the first socket stays.
             if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
-                socket.set_nonblocking(true).map_err(system("O_NONBLOCK"))?;
+                socket.set_nonblocking(true).map_err(ProbeError::system("O_NONBLOCK"))?;
                 let _ = socket.send(&[HandshakeStatus::Accepted as u8]);
                 *place = Some(socket);
                 end = now_ns().saturating_add(wait);
@@ -66,11 +61,7 @@ pub(super) fn accept_flows(
             .flatten()
             .for_each(|socket| udp_handshake::answer_repeated_handshakes(socket, &order.token));
         if now_ns() >= end {
-            return Err(ProbeError::Deadline {
-                what: "UDP opening",
-                from: link.peer_name().to_string(),
-                seconds: wait as f64 / 1e9,
-            });
+            return Err(ProbeError::deadline("UDP opening", link.peer_name(), wait as f64 / 1e9));
         }
     }
 }
@@ -82,27 +73,20 @@ pub(super) fn configure_socket(
     receives: bool,
 ) -> Result<u64, ProbeError> {
     let raw = SockRef::from(socket);
-    socket.set_nonblocking(false).map_err(system("O_NONBLOCK"))?;
+    socket.set_nonblocking(false).map_err(ProbeError::system("O_NONBLOCK"))?;
     let patience = Some(Duration::from_nanos(super::STEP));
-    socket.set_read_timeout(patience).map_err(system("SO_RCVTIMEO"))?;
-    socket.set_write_timeout(patience).map_err(system("SO_SNDTIMEO"))?;
-    let ipv4 = socket.local_addr().map_err(system("getsockname"))?.is_ipv4();
-    sys::datagram::enable_error_queue(socket.as_fd(), ipv4).map_err(system("IP_RECVERR"))?;
-    if let Some(Bytes(n)) = asked.send_buffer {
-        raw.set_send_buffer_size(n as usize).map_err(system(format!("SO_SNDBUF {n}")))?;
-    }
-    if let Some(Bytes(n)) = asked.receive_buffer {
-        raw.set_recv_buffer_size(n as usize).map_err(system(format!("SO_RCVBUF {n}")))?;
-    } else if receives
-        && sys::datagram::force_receive_buffer(socket.as_fd(), RECEIVE_BUFFER.0 as usize).is_err()
+    socket.set_read_timeout(patience).map_err(ProbeError::system("SO_RCVTIMEO"))?;
+    socket.set_write_timeout(patience).map_err(ProbeError::system("SO_SNDTIMEO"))?;
+    let ipv4 = socket.local_addr().map_err(ProbeError::system("getsockname"))?.is_ipv4();
+    sys::datagram::enable_error_queue(socket.as_fd(), ipv4).map_err(ProbeError::system("IP_RECVERR"))?;
+    socket::apply_options(socket, asked)?;
+    let n = RECEIVE_BUFFER.0 as usize;
+    if asked.receive_buffer.is_none()
+        && receives
+        && sys::datagram::force_receive_buffer(socket.as_fd(), n).is_err()
     {
         // Unprivileged, net.core.rmem_max limits it; the result is recorded.
-        let n = RECEIVE_BUFFER.0 as usize;
-        raw.set_recv_buffer_size(n).map_err(system(format!("SO_RCVBUF {n}")))?;
-    }
-    if let Some(BitRate(rate)) = asked.pacing {
-        sys::set_max_pacing_rate(socket.as_fd(), (rate / 8).max(1))
-            .map_err(system(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
+        raw.set_recv_buffer_size(n).map_err(ProbeError::system(&format!("SO_RCVBUF {n}")))?;
     }
     Ok(raw.recv_buffer_size().map_or(0, |n| n as u64 / 2))
 }
@@ -114,27 +98,12 @@ pub(super) fn drain_socket(socket: &UdpSocket) -> Option<u32> {
     sys::datagram::socket_drop_count(socket.as_fd()).ok()
 }
 
-pub(super) fn socket_report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> SocketReport {
-    let raw = SockRef::from(socket);
-    let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
-    // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
-    let half = |n: usize| Bytes(n as u64 / 2);
-    SocketReport {
-        local: name(socket.local_addr()),
-        remote: name(socket.peer_addr()),
-        send_buffer: Setting { asked: asked.send_buffer, obtained: raw.send_buffer_size().ok().map(half) },
-        receive_buffer: Setting {
-            asked: asked.receive_buffer.or(receives.then_some(RECEIVE_BUFFER)),
-            obtained: raw.recv_buffer_size().ok().map(half),
-        },
-        pacing: Setting {
-            asked: asked.pacing,
-            obtained: sys::max_pacing_rate(socket.as_fd())
-                .ok()
-                .flatten()
-                .map(|b| BitRate(b.saturating_mul(8))),
-        },
-        // Not applicable to UDP.
-        ..SocketReport::default()
-    }
+pub(super) fn read_effective_socket_options(
+    socket: &UdpSocket,
+    asked: &SocketOptions,
+    receives: bool,
+) -> SocketReport {
+    let report = socket::common_report(socket, asked);
+    let asked = asked.receive_buffer.or(receives.then_some(RECEIVE_BUFFER));
+    SocketReport { receive_buffer: Setting { asked, ..report.receive_buffer }, ..report }
 }

@@ -64,7 +64,7 @@ pub(super) fn run_receiver(
     };
     let ChosenReceiveMethod { inlet, by, fallback } = receive_method::choose_receive_method(part, settings);
     let ended = inlet.and_then(|inlet| receiver.run(inlet, shared, end));
-    let error = ended.err().map(|source| ProbeError::System { what: "receiving datagrams".into(), source });
+    let error = ended.err().map(ProbeError::system("receiving datagrams"));
     if !receiver.left {
         shared.deregister_thread(counter, error.is_some());
     }

@@ -251,5 +251,5 @@ impl Sender<'_> {
 
 fn broken(fault: Fault) -> ProbeError {
     let (Fault::NoSegments(source) | Fault::Broken(source)) = fault;
-    ProbeError::System { what: "sending a datagram".into(), source }
+    ProbeError::system("sending a datagram")(source)
 }

@@ -141,7 +141,7 @@ impl TotalsExchange<'_> {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let gone = sys::datagram::has_peer_closed(link.stream.as_raw_fd());
-            if gone.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
+            if gone.map_err(ProbeError::system("poll"))? {
                 return Err(ProbeError::PeerGone { from: link.peer_name().to_string() });
             }
         }
@@ -164,7 +164,7 @@ impl TotalsExchange<'_> {
         loop {
             let now = now_ns();
             let readable = sys::wait_for_readable(link.stream.as_raw_fd(), now + POLL_INTERVAL_NS);
-            if readable.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
+            if readable.map_err(ProbeError::system("poll"))? {
                 return link.expect_message(op, "totals");
             }
             if self.abort.load(Ordering::Relaxed) {
@@ -174,16 +174,13 @@ impl TotalsExchange<'_> {
                 (seen, since) = (moved(), since.max(now));
             }
             if now.saturating_sub(since) > self.progress.0 {
-                return Err(ProbeError::Deadline {
-                    what: "word that the other end has finished",
-                    from: link.peer_name().to_string(),
-                    seconds: self.progress.as_secs_f64(),
-                });
+                let (what, seconds) = ("word that the other end has finished", self.progress.as_secs_f64());
+                return Err(ProbeError::deadline(what, link.peer_name(), seconds));
             }
         }
     }
 }
 
 fn next(here: &Receiver<(u16, FlowTotals)>) -> Result<(u16, FlowTotals), ProbeError> {
-    here.recv().map_err(|_| ProbeError::Settings("a measuring thread panicked".into()))
+    here.recv().map_err(|_| ProbeError::thread_panicked())
 }

@@ -1,9 +1,10 @@
 //! Rejects invalid settings of file trials.
 
-use super::storage::is_valid_path;
 use crate::ProbeError;
 use goodput_model::Bytes;
-use goodput_model::file::{File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_MIX_PLAYERS, WORKSPACE_PREFIX};
+use goodput_model::file::{
+    File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_MIX_PLAYERS, WORKSPACE_PREFIX, is_path_in_workspace,
+};
 
 /// Maximum operations in flight of a client.
 const DEEPEST: u32 = 65_536;
@@ -21,7 +22,7 @@ fn wrong(settings: &File) -> Option<String> {
         return Some(format!("work on files has 1 to {} clients, this one {clients}", u16::MAX - 1));
     }
     let name = &settings.workspace;
-    let plain = is_valid_path(name) && !name.contains('/') && name.len() > WORKSPACE_PREFIX.len();
+    let plain = is_path_in_workspace(name) && !name.contains('/') && name.len() > WORKSPACE_PREFIX.len();
     if !name.starts_with(WORKSPACE_PREFIX) || !plain {
         return Some(format!("{name:?} is no name of a workspace: it begins with {WORKSPACE_PREFIX:?}"));
     }

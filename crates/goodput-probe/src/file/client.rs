@@ -5,9 +5,9 @@ use super::data::DataConnectionPool;
 use super::meter::ConnectionMeters;
 use super::work_observer::WorkObserver;
 use super::{FileWorkResult, FileWorker};
-use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, PeerState, check_window_not_open};
+use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, check_window_not_open};
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
+use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialObserver};
 use goodput_model::file::{File, FileLocation};
 use goodput_model::probe::ProbeSettings;
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
@@ -23,10 +23,9 @@ pub fn run_client(
     cancel: &CancelFlag,
     player: &mut dyn FileWorker,
 ) -> EndpointMeasurement {
-    let meters = Arc::new(ConnectionMeters::default());
-    let ready = Ready::enter(order, settings, peer, observer, cancel, player, &meters);
-    ready
-        .and_then(|ready| ready.take_part(order, observer, cancel, player, &meters))
+    let (trial, meters) = (Trial { order, observer, cancel }, Arc::new(ConnectionMeters::default()));
+    Ready::enter(trial, settings, peer, player, &meters)
+        .and_then(|ready| ready.take_part(trial, player, &meters))
         .unwrap_or_else(EndpointMeasurement::broken)
 }
 
@@ -37,17 +36,11 @@ struct Ready {
     go: ControlMessage,
 }
 
-fn heartbeat<'a>(server: &'a PeerState, order: &TrialSpec, observer: &'a dyn TrialObserver) -> Heartbeat<'a> {
-    Heartbeat { server, patience: order.deadlines.progress.0, observer }
-}
-
 impl Ready {
     fn enter(
-        order: &TrialSpec,
+        Trial { order, observer, cancel }: Trial<'_>,
         settings: &File,
         peer: SocketAddr,
-        observer: &dyn TrialObserver,
-        cancel: &CancelFlag,
         player: &mut dyn FileWorker,
         meters: &Arc<ConnectionMeters>,
     ) -> Result<Ready, ProbeError> {
@@ -62,12 +55,8 @@ impl Ready {
             FileLocation::Folder { .. } | FileLocation::Smb { .. } | FileLocation::Nfs { .. } => None,
         };
         let prepare = || player.prepare(data.as_ref());
-        let prepared = heartbeat(&server, order, observer).run_with_heartbeats(
-            &mut joined.control,
-            None,
-            &|_| {},
-            prepare,
-        )?;
+        let heartbeat = Heartbeat { server: &server, patience: order.deadlines.progress.0, observer };
+        let prepared = heartbeat.run_with_heartbeats(&mut joined.control, None, &|_| {}, prepare)?;
         joined.check_still_running(cancel)?;
         prepared?;
         let (warm_up, length) = settings.measurement_window();
@@ -83,18 +72,16 @@ impl Ready {
 
     fn take_part(
         mut self,
-        order: &TrialSpec,
-        observer: &dyn TrialObserver,
-        cancel: &CancelFlag,
+        Trial { order, observer, cancel }: Trial<'_>,
         player: &mut dyn FileWorker,
         meters: &ConnectionMeters,
-    ) -> Result<EndpointMeasurement, ProbeError> {
+    ) -> Measured {
         let t0 = self.clock.server_to_monotonic(self.go.a);
         let t1 = (self.go.b > 0).then(|| self.clock.server_to_monotonic(self.go.b));
         check_window_not_open(t0)?;
         let server = self.joined.server.clone();
         let stage = WorkObserver { observer, cancel, server: &server, meters };
-        let heartbeat = heartbeat(&server, order, observer);
+        let heartbeat = Heartbeat { server: &server, patience: order.deadlines.progress.0, observer };
         let play = || player.run_work(t0, t1, order.deadlines.progress, &stage);
         let clock = Some(&mut self.clock);
         let mut played = heartbeat.run_with_heartbeats(&mut self.joined.control, clock, &|_| {}, play)?;
@@ -132,8 +119,7 @@ impl Ready {
         cancel: &CancelFlag,
     ) -> Result<(), ProbeError> {
         let ended = self.clock.offset_line().server_time_at(self.clock.clock.from_monotonic(played.t1_ns));
-        self.joined
-            .send(ControlMessage { a: ended.max(1), ..ControlMessage::new(ControlMessageType::Result) })?;
+        self.joined.control.send_message(ControlMessageType::Result.with(ended.max(1)))?;
         let report = &mut played.report;
         heartbeat
             .run_with_heartbeats(&mut self.joined.control, None, &|_| {}, || player.finish(report))??;

@@ -6,10 +6,9 @@ use super::storage::SinkStorage;
 use super::{serve, tbench};
 use crate::ProbeError;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
-use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection};
 use crate::peers::{ClientSupervisor, PeerState};
 use crate::time::now_ns;
-use crate::wire::HandshakeStatus;
 use crate::{socket, sys};
 use goodput_model::file::{AgentSink, FileLocation, MAX_MIX_PLAYERS};
 use std::net::{Shutdown, TcpStream};
@@ -58,14 +57,8 @@ impl ConnectionAcceptor<'_> {
         if !matches!(self.place, FileLocation::Sink { .. }) || self.meters.len() >= MAX_CONNECTIONS {
             return;
         }
-        let order = self.attendance.order;
-        let opened = ProbeConnection::from_stream(number, stream, order, &control_socket_options()).and_then(
-            |mut link| {
-                link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
-                socket::set_io_timeout(&link.stream, POLL_INTERVAL)?;
-                Ok(Arc::new(link))
-            },
-        );
+        let opened = ProbeConnection::confirm(number, stream, self.attendance.trial.order)
+            .and_then(|link| socket::set_io_timeout(&link.stream, POLL_INTERVAL).map(|()| Arc::new(link)));
         let Ok(link) = opened else { return };
         peer.add_monitored_connection(link.clone());
         let ordinal = self.meters.len();
@@ -76,7 +69,7 @@ impl ConnectionAcceptor<'_> {
 
     /// Serves one data connection. Errors are reported by its client.
     fn serve(&self, peer: &PeerState, meter: &ConnectionMeter, ordinal: usize) {
-        if meter.thread.bind_to_thread(&self.attendance.order.cpus, ordinal).is_err() {
+        if meter.thread.bind_to_thread(&self.attendance.trial.order.cpus, ordinal).is_err() {
             return;
         }
         let stop = self.attendance.closing;
@@ -106,8 +99,7 @@ impl ConnectionAcceptor<'_> {
                 .awaited_clients()
                 .filter(|p| now_ns() >= completion_deadline && p.control_connection().is_none())
             {
-                let (from, seconds) = (peer.name.clone(), wait.as_secs_f64());
-                peer.exclude(ProbeError::Deadline { what: "connection", from, seconds });
+                peer.exclude(ProbeError::deadline("connection", &peer.name, wait.as_secs_f64()));
             }
             std::thread::park_timeout(EVERY);
             Ok(())

@@ -2,14 +2,15 @@
 
 use super::data_connection::{DataConnection, POLL_INTERVAL, StopConditions};
 use super::meter::ConnectionMeters;
-use super::storage::{SinkError, SinkErrorCode};
+use super::storage::SinkError;
 use super::tbench::TbenchConnection;
-use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::link::{ConnectionDialer, control_socket_options};
 use crate::peers::PeerState;
-use crate::{CancelFlag, ProbeError, socket};
+use crate::{CancelFlag, locked, socket};
+use goodput_model::file::FileErrorKind;
 use goodput_model::trial::TrialSpec;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 #[derive(Clone)]
@@ -45,24 +46,21 @@ impl DataConnectionPool {
     }
 
     pub(super) fn take_connection(&self) -> Result<DataConnection, SinkError> {
-        if let Some(line) = self.idle().pop() {
+        if let Some(line) = locked(&self.0.idle).pop() {
             return Ok(line);
         }
         let Dialing { order, peer, .. } = &*self.0;
-        let options = control_socket_options();
-        let open = || -> Result<Arc<ProbeConnection>, ProbeError> {
-            let link = ConnectionDialer { peer: *peer, order, socket: &options }.open(order.client)?;
-            socket::set_io_timeout(&link.stream, POLL_INTERVAL)?;
-            Ok(Arc::new(link))
-        };
-        let link = open().map_err(|e| SinkError::new(SinkErrorCode::Gone, sentence(&e)))?;
+        let link = ConnectionDialer { peer: *peer, order, socket: &control_socket_options() }
+            .open(order.client)
+            .and_then(|link| socket::set_io_timeout(&link.stream, POLL_INTERVAL).map(|()| Arc::new(link)))
+            .map_err(|e| SinkError::new(FileErrorKind::Gone, e.with_sources()))?;
         self.0.ends.server.add_monitored_connection(link.clone());
         Ok(DataConnection::new(link.clone(), self.0.meters.add_connection(link), self.0.ends.clone()))
     }
 
     pub(super) fn return_connection(&self, line: DataConnection) {
         if !line.broken {
-            self.idle().push(line);
+            locked(&self.0.idle).push(line);
         }
     }
 
@@ -73,16 +71,5 @@ impl DataConnectionPool {
 
     pub(super) fn peer_addr(&self) -> SocketAddr {
         self.0.peer
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<DataConnection>> {
-        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn sentence(e: &ProbeError) -> String {
-    match std::error::Error::source(e) {
-        Some(source) => format!("{e}: {source}"),
-        None => e.to_string(),
     }
 }

@@ -3,11 +3,12 @@
 
 use super::frame::{HEADER_BYTES, SinkOp, SinkReply, SinkRequest};
 use super::meter::ConnectionMeter;
-use super::storage::{SinkError, SinkErrorCode};
+use super::storage::SinkError;
 use crate::link::ProbeConnection;
 use crate::peers::PeerState;
 use crate::time::now_ns;
 use crate::{CancelFlag, sys};
+use goodput_model::file::FileErrorKind;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
@@ -81,7 +82,7 @@ impl DataConnection {
             ErrorKind::InvalidData => format!("the agent at {} sent what is no reply", self.link.peer_name()),
             _ => format!("the data connection to {} failed: {e}", self.link.peer_name()),
         };
-        SinkError::new(SinkErrorCode::Gone, why)
+        SinkError::new(FileErrorKind::Gone, why)
     }
 
     pub fn check_timeout(&self, patience: &ProgressTimeout) -> io::Result<()> {
@@ -144,10 +145,10 @@ impl DataConnection {
     ) -> Result<(SinkReply, Vec<u8>), SinkError> {
         if self.broken {
             let why = format!("the data connection to {} broke before", self.link.peer_name());
-            return Err(SinkError::new(SinkErrorCode::Gone, why));
+            return Err(SinkError::new(FileErrorKind::Gone, why));
         }
         let named = u16::try_from(name.len())
-            .map_err(|_| SinkError::new(SinkErrorCode::Other, "the name is too long"))?;
+            .map_err(|_| SinkError::new(FileErrorKind::Other, "the name is too long"))?;
         let request = SinkRequest { name: named, data: data.len() as u32, ..request };
         self.broken = true;
         let (reply, rest) =

@@ -4,7 +4,8 @@ use super::frame::{
     HEADER_BYTES, MAX_DIRECTORY_LISTING_BYTES, SinkOp, SinkReply, SinkRequest, decode_open_flags,
     encode_directory_entries,
 };
-use super::storage::{SinkError, SinkErrorCode, SinkStorage, is_valid_path};
+use super::storage::{SinkError, SinkStorage};
+use goodput_model::file::{FileErrorKind, is_path_in_workspace};
 
 /// Writes head and reply to the beginning of `out`, which grows as needed. Returns the reply's length and
 /// head.
@@ -56,11 +57,11 @@ fn grow(out: &mut Vec<u8>, length: usize) {
 }
 
 fn path(bytes: &[u8]) -> Result<&str, SinkError> {
-    let sound = std::str::from_utf8(bytes).ok().filter(|p| is_valid_path(p));
+    let sound = std::str::from_utf8(bytes).ok().filter(|p| is_path_in_workspace(p));
     sound.ok_or_else(|| {
         let shown = String::from_utf8_lossy(bytes);
         SinkError::new(
-            SinkErrorCode::Forbidden,
+            FileErrorKind::Forbidden,
             format!("the path {shown:?} could lead out of the workspace"),
         )
     })
@@ -74,14 +75,16 @@ fn carry_out(
     out: &mut Vec<u8>,
 ) -> Result<(SinkReply, PayloadSource), SinkError> {
     let SinkRequest { handle, offset, .. } = *request;
-    let done = |()| (SinkReply::default(), PayloadSource::Nothing);
+    let plain = |reply| (reply, PayloadSource::Nothing);
+    let number = |a| plain(SinkReply { a, ..SinkReply::default() });
+    let status = |found| plain(SinkReply::from_stat(&found));
+    let done = |()| plain(SinkReply::default());
     let length = || u64::from_be_bytes(data.try_into().unwrap_or_default());
     match request.op {
         SinkOp::Open => {
             let how = decode_open_flags(request.flags)
-                .ok_or_else(|| SinkError::new(SinkErrorCode::NotSupported, "there is no such way to open"))?;
-            let handle = keeper.open(path(name)?, how)?;
-            Ok((SinkReply { a: handle, ..SinkReply::default() }, PayloadSource::Nothing))
+                .ok_or_else(|| SinkError::new(FileErrorKind::NotSupported, "there is no such way to open"))?;
+            keeper.open(path(name)?, how).map(number)
         }
         SinkOp::Close => keeper.close(handle).map(done),
         SinkOp::Read => {
@@ -91,27 +94,22 @@ fn carry_out(
                 keeper.read_at(handle, &mut out[HEADER_BYTES..HEADER_BYTES + asked], offset)?.min(asked);
             Ok((SinkReply { a: read as u64, ..SinkReply::default() }, PayloadSource::Written(read)))
         }
-        SinkOp::Write => {
-            keeper.write_at(handle, data, offset)?;
-            Ok((SinkReply { a: data.len() as u64, ..SinkReply::default() }, PayloadSource::Nothing))
-        }
+        SinkOp::Write => keeper.write_at(handle, data, offset).map(|()| number(data.len() as u64)),
         SinkOp::Flush => keeper.flush(handle).map(done),
-        SinkOp::Query => Ok((SinkReply::from_stat(&keeper.query_path(path(name)?)?), PayloadSource::Nothing)),
-        SinkOp::QueryOpen => {
-            Ok((SinkReply::from_stat(&keeper.query_handle(handle)?), PayloadSource::Nothing))
-        }
+        SinkOp::Query => keeper.query_path(path(name)?).map(status),
+        SinkOp::QueryOpen => keeper.query_handle(handle).map(status),
         SinkOp::Touch => keeper.set_times_to_now(handle).map(done),
         SinkOp::Room => {
             let room = keeper.storage_space()?;
-            Ok((SinkReply { a: room.total, b: room.free, ..SinkReply::default() }, PayloadSource::Nothing))
+            Ok(plain(SinkReply { a: room.total, b: room.free, ..SinkReply::default() }))
         }
         SinkOp::Find => {
             let most = (request.length != u32::MAX).then_some(request.length as usize);
             let pattern = std::str::from_utf8(data)
-                .map_err(|_| SinkError::new(SinkErrorCode::Forbidden, "the pattern is not UTF-8"))?;
+                .map_err(|_| SinkError::new(FileErrorKind::Forbidden, "the pattern is not UTF-8"))?;
             let names = keeper.find_entries(path(name)?, pattern, most)?;
             let bytes = encode_directory_entries(&names).ok_or_else(|| {
-                SinkError::new(SinkErrorCode::Other, format!("{} names are too many", names.len()))
+                SinkError::new(FileErrorKind::Other, format!("{} names are too many", names.len()))
             })?;
             Ok((SinkReply { a: names.len() as u64, ..SinkReply::default() }, PayloadSource::Bytes(bytes)))
         }

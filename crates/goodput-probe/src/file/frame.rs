@@ -12,8 +12,10 @@
 //! | 24–27 | bytes requested, or entries | bytes that follow |
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
 
-use super::storage::{SinkDirectoryEntry, SinkError, SinkErrorCode, SinkFileStat, SinkOpenOptions};
-use goodput_model::file::{CreateDisposition, MAX_BLOCK_SIZE};
+use super::storage::SinkError;
+use goodput_model::file::{
+    CreateDisposition, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry, MAX_BLOCK_SIZE,
+};
 
 pub(super) const HEADER_BYTES: usize = 32;
 /// Maximum bytes of one read or write.
@@ -179,21 +181,21 @@ impl SinkReply {
 
     pub fn to_error(&self, words: &[u8]) -> Option<SinkError> {
         (self.failure != 0).then(|| SinkError {
-            code: SinkErrorCode::from_number(self.failure),
+            code: FileErrorKind::from_number(self.failure),
             status: (self.status != 0).then_some(self.status),
             why: String::from_utf8_lossy(words).into_owned(),
         })
     }
 
-    pub fn to_stat(&self) -> SinkFileStat {
-        SinkFileStat {
+    pub fn to_stat(&self) -> FileStatus {
+        FileStatus {
             length: self.a,
             allocated: (self.b != UNKNOWN).then_some(self.b),
             folder: self.flags & 1 != 0,
         }
     }
 
-    pub fn from_stat(stat: &SinkFileStat) -> SinkReply {
+    pub fn from_stat(stat: &FileStatus) -> SinkReply {
         SinkReply {
             flags: u8::from(stat.folder),
             a: stat.length,
@@ -203,26 +205,17 @@ impl SinkReply {
     }
 }
 
-const DISPOSITIONS: [CreateDisposition; 6] = [
-    CreateDisposition::Supersede,
-    CreateDisposition::Open,
-    CreateDisposition::Create,
-    CreateDisposition::OpenIf,
-    CreateDisposition::Overwrite,
-    CreateDisposition::OverwriteIf,
-];
-
 /// Flags of an open request: the disposition in bits 0 to 2 as in MS-SMB2 2.2.13, then one bit each.
-pub(super) fn encode_open_flags(how: &SinkOpenOptions) -> u8 {
-    let disposition = DISPOSITIONS.iter().position(|d| *d == how.disposition).unwrap_or(1) as u8;
+pub(super) fn encode_open_flags(how: &FileOpenOptions) -> u8 {
+    let disposition = how.disposition as u8;
     let bit = |on: bool, at: u8| u8::from(on) << at;
     disposition | bit(how.folder, 3) | bit(how.file, 4) | bit(how.read_only, 5) | bit(how.direct, 6)
 }
 
-pub(super) fn decode_open_flags(flags: u8) -> Option<SinkOpenOptions> {
+pub(super) fn decode_open_flags(flags: u8) -> Option<FileOpenOptions> {
     let bit = |at: u8| flags & (1 << at) != 0;
-    Some(SinkOpenOptions {
-        disposition: *DISPOSITIONS.get(usize::from(flags & 7))?,
+    Some(FileOpenOptions {
+        disposition: *CreateDisposition::ALL.get(usize::from(flags & 7))?,
         folder: bit(3),
         file: bit(4),
         read_only: bit(5),
@@ -232,13 +225,13 @@ pub(super) fn decode_open_flags(flags: u8) -> Option<SinkOpenOptions> {
 
 /// Encodes names: a byte (1: a folder), length (8), allocated bytes (8), length of the name (2), name. `None`
 /// if too many.
-pub(super) fn encode_directory_entries(names: &[SinkDirectoryEntry]) -> Option<Vec<u8>> {
+pub(super) fn encode_directory_entries(names: &[FolderEntry]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    for SinkDirectoryEntry { name, stat } in names {
+    for FolderEntry { name, status } in names {
         let length = u16::try_from(name.len()).ok()?;
-        out.push(u8::from(stat.folder));
-        out.extend(stat.length.to_be_bytes());
-        out.extend(stat.allocated.unwrap_or(UNKNOWN).to_be_bytes());
+        out.push(u8::from(status.folder));
+        out.extend(status.length.to_be_bytes());
+        out.extend(status.allocated.unwrap_or(UNKNOWN).to_be_bytes());
         out.extend(length.to_be_bytes());
         out.extend(name.as_bytes());
         if out.len() > MAX_DIRECTORY_LISTING_BYTES {
@@ -248,7 +241,7 @@ pub(super) fn encode_directory_entries(names: &[SinkDirectoryEntry]) -> Option<V
     Some(out)
 }
 
-pub(super) fn decode_directory_entries(mut bytes: &[u8]) -> Option<Vec<SinkDirectoryEntry>> {
+pub(super) fn decode_directory_entries(mut bytes: &[u8]) -> Option<Vec<FolderEntry>> {
     const FIXED: usize = 19;
     let mut names = Vec::new();
     while !bytes.is_empty() {
@@ -256,12 +249,12 @@ pub(super) fn decode_directory_entries(mut bytes: &[u8]) -> Option<Vec<SinkDirec
         let length = usize::from(u16::from_be_bytes([fixed[17], fixed[18]]));
         let (name, rest) = rest.split_at_checked(length)?;
         let allocated = word8(fixed, 9);
-        let stat = SinkFileStat {
+        let status = FileStatus {
             length: word8(fixed, 1),
             allocated: (allocated != UNKNOWN).then_some(allocated),
             folder: fixed[0] & 1 != 0,
         };
-        names.push(SinkDirectoryEntry { name: std::str::from_utf8(name).ok()?.to_string(), stat });
+        names.push(FolderEntry { name: std::str::from_utf8(name).ok()?.to_string(), status });
         bytes = rest;
     }
     Some(names)
@@ -288,8 +281,8 @@ mod tests {
         let reply = SinkReply { failure: 9, flags: 1, tag: 7, a: 1, b: 2, data: 3, status: 0xc000_007f };
         assert_eq!(SinkReply::decode(&reply.encode()), Some(reply));
         let fault = reply.to_error(b"no").unwrap();
-        assert!((fault.code, fault.status) == (SinkErrorCode::Full, Some(0xc000_007f)) && fault.why == "no");
-        for stat in [SinkFileStat { length: 5, allocated: None, folder: true }, SinkFileStat::default()] {
+        assert!((fault.code, fault.status) == (FileErrorKind::Full, Some(0xc000_007f)) && fault.why == "no");
+        for stat in [FileStatus { length: 5, allocated: None, folder: true }, FileStatus::default()] {
             assert_eq!(SinkReply::from_stat(&stat).to_stat(), stat);
         }
     }
@@ -331,7 +324,7 @@ mod tests {
             noise in proptest::collection::vec(any::<u8>(), 0..99),
         ) {
             let entry = |(name, length, folder)| {
-                SinkDirectoryEntry { name, stat: SinkFileStat { length, allocated: None, folder } }
+                FolderEntry { name, status: FileStatus { length, allocated: None, folder } }
             };
             let names: Vec<_> = names.into_iter().map(entry).collect();
             let bytes = encode_directory_entries(&names).unwrap();

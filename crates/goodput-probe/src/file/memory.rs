@@ -1,13 +1,15 @@
 //! In-memory sinks: one with a size limit, one that stores only names and lengths.
 
-use super::storage::{
-    SinkCapacity, SinkDirectoryEntry, SinkError, SinkErrorCode, SinkFileStat, SinkOpenOptions, SinkStorage,
-};
+use super::storage::{SinkError, SinkStorage};
 use super::tree::{FileContent, FileTree, MemoryBudget, TreeNode};
-use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
+use crate::locked;
+use goodput_model::file::{
+    CreateDisposition, DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry,
+    WORKSPACE_MARKER_FILE,
+};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 pub type DataGeneratorFn = Box<dyn Fn(u64, &mut [u8]) + Send + Sync>;
 pub type PatternMatcherFn = fn(&str) -> Box<dyn FnMut(&str) -> bool>;
@@ -45,41 +47,37 @@ impl MemorySink {
         MemorySink { fill, matcher, ledger, tree, open, next: AtomicU64::new(1) }
     }
 
-    fn tree(&self) -> MutexGuard<'_, FileTree> {
-        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn node(&self, handle: u64) -> Result<TreeNode, SinkError> {
         let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
         open.get(&handle)
             .cloned()
-            .ok_or_else(|| SinkError::new(SinkErrorCode::Other, "this file is not open"))
+            .ok_or_else(|| SinkError::new(FileErrorKind::Other, "this file is not open"))
     }
 
     fn file(&self, handle: u64) -> Result<Arc<FileContent>, SinkError> {
         match self.node(handle)? {
             TreeNode::File(content) => Ok(content),
-            TreeNode::Folder => Err(SinkError::new(SinkErrorCode::IsFolder, "this is a folder")),
+            TreeNode::Folder => Err(SinkError::new(FileErrorKind::IsFolder, "this is a folder")),
         }
     }
 
-    fn reach(&self, path: &str, how: &SinkOpenOptions) -> Result<TreeNode, SinkError> {
-        let mut tree = self.tree();
+    fn reach(&self, path: &str, how: &FileOpenOptions) -> Result<TreeNode, SinkError> {
+        let mut tree = locked(&self.tree);
         let found = tree.get_node(path);
-        let exists = || SinkError::new(SinkErrorCode::Exists, format!("{path:?} exists"));
+        let exists = || SinkError::new(FileErrorKind::Exists, format!("{path:?} exists"));
         match (found, how.disposition) {
             (Ok(_), CreateDisposition::Create) => Err(exists()),
             (Ok(TreeNode::Folder), _) if how.file => {
-                Err(SinkError::new(SinkErrorCode::IsFolder, format!("{path:?} is a folder")))
+                Err(SinkError::new(FileErrorKind::IsFolder, format!("{path:?} is a folder")))
             }
             (Ok(TreeNode::Folder), CreateDisposition::Open | CreateDisposition::OpenIf) => {
                 Ok(TreeNode::Folder)
             }
             (Ok(TreeNode::Folder), _) => {
-                Err(SinkError::new(SinkErrorCode::IsFolder, format!("{path:?} is a folder")))
+                Err(SinkError::new(FileErrorKind::IsFolder, format!("{path:?} is a folder")))
             }
             (Ok(TreeNode::File(_)), _) if how.folder => {
-                Err(SinkError::new(SinkErrorCode::NotFolder, format!("{path:?} is a file")))
+                Err(SinkError::new(FileErrorKind::NotFolder, format!("{path:?} is a file")))
             }
             (Ok(TreeNode::File(content)), disposition) => {
                 if !matches!(disposition, CreateDisposition::Open | CreateDisposition::OpenIf) {
@@ -88,7 +86,7 @@ impl MemorySink {
                 Ok(TreeNode::File(content))
             }
             (Err(e), CreateDisposition::Open | CreateDisposition::Overwrite) => Err(e),
-            (Err(e), _) if e.code != SinkErrorCode::NotFound => Err(e),
+            (Err(e), _) if e.code != FileErrorKind::NotFound => Err(e),
             (Err(_), _) => {
                 let kept = self.fill.is_none() || path == WORKSPACE_MARKER_FILE;
                 let file = || TreeNode::File(FileContent::new(&self.ledger, kept));
@@ -105,7 +103,7 @@ impl SinkStorage for MemorySink {
         false
     }
 
-    fn open(&self, path: &str, how: SinkOpenOptions) -> Result<u64, SinkError> {
+    fn open(&self, path: &str, how: FileOpenOptions) -> Result<u64, SinkError> {
         let node = self.reach(path, &how)?;
         let handle = self.next.fetch_add(1, Ordering::Relaxed);
         self.open.write().unwrap_or_else(PoisonError::into_inner).insert(handle, node);
@@ -143,11 +141,11 @@ impl SinkStorage for MemorySink {
         self.node(handle).map(drop)
     }
 
-    fn query_path(&self, path: &str) -> Result<SinkFileStat, SinkError> {
-        Ok(self.tree().get_node(path)?.file_stat())
+    fn query_path(&self, path: &str) -> Result<FileStatus, SinkError> {
+        Ok(locked(&self.tree).get_node(path)?.file_stat())
     }
 
-    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkError> {
+    fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
         Ok(self.node(handle)?.file_stat())
     }
 
@@ -155,12 +153,12 @@ impl SinkStorage for MemorySink {
         self.node(handle).map(drop)
     }
 
-    fn storage_space(&self) -> Result<SinkCapacity, SinkError> {
+    fn storage_space(&self) -> Result<DiskSpace, SinkError> {
         if self.fill.is_some() {
-            return Ok(SinkCapacity { total: ENDLESS, free: ENDLESS });
+            return Ok(DiskSpace { total: ENDLESS, free: ENDLESS });
         }
         let limit = self.ledger.limit;
-        Ok(SinkCapacity { total: limit, free: limit.saturating_sub(self.ledger.used_bytes()) })
+        Ok(DiskSpace { total: limit, free: limit.saturating_sub(self.ledger.used_bytes()) })
     }
 
     fn find_entries(
@@ -168,35 +166,35 @@ impl SinkStorage for MemorySink {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkDirectoryEntry>, SinkError> {
-        let tree = self.tree();
+    ) -> Result<Vec<FolderEntry>, SinkError> {
+        let tree = locked(&self.tree);
         if !matches!(tree.get_node(folder)?, TreeNode::Folder) {
-            return Err(SinkError::new(SinkErrorCode::NotFolder, format!("{folder:?} is a file")));
+            return Err(SinkError::new(FileErrorKind::NotFolder, format!("{folder:?} is a file")));
         }
         let skip = if folder.is_empty() { 0 } else { folder.len() + 1 };
         let mut matches = (self.matcher)(pattern);
         let here = tree.descendants(folder).filter_map(|(path, node)| {
             let name = &path[skip..];
             (!name.contains('/') && matches(name))
-                .then(|| SinkDirectoryEntry { name: name.to_string(), stat: node.file_stat() })
+                .then(|| FolderEntry { name: name.to_string(), status: node.file_stat() })
         });
         Ok(here.take(most.unwrap_or(usize::MAX)).collect())
     }
 
     fn make_folder(&self, path: &str) -> Result<(), SinkError> {
-        self.tree().add_node(path, TreeNode::Folder)
+        locked(&self.tree).add_node(path, TreeNode::Folder)
     }
 
     fn remove_folder(&self, path: &str) -> Result<(), SinkError> {
-        self.tree().remove_folder(path)
+        locked(&self.tree).remove_folder(path)
     }
 
     fn remove_file(&self, path: &str) -> Result<(), SinkError> {
-        self.tree().remove_file(path)
+        locked(&self.tree).remove_file(path)
     }
 
     fn rename(&self, from: &str, to: &str) -> Result<(), SinkError> {
-        self.tree().rename(from, to)
+        locked(&self.tree).rename(from, to)
     }
 
     fn lock_range(&self, handle: u64, offset: u64, length: u64) -> Result<(), SinkError> {
@@ -218,11 +216,11 @@ mod tests {
         Box::new(move |name| name.ends_with(&end))
     }
 
-    fn how(disposition: CreateDisposition) -> SinkOpenOptions {
-        SinkOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
+    fn how(disposition: CreateDisposition) -> FileOpenOptions {
+        FileOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
     }
 
-    fn code<T: std::fmt::Debug>(result: Result<T, SinkError>) -> SinkErrorCode {
+    fn code<T: std::fmt::Debug>(result: Result<T, SinkError>) -> FileErrorKind {
         result.unwrap_err().code
     }
 
@@ -244,13 +242,13 @@ mod tests {
         assert_eq!(memory.read_at(file, &mut back, 1 << 40).unwrap(), 0);
         assert_eq!(memory.storage_space().unwrap().free, CHUNK_BYTES);
         let full = memory.write_at(file, &data, 3 * CHUNK_BYTES).unwrap_err();
-        assert!(full.code == SinkErrorCode::Full && full.why.contains("HOST:disk"), "{full:?}");
+        assert!(full.code == FileErrorKind::Full && full.why.contains("HOST:disk"), "{full:?}");
         memory.remove_file("a").unwrap();
         let length = memory.query_handle(file).unwrap().length;
         assert_eq!(length, data.len() as u64 + 100, "as long as it is open");
         memory.close(file).unwrap();
         assert_eq!(memory.storage_space().unwrap().free, 4 * CHUNK_BYTES);
-        assert_eq!(code(memory.read_at(file, &mut back, 0)), SinkErrorCode::Other);
+        assert_eq!(code(memory.read_at(file, &mut back, 0)), FileErrorKind::Other);
 
         let (memory, file) = memory_with_file(CHUNK_BYTES);
         memory.write_at(file, b"x", 1 << 50).unwrap();
@@ -264,19 +262,19 @@ mod tests {
         let memory = MemorySink::with_limit(1 << 20, matcher);
         let open = |path, disposition| memory.open(path, how(disposition));
         let length = || memory.query_path("d/a").unwrap().length;
-        assert_eq!(code(open("a", Open)), SinkErrorCode::NotFound);
-        assert_eq!(code(open("d/a", OpenIf)), SinkErrorCode::PathNotFound);
+        assert_eq!(code(open("a", Open)), FileErrorKind::NotFound);
+        assert_eq!(code(open("d/a", OpenIf)), FileErrorKind::PathNotFound);
         memory.make_folder("d").unwrap();
-        assert_eq!(code(memory.make_folder("d")), SinkErrorCode::Exists);
+        assert_eq!(code(memory.make_folder("d")), FileErrorKind::Exists);
         memory.write_at(open("d/a", OpenIf).unwrap(), b"abc", 0).unwrap();
-        assert_eq!(code(open("d/a", Create)), SinkErrorCode::Exists);
-        assert_eq!(code(open("d", Open)), SinkErrorCode::IsFolder);
+        assert_eq!(code(open("d/a", Create)), FileErrorKind::Exists);
+        assert_eq!(code(open("d", Open)), FileErrorKind::IsFolder);
         for (disposition, expected) in [(Open, 3), (Overwrite, 0)] {
             open("d/a", disposition).unwrap();
             assert_eq!(length(), expected);
         }
-        assert_eq!(code(memory.remove_folder("d")), SinkErrorCode::NotEmpty);
-        assert_eq!(code(memory.remove_file("d")), SinkErrorCode::IsFolder);
+        assert_eq!(code(memory.remove_folder("d")), FileErrorKind::NotEmpty);
+        assert_eq!(code(memory.remove_file("d")), FileErrorKind::IsFolder);
     }
 
     #[test]
@@ -288,8 +286,8 @@ mod tests {
         for file in ["d/e/x.txt", "d/y.doc"] {
             memory.open(file, how(CreateDisposition::Create)).unwrap();
         }
-        assert_eq!(code(memory.rename("d", "d2")), SinkErrorCode::Exists);
-        assert_eq!(code(memory.rename("d", "d/e/f")), SinkErrorCode::Denied);
+        assert_eq!(code(memory.rename("d", "d2")), FileErrorKind::Exists);
+        assert_eq!(code(memory.rename("d", "d/e/f")), FileErrorKind::Denied);
         memory.rename("d", "f").unwrap();
         let names = |folder, pattern| {
             let found = memory.find_entries(folder, pattern, None).unwrap();
@@ -298,7 +296,7 @@ mod tests {
         assert_eq!([names("", "*"), names("f", "*")], ["d2 f", "e y.doc"]);
         assert_eq!([names("f/e", "*.txt"), names("f", "*.txt")], ["x.txt", ""]);
         assert_eq!(memory.find_entries("f", "*", Some(1)).unwrap().len(), 1);
-        assert_eq!(code(memory.query_path("d/y.doc")), SinkErrorCode::PathNotFound);
+        assert_eq!(code(memory.query_path("d/y.doc")), FileErrorKind::PathNotFound);
     }
 
     #[test]
@@ -306,9 +304,9 @@ mod tests {
         let (memory, a) = memory_with_file(1 << 20);
         let b = memory.open("a", how(CreateDisposition::Open)).unwrap();
         memory.lock_range(a, 0, 10).unwrap();
-        assert_eq!(code(memory.lock_range(b, 9, 1)), SinkErrorCode::Locked);
+        assert_eq!(code(memory.lock_range(b, 9, 1)), FileErrorKind::Locked);
         memory.lock_range(b, 10, 1).unwrap();
-        assert_eq!(code(memory.unlock_range(b, 0, 10)), SinkErrorCode::Other);
+        assert_eq!(code(memory.unlock_range(b, 0, 10)), FileErrorKind::Other);
         memory.close(a).unwrap();
         memory.lock_range(b, 0, 10).unwrap();
     }

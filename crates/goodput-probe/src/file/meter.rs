@@ -2,15 +2,15 @@
 //! whole messages of a mix without files.
 
 use crate::link::{ProbeConnection, control_socket_options};
-use crate::socket::{self, TcpInfo};
 use crate::time::now_ns;
 use crate::watch::ThreadCounter;
+use crate::{locked, socket};
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::{Flow, IntervalTcpStatistics, TcpStatistics};
 use socket2::SockRef;
 use std::net::Shutdown;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub(super) struct ConnectionMeter {
     pub link: Arc<ProbeConnection>,
@@ -71,12 +71,7 @@ impl ConnectionMeter {
     }
 
     fn edge(&self) -> Mark {
-        Mark { tcp: self.account().map(|account| (now_ns(), account)), ..self.mark() }
-    }
-
-    fn account(&self) -> Option<TcpStatistics> {
-        TcpInfo::read(&self.link.stream)
-            .map(|info| info.user_statistics(self.link.non_user_bytes(false, false)))
+        Mark { tcp: self.link.tcp_statistics().map(|account| (now_ns(), account)), ..self.mark() }
     }
 
     fn marks(&self) -> [Mark; 3] {
@@ -109,10 +104,9 @@ impl ConnectionMeter {
             calls: closed.requests.saturating_sub(opened.requests),
             first_byte_ns: seen(&self.first),
             last_byte_ns: seen(&self.last),
-            socket: socket::socket_report(&self.link.stream, &control_socket_options()),
-            tcp: self.account(),
-            zero_copy: None,
-            datagrams: None,
+            socket: socket::read_effective_socket_options(&self.link.stream, &control_socket_options()),
+            tcp: self.link.tcp_statistics(),
+            ..Flow::default()
         })
     }
 }
@@ -128,13 +122,9 @@ struct State {
 }
 
 impl ConnectionMeters {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub fn add_connection(&self, link: Arc<ProbeConnection>) -> Arc<ConnectionMeter> {
         let meter = Arc::new(ConnectionMeter::new(link));
-        let mut state = self.state();
+        let mut state = locked(&self.0);
         if state.opened {
             let _ = meter.opened.set(Mark::default());
         }
@@ -146,11 +136,11 @@ impl ConnectionMeters {
     }
 
     pub fn len(&self) -> usize {
-        self.state().all.len()
+        locked(&self.0).all.len()
     }
 
     pub fn mark_window_start(&self) {
-        let mut state = self.state();
+        let mut state = locked(&self.0);
         state.opened = true;
         for meter in &state.all {
             let _ = meter.opened.set(meter.edge());
@@ -158,7 +148,7 @@ impl ConnectionMeters {
     }
 
     pub fn mark_window_end(&self) {
-        let mut state = self.state();
+        let mut state = locked(&self.0);
         state.closed = true;
         for meter in &state.all {
             let _ = meter.closed.set(meter.edge());
@@ -173,12 +163,12 @@ impl ConnectionMeters {
             let requests = closed.requests.saturating_sub(opened.requests);
             (bytes, requests, closed.cpu_ns.saturating_sub(opened.cpu_ns))
         };
-        self.state().all.iter().map(each).fold((0, 0, 0), |sum, m| (sum.0 + m.0, sum.1 + m.1, sum.2 + m.2))
+        locked(&self.0).all.iter().map(each).fold((0, 0, 0), |sum, m| (sum.0 + m.0, sum.1 + m.1, sum.2 + m.2))
     }
 
     /// Each direction with data of each connection. Indices are local: the ends match connections by address.
     pub fn to_flows(&self, listens: bool) -> Vec<Flow> {
-        let all = self.state().all.clone();
+        let all = locked(&self.0).all.clone();
         let each = |(index, meter): (u16, &Arc<ConnectionMeter>)| {
             [true, false]
                 .map(|receives| meter.flow(index, listens, receives))
@@ -190,7 +180,7 @@ impl ConnectionMeters {
     }
 
     pub fn shut_down_connections(&self) {
-        for meter in &self.state().all {
+        for meter in &locked(&self.0).all {
             let _ = SockRef::from(&meter.link.stream).shutdown(Shutdown::Both);
         }
     }

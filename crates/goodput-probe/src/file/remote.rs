@@ -6,11 +6,11 @@ use super::frame::{
     MAX_IO_BYTES, SinkOp, SinkReply, SinkRequest, decode_directory_entries, encode_open_flags,
 };
 use super::remote_io_queue::RemoteIoQueue;
-use super::storage::{
-    SinkCapacity, SinkDirectoryEntry, SinkError, SinkErrorCode, SinkFileStat, SinkOpenOptions, SinkStorage,
-};
+use super::storage::{SinkError, SinkStorage};
+use crate::locked;
+use goodput_model::file::{DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry};
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Limit of a flush or close: the device may have much to write.
@@ -52,8 +52,7 @@ impl RemoteFiles {
             SinkOp::Flush | SinkOp::Close => FLUSHING,
             _ => self.data.progress_timeout(),
         };
-        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.call(request, name, data, into, patience)
+        locked(&self.line).call(request, name, data, into, patience)
     }
 
     fn plain(&self, request: SinkRequest, name: &str) -> Result<SinkReply, SinkError> {
@@ -66,7 +65,7 @@ impl SinkStorage for RemoteFiles {
         true
     }
 
-    fn open(&self, path: &str, how: SinkOpenOptions) -> Result<u64, SinkError> {
+    fn open(&self, path: &str, how: FileOpenOptions) -> Result<u64, SinkError> {
         Ok(self
             .plain(SinkRequest { flags: encode_open_flags(&how), ..SinkRequest::new(SinkOp::Open) }, path)?
             .a)
@@ -101,11 +100,11 @@ impl SinkStorage for RemoteFiles {
         self.plain(SinkRequest::for_handle(SinkOp::Flush, handle), "").map(drop)
     }
 
-    fn query_path(&self, path: &str) -> Result<SinkFileStat, SinkError> {
+    fn query_path(&self, path: &str) -> Result<FileStatus, SinkError> {
         Ok(self.plain(SinkRequest::new(SinkOp::Query), path)?.to_stat())
     }
 
-    fn query_handle(&self, handle: u64) -> Result<SinkFileStat, SinkError> {
+    fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
         Ok(self.plain(SinkRequest::for_handle(SinkOp::QueryOpen, handle), "")?.to_stat())
     }
 
@@ -113,9 +112,9 @@ impl SinkStorage for RemoteFiles {
         self.plain(SinkRequest::for_handle(SinkOp::Touch, handle), "").map(drop)
     }
 
-    fn storage_space(&self) -> Result<SinkCapacity, SinkError> {
+    fn storage_space(&self) -> Result<DiskSpace, SinkError> {
         let reply = self.plain(SinkRequest::new(SinkOp::Room), "")?;
-        Ok(SinkCapacity { total: reply.a, free: reply.b })
+        Ok(DiskSpace { total: reply.a, free: reply.b })
     }
 
     fn find_entries(
@@ -123,12 +122,12 @@ impl SinkStorage for RemoteFiles {
         folder: &str,
         pattern: &str,
         most: Option<usize>,
-    ) -> Result<Vec<SinkDirectoryEntry>, SinkError> {
+    ) -> Result<Vec<FolderEntry>, SinkError> {
         let length = most.and_then(|m| u32::try_from(m).ok()).unwrap_or(u32::MAX);
         let request = SinkRequest { length, ..SinkRequest::new(SinkOp::Find) };
         let (_, names) = self.ask(request, folder, pattern.as_bytes(), &mut [])?;
         decode_directory_entries(&names)
-            .ok_or_else(|| SinkError::new(SinkErrorCode::Other, "the list of names is not understood"))
+            .ok_or_else(|| SinkError::new(FileErrorKind::Other, "the list of names is not understood"))
     }
 
     fn make_folder(&self, path: &str) -> Result<(), SinkError> {

@@ -4,8 +4,9 @@
 use super::data::DataConnectionPool;
 use super::data_connection::{DataConnection, POLL_INTERVAL, ProgressTimeout};
 use super::frame::{HEADER_BYTES, MAX_IO_BYTES, SinkOp, SinkReply, SinkRequest};
-use super::storage::{SinkError, SinkErrorCode};
+use super::storage::SinkError;
 use crate::sys::{self, PageAlignedBuffer};
+use goodput_model::file::FileErrorKind;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
@@ -53,14 +54,14 @@ impl RemoteIoQueue {
     ) -> Result<RemoteIoQueue, SinkError> {
         if block == 0 || block > MAX_IO_BYTES as usize || depth == 0 {
             let why = format!("a lane of {depth} blocks of {block} B is not possible");
-            return Err(SinkError::new(SinkErrorCode::NotSupported, why));
+            return Err(SinkError::new(FileErrorKind::NotSupported, why));
         }
         let slot = |_| -> io::Result<Slot> {
             Ok(Slot { buffer: PageAlignedBuffer::new(ROOM + block, 0)?, under_way: None })
         };
         let slots: io::Result<Vec<Slot>> = (0..depth).map(slot).collect();
         let slots = slots
-            .map_err(|e| SinkError::new(SinkErrorCode::Other, format!("no memory for the buffers: {e}")))?;
+            .map_err(|e| SinkError::new(FileErrorKind::Other, format!("no memory for the buffers: {e}")))?;
         Ok(RemoteIoQueue {
             data: data.clone(),
             line: Some(data.take_connection()?),
@@ -83,7 +84,7 @@ impl RemoteIoQueue {
         let free = self.slots.get(slot).is_some_and(|s| s.under_way.is_none());
         if !free || length > self.block {
             return Err(SinkError::new(
-                SinkErrorCode::Other,
+                FileErrorKind::Other,
                 format!("buffer {slot} cannot be used for {length} B now"),
             ));
         }
@@ -100,7 +101,7 @@ impl RemoteIoQueue {
         self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEADER_BYTES, end, patience))
     }
 
-    /// Waits for a completion; fails with [`SinkErrorCode::Gone`] after `patience` (may be retried), or when the
+    /// Waits for a completion; fails with [`FileErrorKind::Gone`] after `patience` (may be retried), or when the
     /// connection is lost.
     pub fn wait_for_completion(
         &mut self,
@@ -121,7 +122,7 @@ impl RemoteIoQueue {
         work: impl FnOnce(&mut RemoteIoQueue, &DataConnection) -> io::Result<()>,
     ) -> Result<(), SinkError> {
         let Some(line) = self.line.take() else {
-            return Err(SinkError::new(SinkErrorCode::Gone, "the data connection broke before"));
+            return Err(SinkError::new(FileErrorKind::Gone, "the data connection broke before"));
         };
         let done = work(self, &line);
         let told = done.as_ref().err().map(|e| line.connection_error(e));

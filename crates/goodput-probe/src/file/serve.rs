@@ -6,13 +6,13 @@ use super::execute::execute_request;
 use super::frame::{HEADER_BYTES, SinkOp, SinkRequest};
 use super::meter::ConnectionMeter;
 use super::storage::SinkStorage;
-use crate::sys;
 use crate::time::now_ns;
+use crate::{locked, sys};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{Builder, Scope};
 
 const THREADS: usize = 32;
@@ -97,7 +97,7 @@ impl Service<'_> {
         let Task { request, data } = task;
         let data = &data[..request.data as usize];
         let (length, reply) = execute_request(self.keeper, request, name, data, out);
-        let turn = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = locked(&self.replies);
         send_all(self.fd, &out[..length], self.stop)?;
         drop(turn);
         let good = reply.failure == 0;
@@ -155,15 +155,11 @@ struct State {
 }
 
 impl Pool {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn spare(&self, length: usize) -> Vec<u8> {
         if length == 0 {
             return Vec::new();
         }
-        let mut buffer = self.lock().spare.pop().unwrap_or_default();
+        let mut buffer = locked(&self.state).spare.pop().unwrap_or_default();
         if buffer.len() < length {
             buffer.resize(length, 0);
         }
@@ -171,20 +167,20 @@ impl Pool {
     }
 
     fn give_back(&self, buffer: Vec<u8>) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         if !buffer.is_empty() && state.spare.len() < SPARE {
             state.spare.push(buffer);
         }
     }
 
     fn is_busy(&self) -> bool {
-        self.lock().under_way > 0
+        locked(&self.state).under_way > 0
     }
 
     /// Adds a task once there is memory. True when another thread is wanted.
     fn give(&self, task: Task) -> bool {
         let bytes = task.bytes();
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         while state.under_way > 0 && state.bytes + bytes > UNDER_WAY {
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -199,15 +195,15 @@ impl Pool {
     }
 
     fn one_less(&self) {
-        self.lock().threads -= 1;
+        locked(&self.state).threads -= 1;
     }
 
     fn take_if_any(&self) -> Option<Task> {
-        self.lock().queue.pop_front()
+        locked(&self.state).queue.pop_front()
     }
 
     fn take(&self) -> Option<Task> {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         loop {
             if let Some(task) = state.queue.pop_front() {
                 return Some(task);
@@ -222,7 +218,7 @@ impl Pool {
     }
 
     fn done(&self, task: Task, bytes: u64) {
-        let mut state = self.lock();
+        let mut state = locked(&self.state);
         state.bytes -= bytes;
         state.under_way -= 1;
         drop(state);
@@ -231,7 +227,7 @@ impl Pool {
     }
 
     fn close(&self) {
-        self.lock().closed = true;
+        locked(&self.state).closed = true;
         self.work.notify_all();
     }
 }

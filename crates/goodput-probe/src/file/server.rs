@@ -7,12 +7,13 @@ use super::meter::ConnectionMeters;
 use super::window;
 use crate::data_listener::TrialRegistration;
 use crate::peers::{ClientSupervisor, PeerState, add_excluded_clients, announce_window, no_clients_error};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
+use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialObserver};
 use goodput_model::file::File;
 use goodput_model::probe::ProbeSettings;
 use goodput_model::trial::TrialSpec;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// Lead time per client.
@@ -33,15 +34,14 @@ pub fn run_server(
     let peers: Vec<PeerState> =
         settings.clients.iter().map(|name| PeerState::new(name.clone(), Vec::new())).collect();
     let (closing, meters) = (AtomicBool::new(false), ConnectionMeters::default());
+    let trial = Trial { order, observer, cancel };
     let attendance = ClientSupervisor {
-        order,
+        trial,
         peers: &peers,
         welcome: &|_, _| Ok(()),
         patience: &|_| order.deadlines.progress.0,
         beats_from_start: true,
         closing: &closing,
-        observer,
-        cancel,
         supervisor: std::thread::current(),
     };
     let gate = ConnectionAcceptor {
@@ -52,18 +52,14 @@ pub fn run_server(
         rejection_reason: OnceLock::new(),
     };
     std::thread::scope(|scope| {
-        let (gate, keeping) = (&gate, std::thread::Builder::new().name("goodput-gate".into()));
-        let mut measured = match keeping
-            .spawn_scoped(scope, move || gate.accept_connections(scope, &expected))
-        {
-            Ok(_) => match gate.wait_until_clients_ready() {
-                Ok(()) => serve_all(settings, &peers, &meters, observer, cancel, service),
-                Err(e) => EndpointMeasurement::broken(e),
-            },
-            Err(source) => {
-                EndpointMeasurement::broken(ProbeError::System { what: "starting a thread".into(), source })
-            }
-        };
+        let gate = &gate;
+        let accept = move || gate.accept_connections(scope, &expected);
+        let accepting = Builder::new().name("goodput-gate".into()).spawn_scoped(scope, accept);
+        let mut measured = accepting
+            .map_err(ProbeError::system("starting a thread"))
+            .and_then(|_| gate.wait_until_clients_ready())
+            .and_then(|()| serve_all(trial, settings, &peers, &meters, service))
+            .unwrap_or_else(EndpointMeasurement::broken);
         add_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         measured.flows = meters.to_flows(true);
@@ -73,17 +69,14 @@ pub fn run_server(
 }
 
 fn serve_all(
+    Trial { observer, cancel, .. }: Trial<'_>,
     settings: &File,
     peers: &[PeerState],
     meters: &ConnectionMeters,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
     service: &SinkService<'_>,
-) -> EndpointMeasurement {
+) -> Measured {
     (service.before)();
-    if cancel.is_cancelled() {
-        return EndpointMeasurement::broken(ProbeError::Cancelled);
-    }
+    cancel.check()?;
     let (warm_up, length) = settings.measurement_window();
     let begun = announce_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
     let (window, operations, threads_ns) = window::supervise_window(begun, peers, meters, observer, cancel);
@@ -91,12 +84,7 @@ fn serve_all(
     while peers.iter().any(|p| p.is_participating() && !p.is_finished()) && !cancel.is_cancelled() {
         std::thread::park_timeout(Duration::from_millis(5));
     }
-    let broken = if cancel.is_cancelled() {
-        Some(ProbeError::Cancelled)
-    } else if peers.iter().any(PeerState::is_participating) {
-        None
-    } else {
-        Some(no_clients_error(peers))
-    };
-    EndpointMeasurement { window, operations, threads_ns, broken, ..EndpointMeasurement::default() }
+    let deserted = !peers.iter().any(PeerState::is_participating);
+    let broken = cancel.error().or_else(|| deserted.then(|| no_clients_error(peers)));
+    Ok(EndpointMeasurement { window, operations, threads_ns, broken, ..EndpointMeasurement::default() })
 }

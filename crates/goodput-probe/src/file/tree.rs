@@ -1,10 +1,12 @@
 //! Names and contents of an in-memory sink.
 
-use super::storage::{SinkError, SinkErrorCode, SinkFileStat};
+use super::storage::SinkError;
+use crate::locked;
+use goodput_model::file::{FileErrorKind, FileStatus};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 pub(super) const CHUNK_BYTES: u64 = 64 << 10;
 pub(super) const MAX_TREE_ENTRIES: usize = 1 << 20;
@@ -29,7 +31,7 @@ impl MemoryBudget {
         taken.map(drop).map_err(|_| {
             let limit = self.limit >> 20;
             SinkError::new(
-                SinkErrorCode::Full,
+                FileErrorKind::Full,
                 format!(
                     "this agent's memory sink holds {limit} MiB, half of what its host had to spare; make the file smaller, \
                      or use its disk (HOST:disk)"
@@ -69,9 +71,9 @@ impl FileContent {
         self.length.load(Ordering::Acquire)
     }
 
-    pub fn file_stat(&self) -> SinkFileStat {
+    pub fn file_stat(&self) -> FileStatus {
         let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner).len() as u64;
-        SinkFileStat { length: self.length(), allocated: Some(pieces * CHUNK_BYTES), folder: false }
+        FileStatus { length: self.length(), allocated: Some(pieces * CHUNK_BYTES), folder: false }
     }
 
     pub fn readable_length(&self, asked: usize, offset: u64) -> usize {
@@ -129,16 +131,12 @@ impl FileContent {
         self.ledger.taken.fetch_sub(pieces as u64 * CHUNK_BYTES, Ordering::Relaxed);
     }
 
-    fn locks(&self) -> MutexGuard<'_, Vec<Locked>> {
-        self.locks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub fn lock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkError> {
         let to = from.saturating_add(length);
-        let mut locks = self.locks();
+        let mut locks = locked(&self.locks);
         if locks.iter().any(|l| l.handle != handle && l.from < to && from < l.to) {
             return Err(SinkError::new(
-                SinkErrorCode::Locked,
+                FileErrorKind::Locked,
                 "somebody else has locked some of these bytes",
             ));
         }
@@ -148,15 +146,15 @@ impl FileContent {
 
     pub fn unlock_range(&self, handle: u64, from: u64, length: u64) -> Result<(), SinkError> {
         let to = from.saturating_add(length);
-        let mut locks = self.locks();
+        let mut locks = locked(&self.locks);
         let at = locks.iter().position(|l| (l.handle, l.from, l.to) == (handle, from, to));
-        let at = at.ok_or_else(|| SinkError::new(SinkErrorCode::Other, "these bytes are not locked"))?;
+        let at = at.ok_or_else(|| SinkError::new(FileErrorKind::Other, "these bytes are not locked"))?;
         locks.swap_remove(at);
         Ok(())
     }
 
     pub fn unlock_all(&self, handle: u64) {
-        self.locks().retain(|l| l.handle != handle);
+        locked(&self.locks).retain(|l| l.handle != handle);
     }
 }
 
@@ -184,9 +182,9 @@ pub(super) enum TreeNode {
 }
 
 impl TreeNode {
-    pub fn file_stat(&self) -> SinkFileStat {
+    pub fn file_stat(&self) -> FileStatus {
         match self {
-            TreeNode::Folder => SinkFileStat { folder: true, ..SinkFileStat::default() },
+            TreeNode::Folder => FileStatus { folder: true, ..FileStatus::default() },
             TreeNode::File(content) => content.file_stat(),
         }
     }
@@ -196,7 +194,7 @@ impl TreeNode {
 pub(super) struct FileTree(BTreeMap<String, TreeNode>);
 
 fn missing(path: &str) -> SinkError {
-    SinkError::new(SinkErrorCode::NotFound, format!("there is no {path:?}"))
+    SinkError::new(FileErrorKind::NotFound, format!("there is no {path:?}"))
 }
 
 impl FileTree {
@@ -215,18 +213,18 @@ impl FileTree {
         let Some((folder, _)) = path.rsplit_once('/') else { return Ok(()) };
         match self.0.get(folder) {
             Some(TreeNode::Folder) => Ok(()),
-            _ => Err(SinkError::new(SinkErrorCode::PathNotFound, format!("there is no folder {folder:?}"))),
+            _ => Err(SinkError::new(FileErrorKind::PathNotFound, format!("there is no folder {folder:?}"))),
         }
     }
 
     pub fn add_node(&mut self, path: &str, node: TreeNode) -> Result<(), SinkError> {
         self.above(path)?;
         if path.is_empty() || self.0.contains_key(path) {
-            return Err(SinkError::new(SinkErrorCode::Exists, format!("{path:?} exists")));
+            return Err(SinkError::new(FileErrorKind::Exists, format!("{path:?} exists")));
         }
         if self.0.len() >= MAX_TREE_ENTRIES {
             let why = format!("this agent's memory sink holds {MAX_TREE_ENTRIES} names");
-            return Err(SinkError::new(SinkErrorCode::Full, why));
+            return Err(SinkError::new(FileErrorKind::Full, why));
         }
         self.0.insert(path.to_string(), node);
         Ok(())
@@ -236,7 +234,7 @@ impl FileTree {
         match self.get_node(path)? {
             TreeNode::File(_) => drop(self.0.remove(path)),
             TreeNode::Folder => {
-                return Err(SinkError::new(SinkErrorCode::IsFolder, format!("{path:?} is a folder")));
+                return Err(SinkError::new(FileErrorKind::IsFolder, format!("{path:?} is a folder")));
             }
         }
         Ok(())
@@ -245,9 +243,9 @@ impl FileTree {
     /// The workspace itself stays until the sink ends.
     pub fn remove_folder(&mut self, path: &str) -> Result<(), SinkError> {
         match self.get_node(path)? {
-            TreeNode::File(_) => Err(SinkError::new(SinkErrorCode::NotFolder, format!("{path:?} is a file"))),
+            TreeNode::File(_) => Err(SinkError::new(FileErrorKind::NotFolder, format!("{path:?} is a file"))),
             TreeNode::Folder if self.descendants(path).next().is_some() => {
-                Err(SinkError::new(SinkErrorCode::NotEmpty, format!("{path:?} is not empty")))
+                Err(SinkError::new(FileErrorKind::NotEmpty, format!("{path:?} is not empty")))
             }
             TreeNode::Folder => {
                 self.0.remove(path);
@@ -262,10 +260,10 @@ impl FileTree {
         self.above(to)?;
         let inside = to.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         if to.is_empty() || from.is_empty() || (inside && to != from) {
-            return Err(SinkError::new(SinkErrorCode::Denied, format!("{from:?} cannot become {to:?}")));
+            return Err(SinkError::new(FileErrorKind::Denied, format!("{from:?} cannot become {to:?}")));
         }
         if self.0.contains_key(to) {
-            return Err(SinkError::new(SinkErrorCode::Exists, format!("{to:?} exists")));
+            return Err(SinkError::new(FileErrorKind::Exists, format!("{to:?} exists")));
         }
         let moved: Vec<String> = self.descendants(from).map(|(name, _)| name.to_string()).collect();
         for old in moved {

@@ -42,8 +42,9 @@ impl WorkerPool<'_> {
             let replies = done.times[1].as_ref().map_or(0, |t| t.count);
             *operations.entry(post.duty.worker).or_default() += requests + replies;
             done.errors.iter().for_each(|(errno, n)| *errors.entry(*errno).or_default() += n);
-            let socket =
-                socket.or_else(|| control.map(|c| socket::socket_report(&c.stream, &self.settings.socket)));
+            let socket = socket.or_else(|| {
+                control.map(|c| socket::read_effective_socket_options(&c.stream, &self.settings.socket))
+            });
             for (of_kind, (slots, times)) in latencies.iter_mut().zip(slots.into_iter().zip(done.times)) {
                 if let (Some(slots), Some(times)) = (slots, times) {
                     of_kind.add(post.duty.worker, slots.histogram_columns(times.ended.last));
@@ -87,15 +88,15 @@ impl WorkerPool<'_> {
     ) -> Flow {
         let SendResult { opened, closed, in_all } = sent;
         Flow {
+            index: post.duty.worker,
             direction: if self.server { TransferDirection::Receive } else { TransferDirection::Send },
-            receives: false,
             before_bytes: opened.bytes,
             window_bytes: closed.bytes - opened.bytes,
             after_bytes: in_all.bytes - closed.bytes,
             calls: closed.calls - opened.calls,
-            first_byte_ns: None,
-            last_byte_ns: None,
-            ..flow(post.duty.worker, socket, tcp)
+            socket,
+            tcp,
+            ..Flow::default()
         }
     }
 
@@ -107,6 +108,7 @@ impl WorkerPool<'_> {
         tcp: Option<TcpStatistics>,
     ) -> Flow {
         Flow {
+            index: post.duty.worker,
             direction: if self.server { TransferDirection::Send } else { TransferDirection::Receive },
             receives: true,
             before_bytes: a.before,
@@ -115,7 +117,9 @@ impl WorkerPool<'_> {
             calls: a.calls,
             first_byte_ns: a.first,
             last_byte_ns: a.last,
-            ..flow(post.duty.worker, socket, tcp)
+            socket,
+            tcp,
+            ..Flow::default()
         }
     }
 
@@ -131,25 +135,6 @@ impl WorkerPool<'_> {
         };
         let ends = account.ends.iter().zip(1u64..).map(end).collect();
         Series::new(format!("intervals-{worker}"), vec![("end_ns", ends), ("bytes", account.bytes.clone())])
-    }
-}
-
-fn flow(index: u16, socket: SocketReport, tcp: Option<TcpStatistics>) -> Flow {
-    Flow {
-        index,
-        direction: TransferDirection::Both,
-        receives: false,
-        before_bytes: 0,
-        window_bytes: 0,
-        after_bytes: 0,
-        calls: 0,
-        first_byte_ns: None,
-        last_byte_ns: None,
-        socket,
-        tcp,
-        zero_copy: None,
-        tcp_window: None,
-        datagrams: None,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::peers::{
 };
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, socket};
+use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, socket};
 use goodput_model::Nanos;
 use goodput_model::load::{ClientWindowSkew, Load};
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
@@ -22,18 +22,8 @@ const UNCONFIRMED: usize = 8;
 /// Limit of the exchanges after the window, while queues drain.
 const JUDGEMENT_NS: u64 = 5_000_000_000;
 
-pub(super) fn run_client(
-    order: &TrialSpec,
-    settings: &Load,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-    clock: LocalClock,
-) -> EndpointMeasurement {
-    let ready = Ready::enter(order, settings, peer, cancel, clock);
-    ready
-        .and_then(|ready| ready.take_part(order, settings, observer, cancel))
-        .unwrap_or_else(EndpointMeasurement::broken)
+pub(super) fn run_client(trial: Trial<'_>, settings: &Load, peer: SocketAddr, clock: LocalClock) -> Measured {
+    Ready::enter(trial, settings, peer, clock)?.take_part(trial, settings)
 }
 
 struct Ready {
@@ -46,10 +36,9 @@ struct Ready {
 
 impl Ready {
     fn enter(
-        order: &TrialSpec,
+        Trial { order, cancel, .. }: Trial<'_>,
         settings: &Load,
         peer: SocketAddr,
-        cancel: &CancelFlag,
         clock: LocalClock,
     ) -> Result<Ready, ProbeError> {
         validate_settings(settings)?;
@@ -65,13 +54,8 @@ impl Ready {
         Ok(Ready { joined, clock, wires, go })
     }
 
-    fn take_part(
-        mut self,
-        order: &TrialSpec,
-        settings: &Load,
-        observer: &dyn TrialObserver,
-        cancel: &CancelFlag,
-    ) -> Result<EndpointMeasurement, ProbeError> {
+    fn take_part(mut self, trial: Trial<'_>, settings: &Load) -> Measured {
+        let Trial { order, observer, cancel } = trial;
         let ControlMessage { a: server_t0, b: server_t1, d: error_ns, .. } = self.go;
         let (t0, t1) = (self.clock.server_to_monotonic(server_t0), self.clock.server_to_monotonic(server_t1));
         check_window_not_open(t0)?;
@@ -90,7 +74,7 @@ impl Ready {
             }
         }
         let crew = WorkerPool {
-            order,
+            trial,
             settings,
             server: false,
             span: &span,
@@ -102,7 +86,7 @@ impl Ready {
         let heartbeat = Heartbeat { server: &server, patience, observer };
         let corrected =
             |clock: &ClockSync| span.move_window_end(now_ns(), clock.server_to_monotonic(server_t1));
-        let work = || crew.run_workers(posts, observer, cancel);
+        let work = || crew.run_workers(posts);
         let home = heartbeat.run_with_heartbeats(
             &mut self.joined.control,
             Some(&mut self.clock),

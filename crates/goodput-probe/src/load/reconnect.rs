@@ -43,7 +43,7 @@ impl WorkerSession<'_> {
 
     fn report(&self, stream: &TcpStream, kept: &mut ReconnectRecord) {
         if kept.report.is_none() {
-            kept.report = Some(socket::socket_report(stream, &self.terms.settings.socket));
+            kept.report = Some(socket::read_effective_socket_options(stream, &self.terms.settings.socket));
         }
     }
 

@@ -11,12 +11,11 @@ use crate::peers::{
 };
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, socket};
+use crate::{EndpointMeasurement, Measured, ProbeError, Trial, socket};
 use goodput_model::Nanos;
 use goodput_model::load::Load;
-use goodput_model::trial::TrialSpec;
 use std::io::Write;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Scope;
@@ -28,16 +27,8 @@ const LEAD_PER_WORKER_NS: u64 = 500_000;
 const LONGER_NS: u64 = 2_000_000_000;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-pub(super) fn run_server(
-    order: &TrialSpec,
-    settings: &Load,
-    expected: &TrialRegistration,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    if let Err(e) = validate_settings(settings) {
-        return EndpointMeasurement::broken(e);
-    }
+pub(super) fn run_server(trial: Trial<'_>, settings: &Load, expected: &TrialRegistration) -> Measured {
+    validate_settings(settings)?;
     // A client without a worker has no part in the trial.
     let client = |(name, client): (&String, u16)| {
         let mut peer = PeerState::new(name.clone(), client_workers(settings, client));
@@ -47,28 +38,26 @@ pub(super) fn run_server(
     let peers: Vec<PeerState> = settings.clients.iter().zip(0u16..).map(client).collect();
     let closing = AtomicBool::new(false);
     let attendance = ClientSupervisor {
-        order,
+        trial,
         peers: &peers,
         welcome: &|control, peer| open_ports(settings, control, peer),
         patience: &|peer| {
             let duties = peer.workers.iter().filter_map(|w| WorkerRole::for_worker(settings, *w, true));
             let pause = duties.map(|d| d.max_delay_ns()).max().unwrap_or(0);
-            order.deadlines.progress.0.saturating_add(pause)
+            trial.order.deadlines.progress.0.saturating_add(pause)
         },
         beats_from_start: false,
         closing: &closing,
-        observer,
-        cancel,
         supervisor: std::thread::current(),
     };
     std::thread::scope(|scope| {
-        let mut measured = match gather(scope, &attendance, settings, expected) {
-            Ok(()) => serve(order, settings, &peers, observer, cancel),
-            Err(e) => EndpointMeasurement::broken(e),
-        };
+        let gathered = gather(scope, &attendance, settings, expected);
+        let mut measured = gathered
+            .and_then(|()| serve(trial, settings, &peers))
+            .unwrap_or_else(EndpointMeasurement::broken);
         add_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
-        measured
+        Ok(measured)
     })
 }
 
@@ -77,25 +66,12 @@ fn open_ports(settings: &Load, control: &ControlConnection, peer: &PeerState) ->
         return Ok(());
     }
     for worker in peer.workers.iter().copied() {
-        let (listener, port) = fresh_listener(&control.link)?;
+        let (listener, port) = control.link.bind_listener()?;
         peer.add_listener(worker, listener);
-        let ready = ControlMessage {
-            a: port.into(),
-            b: worker.into(),
-            ..ControlMessage::new(ControlMessageType::Ready)
-        };
-        control.send(ready).map_err(|e| control.link.connection_error("message", e))?;
+        let ready = ControlMessageType::Ready.with(port.into());
+        control.send_message(ControlMessage { b: worker.into(), ..ready })?;
     }
     Ok(())
-}
-
-fn fresh_listener(control: &ProbeConnection) -> Result<(TcpListener, u16), ProbeError> {
-    let failed = |source| ProbeError::System { what: "a port for a worker's connections".into(), source };
-    let mut addr = control.stream.local_addr().map_err(failed)?;
-    addr.set_port(0);
-    let listener = TcpListener::bind(addr).map_err(failed)?;
-    let port = listener.local_addr().map_err(failed)?.port();
-    Ok((listener, port))
 }
 
 /// Waits until every client has all connections and knows the clock, or is excluded.
@@ -107,7 +83,7 @@ fn gather<'scope>(
 ) -> Result<(), ProbeError> {
     let (completion_deadline, wait) = attendance.connection_deadline();
     // Clock measurement takes some seconds at most.
-    let progress = attendance.order.deadlines.progress;
+    let progress = attendance.trial.order.deadlines.progress;
     let ready_by = completion_deadline.saturating_add(progress.0);
     attendance.wait_until_clients_ready(&mut || {
         let now = now_ns();
@@ -118,8 +94,8 @@ fn gather<'scope>(
             peer.exclude(absent(peer, wait));
         }
         for peer in attendance.awaited_clients().filter(|p| now >= ready_by && p.clock_error_ns().is_none()) {
-            let (from, seconds) = (peer.name.clone(), progress.as_secs_f64());
-            peer.exclude(ProbeError::Deadline { what: "word that its clock is known", from, seconds });
+            let (what, seconds) = ("word that its clock is known", progress.as_secs_f64());
+            peer.exclude(ProbeError::deadline(what, &peer.name, seconds));
         }
         match expected.next_connection(POLL_INTERVAL) {
             Some(IncomingConnection::Tcp(CONTROL_STREAM_INDEX, stream)) => {
@@ -135,7 +111,7 @@ fn gather<'scope>(
 fn absent(peer: &PeerState, wait: Nanos) -> ProbeError {
     let seconds = wait.as_secs_f64();
     match (peer.control_connection(), peer.connection_count()) {
-        (None, _) => ProbeError::Deadline { what: "connection", from: peer.name.clone(), seconds },
+        (None, _) => ProbeError::deadline("connection", &peer.name, seconds),
         (Some(_), n) => ProbeError::Settings(format!(
             "only {n} of the {} connections of {} came within {seconds} s",
             peer.workers.len(),
@@ -148,7 +124,7 @@ fn take_worker(attendance: &ClientSupervisor<'_>, settings: &Load, index: u16, s
     let peer = settings.workers.get(usize::from(index));
     let peer = peer.and_then(|w| attendance.peers.get(usize::from(w.client)));
     let Some((peer, control)) = peer.and_then(|p| Some((p, p.control_connection()?))) else { return };
-    let opened = ProbeConnection::from_stream(index, stream, attendance.order, &settings.socket)
+    let opened = ProbeConnection::from_stream(index, stream, attendance.trial.order, &settings.socket)
         .and_then(|link| socket::set_io_timeout(&link.stream, WORKER_POLL_INTERVAL).map(|()| link));
     match opened {
         Ok(link) => {
@@ -162,18 +138,12 @@ fn take_worker(attendance: &ClientSupervisor<'_>, settings: &Load, index: u16, s
     }
 }
 
-fn serve(
-    order: &TrialSpec,
-    settings: &Load,
-    peers: &[PeerState],
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
+fn serve(trial: Trial<'_>, settings: &Load, peers: &[PeerState]) -> Measured {
     let lead = LEAD_PER_WORKER_NS * settings.workers.len() as u64;
     let window = announce_window(peers, lead, settings.warm_up, Some(settings.time));
     let span = LoadWindow::new(window.t0_ns, window.t1_ns, settings);
     let crew = WorkerPool {
-        order,
+        trial,
         settings,
         server: true,
         span: &span,
@@ -181,23 +151,20 @@ fn serve(
         clock_error_ns: window.clock_error_ns,
         longer_ns: LONGER_NS,
     };
-    let home = match crew.run_workers(posts(settings, peers), observer, cancel) {
-        Ok(home) => home,
-        Err(e) => return EndpointMeasurement::broken(e),
-    };
-    exit_message(order, peers, cancel);
+    let home = crew.run_workers(posts(settings, peers))?;
+    exit_message(trial, peers);
     let in_result: Vec<bool> = peers.iter().map(PeerState::is_participating).collect();
     let mut measured = EndpointMeasurement { window, ..EndpointMeasurement::default() };
     let control = peers.iter().find_map(PeerState::control_connection);
     crew.assemble_result(home, &in_result, control.as_deref(), &mut measured);
-    if cancel.is_cancelled() {
+    measured.broken = trial.cancel.error();
+    if measured.broken.is_some() {
         // Broken off: the window ends now, for a valid partial rate.
         measured.window.t1_ns = now_ns().clamp(window.t0_ns, window.t1_ns);
-        measured.broken = Some(ProbeError::Cancelled);
     } else if !in_result.contains(&true) {
         measured.broken = Some(no_clients_error(peers));
     }
-    measured
+    Ok(measured)
 }
 
 fn posts<'a>(settings: &'a Load, peers: &[PeerState]) -> Vec<WorkerSlot<'a>> {
@@ -220,7 +187,7 @@ fn posts<'a>(settings: &'a Load, peers: &[PeerState]) -> Vec<WorkerSlot<'a>> {
 }
 
 /// Waits for every client's totals; late ones are excluded.
-fn exit_message(order: &TrialSpec, peers: &[PeerState], cancel: &CancelFlag) {
+fn exit_message(Trial { order, cancel, .. }: Trial<'_>, peers: &[PeerState]) {
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     loop {
         let mut waiting =
@@ -230,8 +197,8 @@ fn exit_message(order: &TrialSpec, peers: &[PeerState], cancel: &CancelFlag) {
         }
         if now_ns() >= until {
             for peer in waiting {
-                let (from, seconds) = (peer.name.clone(), order.deadlines.progress.as_secs_f64());
-                peer.exclude(ProbeError::Deadline { what: "last word after the window", from, seconds });
+                let (what, wait) = ("last word after the window", order.deadlines.progress);
+                peer.exclude(ProbeError::deadline(what, &peer.name, wait.as_secs_f64()));
             }
             return;
         }

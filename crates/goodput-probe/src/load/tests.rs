@@ -3,7 +3,7 @@
 use super::{client, server};
 use crate::peers::LocalClock;
 use crate::time::now_ns;
-use crate::{CancelFlag, DataListener, EndpointMeasurement, TrialObserver, TrialProgress};
+use crate::{CancelFlag, DataListener, EndpointMeasurement, Trial, TrialObserver, TrialProgress};
 use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
@@ -33,10 +33,16 @@ fn run(clocks: &[LocalClock], mix: RequestMix, time: Nanos) -> Measured {
     let (settings, at, cancel) = (&settings, data_listener.local_addr(), CancelFlag::default());
     std::thread::scope(|s| {
         let (order, cancel) = (&order, &cancel);
-        let serving = s.spawn(move || server::run_server(&order(0), settings, &expected, &Nobody, cancel));
+        let serving = s.spawn(move || {
+            let trial = Trial { order: &order(0), observer: &Nobody, cancel };
+            server::run_server(trial, settings, &expected).unwrap()
+        });
         let client = |(i, clock): (u16, &LocalClock)| {
             let clock = *clock;
-            s.spawn(move || client::run_client(&order(i), settings, at, &Nobody, cancel, clock))
+            s.spawn(move || {
+                let trial = Trial { order: &order(i), observer: &Nobody, cancel };
+                client::run_client(trial, settings, at, clock).unwrap()
+            })
         };
         let clients: Vec<_> = (0..).zip(clocks).map(client).collect();
         (clients.into_iter().map(|c| c.join().unwrap()).collect(), serving.join().unwrap())

@@ -27,7 +27,7 @@ impl WorkerPool<'_> {
         };
         let remains = |(post, done): (&WorkerSlot<'_>, &mut WorkerResult)| match &post.wire {
             WorkerConnection::Kept(link) => {
-                let report = socket::socket_report(&link.stream, &self.settings.socket);
+                let report = socket::read_effective_socket_options(&link.stream, &self.settings.socket);
                 (Some(report), self.account(link, cut(post), settled))
             }
             WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => (done.socket.take(), None),

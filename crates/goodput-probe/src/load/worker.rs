@@ -113,8 +113,8 @@ pub(super) fn run_worker<'a>(
     let inlet = match RequestReceiver::new(terms, fd, post.receives(), inn, &peer.abandon) {
         Ok(inlet) => inlet,
         Err(source) => {
-            let error = ProbeError::System { what: "a read buffer".into(), source };
-            return WorkerResult { error: Some(error), ..WorkerResult::default() };
+            let error = Some(ProbeError::system("a read buffer")(source));
+            return WorkerResult { error, ..WorkerResult::default() };
         }
     };
     let mut session = WorkerSession {

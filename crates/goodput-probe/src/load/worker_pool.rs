@@ -8,11 +8,9 @@ use crate::request::latency_histograms::HistogramCollector;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
-use crate::{CancelFlag, ProbeError, TrialObserver, TrialProgress};
+use crate::{ProbeError, Trial, TrialProgress};
 use goodput_model::load::Load;
-use goodput_model::trial::{
-    IntervalTcpStatistics, MeasurementWindow, SocketReport, TcpStatistics, TrialSpec,
-};
+use goodput_model::trial::{IntervalTcpStatistics, MeasurementWindow, SocketReport, TcpStatistics};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
@@ -25,7 +23,7 @@ const DRAIN_NS: u64 = 3_000_000_000;
 pub(super) type FinalSocketState = (Option<SocketReport>, Option<TcpStatistics>);
 
 pub(super) struct WorkerPool<'a> {
-    pub order: &'a TrialSpec,
+    pub trial: Trial<'a>,
     pub settings: &'a Load,
     pub server: bool,
     pub span: &'a LoadWindow,
@@ -59,19 +57,15 @@ fn progress(posts: &[WorkerSlot<'_>], counters: &[(ThreadCounter, ThreadCounter)
 
 impl<'a> WorkerPool<'a> {
     /// Runs all slots until every thread has ended, shortly after the drain at the latest.
-    pub fn run_workers(
-        &self,
-        posts: Vec<WorkerSlot<'a>>,
-        observer: &dyn TrialObserver,
-        cancel: &CancelFlag,
-    ) -> Result<WorkerPoolResult<'a>, ProbeError> {
+    pub fn run_workers(&self, posts: Vec<WorkerSlot<'a>>) -> Result<WorkerPoolResult<'a>, ProbeError> {
+        let Trial { order, observer, cancel } = self.trial;
         let longest =
             posts.iter().filter(|p| p.sends()).map(|p| p.duty.max_message_bytes()).max().unwrap_or(1);
         let message = PageAlignedBuffer::new(longest as usize, b'l')
-            .map_err(|source| ProbeError::System { what: format!("a message of {longest} bytes"), source })?;
+            .map_err(ProbeError::system(&format!("a message of {longest} bytes")))?;
         let shared = ThreadSupervision::new(posts.len());
         let terms = WorkerParameters {
-            order: self.order,
+            order,
             settings: self.settings,
             server: self.server,
             span: self.span,
@@ -115,7 +109,7 @@ impl<'a> WorkerPool<'a> {
                     ..now
                 }
             });
-            let drain = DRAIN_NS.min(self.order.deadlines.progress.0);
+            let drain = DRAIN_NS.min(order.deadlines.progress.0);
             let until = now_ns().saturating_add(drain + self.longer_ns);
             while threads.iter().flatten().any(|t| !t.is_finished()) {
                 if cancel.is_cancelled() || shared.has_failed() || now_ns() >= until {
@@ -161,7 +155,7 @@ impl<'a> WorkerPool<'a> {
         shared: &ThreadSupervision,
     ) -> WorkerResult {
         let Some(peer) = self.peers.get(post.peer) else { return WorkerResult::default() };
-        let entered = out.bind_to_thread(&self.order.cpus, usize::from(post.duty.worker));
+        let entered = out.bind_to_thread(&self.trial.order.cpus, usize::from(post.duty.worker));
         if let WorkerConnection::Kept(link) = &post.wire {
             sys::unshare_descriptor_table(link.stream.as_raw_fd());
         }
@@ -185,14 +179,14 @@ impl<'a> WorkerPool<'a> {
         source: std::io::Error,
     ) {
         if let Some(peer) = self.peers.get(post.peer) {
-            peer.exclude(ProbeError::System { what: "starting a measuring thread".into(), source });
+            peer.exclude(ProbeError::system("starting a measuring thread")(source));
         }
         shared.deregister_thread(&counters.0, !self.server);
     }
 
     fn missing(&self, post: &WorkerSlot<'_>) -> WorkerResult {
         if let Some(peer) = self.peers.get(post.peer) {
-            peer.exclude(ProbeError::Settings("a measuring thread panicked".into()));
+            peer.exclude(ProbeError::thread_panicked());
         }
         WorkerResult::default()
     }

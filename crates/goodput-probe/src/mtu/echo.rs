@@ -6,14 +6,14 @@ use super::icmp::{self, EchoCodec};
 use super::packet::{self, PacketKind, ProbePacketHeader};
 use super::prober::{MtuProber, ProberAction};
 use super::queue::{self, QuotedPacketParser};
-use super::{Searched, bounds, check, finding, interface, prepare, supervised, version_of};
+use super::{bounds, check, finding, interface, prepare, supervised, version_of};
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::watch::ThreadCounter;
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
+use crate::{CancelFlag, Measured, ProbeError, Trial};
 use goodput_model::TrialToken;
 use goodput_model::mtu::{IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu};
-use goodput_model::trial::{MeasurementWindow, TrialSpec};
+use goodput_model::trial::MeasurementWindow;
 use socket2::{Domain, Protocol, Socket, Type};
 use std::cell::RefCell;
 use std::io;
@@ -48,39 +48,22 @@ pub fn check_icmp_permission(to: IpAddr) -> io::Result<()> {
     open(to.to_canonical()).map(drop)
 }
 
-pub(super) fn run_echo_probe(
-    order: &TrialSpec,
-    settings: &Mtu,
-    peer: SocketAddr,
-    observer: &dyn TrialObserver,
-    cancel: &CancelFlag,
-) -> EndpointMeasurement {
-    let version = version_of(peer);
-    let opened = || -> Result<(Socket, IcmpEchoSocket), ProbeError> {
-        check(settings, Some(version))?;
-        let system = |what: &str| {
-            let what = what.to_string();
-            move |source| ProbeError::System { what, source }
-        };
-        let (socket, kind) =
-            open(peer.ip().to_canonical()).map_err(system("opening a socket for ICMP echo"))?;
-        let mut to = SocketAddr::new(peer.ip().to_canonical(), 0);
-        if let (SocketAddr::V6(to), SocketAddr::V6(peer)) = (&mut to, peer) {
-            // Link-local addresses need their zone.
-            to.set_scope_id(peer.scope_id());
-        }
-        socket.connect(&to.into()).map_err(system(&format!("finding the way to {}", to.ip())))?;
-        prepare(socket.as_fd(), version == IpVersion::V4, version == IpVersion::V6)?;
-        Ok((socket, kind))
-    };
-    let (socket, kind) = match opened() {
-        Ok(opened) => opened,
-        Err(e) => return EndpointMeasurement::broken(e),
-    };
+pub(super) fn run_echo_probe(trial: Trial<'_>, settings: &Mtu, peer: SocketAddr) -> Measured {
+    let (version, ip) = (version_of(peer), peer.ip().to_canonical());
+    let Trial { order, cancel, .. } = trial;
+    check(settings, Some(version))?;
+    let (socket, kind) = open(ip).map_err(ProbeError::system("opening a socket for ICMP echo"))?;
+    let mut to = SocketAddr::new(ip, 0);
+    if let (SocketAddr::V6(to), SocketAddr::V6(peer)) = (&mut to, peer) {
+        // Link-local addresses need their zone.
+        to.set_scope_id(peer.scope_id());
+    }
+    socket.connect(&to.into()).map_err(ProbeError::system(&format!("finding the way to {ip}")))?;
+    prepare(socket.as_fd(), version == IpVersion::V4, version == IpVersion::V6)?;
     let identifier = u16::from_be_bytes([order.token.0[0], order.token.0[1]]);
     let sender = EchoCodec { version, identifier: (kind == IcmpEchoSocket::Raw).then_some(identifier) };
     let window = MeasurementWindow { t0_ns: now_ns(), ..MeasurementWindow::default() };
-    supervised(order, window, observer, cancel, |counter| {
+    supervised(trial, window, |counter| {
         let own = interface::query_interface(
             socket.local_addr().ok().and_then(|a| a.as_socket()),
             socket.as_fd(),
@@ -90,7 +73,7 @@ pub(super) fn run_echo_probe(
             socket: &socket,
             sender,
             token: order.token,
-            to: peer.ip().to_canonical(),
+            to: ip,
             counter,
             cancel,
             sent: 0,
@@ -104,13 +87,13 @@ pub(super) fn run_echo_probe(
         let ended = round_trip.and_then(|_| pinger.run(&mut prober));
         let unsent = pinger.unsent.take().filter(|_| ended.is_ok());
         let said = pinger.said.take();
-        let (mut report, series, mut notes) = finding(&prober, version, own, None, unsent);
-        report.echo = Some(IcmpEchoSettings { to: peer.ip().to_canonical().to_string(), socket: kind });
-        notes.extend(said.map(|(e, by)| match by {
+        let mut found = finding(&prober, version, own, None, unsent);
+        found.report.echo = Some(IcmpEchoSettings { to: ip.to_string(), socket: kind });
+        found.notes.extend(said.map(|(e, by)| match by {
             Some(by) => format!("{by} said of an echo: {e}"),
             None => format!("an echo could not be sent on: {e}"),
         }));
-        (Searched { report, packets: series, notes }, ended.err())
+        (found, ended.err())
     })
 }
 
@@ -151,7 +134,7 @@ impl Pinger<'_> {
     }
 
     fn first(&mut self, patience_ns: u64) -> Result<u64, ProbeError> {
-        let failed = |source| ProbeError::System { what: "ICMP echo".into(), source };
+        let failed = ProbeError::system("ICMP echo");
         let fd = self.socket.as_raw_fd();
         let size = self.sender.version.udp_header_bytes() + packet::PROBE_HEADER_BYTES as u32;
         let mut message = PageAlignedBuffer::new(icmp::ICMP_HEADER_BYTES + packet::PROBE_HEADER_BYTES, 0)
@@ -173,9 +156,7 @@ impl Pinger<'_> {
             }
             let until = end.min(sent_at + FIRST_GAP_NS);
             while now_ns() < until {
-                if self.cancel.is_cancelled() {
-                    return Err(ProbeError::Cancelled);
-                }
+                self.cancel.check()?;
                 if !sys::wait_for_readable(fd, until.min(now_ns() + LONGEST_WAIT_NS)).map_err(failed)? {
                     continue;
                 }
@@ -189,24 +170,19 @@ impl Pinger<'_> {
             }
         }
         if answered == 0 {
-            return Err(ProbeError::Deadline {
-                what: "answer to an ICMP echo",
-                from: self.to.to_string(),
-                seconds: patience_ns as f64 / 1e9,
-            });
+            let seconds = patience_ns as f64 / 1e9;
+            return Err(ProbeError::deadline("answer to an ICMP echo", self.to.to_string(), seconds));
         }
         Ok(best)
     }
 
     fn run(&mut self, prober: &mut MtuProber) -> Result<(), ProbeError> {
-        let failed = |source| ProbeError::System { what: "probing the path".into(), source };
+        let failed = ProbeError::system("probing the path");
         let mut message = PageAlignedBuffer::new(LARGEST, 0).map_err(failed)?;
         let mut answer = PageAlignedBuffer::new(LARGEST, 0).map_err(failed)?;
         let fd = self.socket.as_raw_fd();
         loop {
-            if self.cancel.is_cancelled() {
-                return Err(ProbeError::Cancelled);
-            }
+            self.cancel.check()?;
             let now = now_ns();
             let until = match prober.next_action(now) {
                 ProberAction::Send { seq, size } => {

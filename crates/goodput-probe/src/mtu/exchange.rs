@@ -4,7 +4,6 @@
 use super::packet::{PROBE_HEADER_BYTES, PacketKind, ProbePacketHeader};
 use super::prober::{MtuProber, ProberAction};
 use super::queue::{self, QuotedPacketParser};
-use super::sys::wait_for_either_readable;
 use crate::link::ProbeConnection;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
@@ -50,23 +49,18 @@ pub(super) struct PacketExchange<'a> {
 
 impl PacketExchange<'_> {
     pub fn run_exchange(&mut self, prober: &mut MtuProber) -> Result<(), ProbeError> {
-        let failed = |source| ProbeError::System { what: "probing the path".into(), source };
+        let failed = ProbeError::system("probing the path");
         let mut buffer = PageAlignedBuffer::new(LARGEST_PAYLOAD + 1, 0).map_err(failed)?;
         let mut packet = PageAlignedBuffer::new(LARGEST_PAYLOAD, 0).map_err(failed)?;
         let (udp, tcp) = (self.udp.as_raw_fd(), self.link.stream.as_raw_fd());
         let (mut told, mut theirs_over) = (false, false);
         let deadline_ns = now_ns().saturating_add(self.patience.0);
         loop {
-            if self.cancel.is_cancelled() {
-                return Err(ProbeError::Cancelled);
-            }
+            self.cancel.check()?;
             let now = now_ns();
             if now > deadline_ns {
-                return Err(ProbeError::Deadline {
-                    what: "end of the other direction's search",
-                    from: self.link.peer_name().to_string(),
-                    seconds: self.patience.as_secs_f64(),
-                });
+                let (what, seconds) = ("end of the other direction's search", self.patience.as_secs_f64());
+                return Err(ProbeError::deadline(what, self.link.peer_name(), seconds));
             }
             let until = match prober.next_action(now) {
                 ProberAction::Send { seq, size } => {
@@ -86,7 +80,7 @@ impl PacketExchange<'_> {
                 return Ok(());
             }
             let wait = until.min(now + LONGEST_WAIT_NS);
-            let (news, word) = wait_for_either_readable(udp, tcp, wait).map_err(failed)?;
+            let [news, word] = sys::wait_for_either_readable([udp, tcp], wait).map_err(failed)?;
             if news {
                 queue::drain_error_queue(udp, prober, &self.token).map_err(failed)?;
                 self.receive(udp, prober, &mut buffer).map_err(failed)?;

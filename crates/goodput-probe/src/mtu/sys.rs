@@ -1,6 +1,5 @@
-//! System calls of the path-MTU probe: error queue, interface MTU, waiting for two sockets.
+//! System calls of the path-MTU probe: error queue, interface MTU.
 
-use crate::sys::clock_ns;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
@@ -118,23 +117,6 @@ pub(super) fn interface_mtu(socket: BorrowedFd<'_>, name: &str) -> io::Result<u3
     u32::try_from(mtu).map_err(|_| io::Error::from_raw_os_error(libc::ERANGE))
 }
 
-/// Waits until one of the sockets is readable or has an error, or the instant has come.
-pub(super) fn wait_for_either_readable(a: RawFd, b: RawFd, until_ns: u64) -> io::Result<(bool, bool)> {
-    let left = until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC));
-    let timeout = libc::timespec {
-        tv_sec: (left / 1_000_000_000) as libc::time_t,
-        tv_nsec: (left % 1_000_000_000) as libc::c_long,
-    };
-    let mut fds = [a, b].map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
-    // SAFETY: two valid pollfds, a valid timespec, no signal mask.
-    let n = unsafe { libc::ppoll(fds.as_mut_ptr(), 2, &timeout, std::ptr::null()) };
-    if n < 0 {
-        let e = io::Error::last_os_error();
-        return if e.kind() == io::ErrorKind::Interrupted { Ok((false, false)) } else { Err(e) };
-    }
-    Ok((fds[0].revents != 0, fds[1].revents != 0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,8 +143,8 @@ mod tests {
         socket.connect(closed).unwrap();
         assert!(read_error_queue(socket.as_raw_fd(), &mut []).unwrap().is_none());
         socket.send(b"hello").unwrap();
-        let until = clock_ns(libc::CLOCK_MONOTONIC) + 2_000_000_000;
-        assert!(wait_for_either_readable(socket.as_raw_fd(), -1, until).unwrap().0);
+        let until = crate::time::now_ns() + 2_000_000_000;
+        assert!(crate::sys::wait_for_either_readable([socket.as_raw_fd(), -1], until).unwrap()[0]);
         let mut quoted = [0; 40];
         let error = read_error_queue(socket.as_raw_fd(), &mut quoted).unwrap().unwrap();
         assert_eq!((error.errno, error.origin), (libc::ECONNREFUSED, ErrorOrigin::Network));

@@ -107,11 +107,7 @@ impl ClockSync {
         heard: Option<u64>,
     ) -> std::io::Result<()> {
         let heard = heard.map_or(0, |at| self.line.server_time_at(self.clock.from_monotonic(at)));
-        control.send(ControlMessage {
-            a: self.clock.now(),
-            d: heard,
-            ..ControlMessage::new(ControlMessageType::Clock)
-        })
+        control.send(ControlMessage { d: heard, ..ControlMessageType::Clock.with(self.clock.now()) })
     }
 
     /// Records an answer and refits the line if it is reliable. True when the line changed.
@@ -195,7 +191,7 @@ fn one(
 ) -> Result<ClockExchange, ProbeError> {
     let sent = clock.now();
     control
-        .send(ControlMessage { a: sent, ..ControlMessage::new(ControlMessageType::Clock) })
+        .send(ControlMessageType::Clock.with(sent))
         .map_err(|e| control.link.connection_error("clock exchange", e))?;
     loop {
         let answer = control.wait_for_message(ControlMessageType::Clock, "clock exchange", cancel)?;

@@ -32,8 +32,8 @@ pub(crate) struct ControlConnection {
 
 impl ControlConnection {
     pub fn new(link: ProbeConnection, patience: Nanos) -> Result<ControlConnection, ProbeError> {
-        let system = |source| ProbeError::System { what: "the control connection".into(), source };
-        link.stream.set_read_timeout(Some(POLL_INTERVAL)).map_err(system)?;
+        let failed = ProbeError::system("the control connection");
+        link.stream.set_read_timeout(Some(POLL_INTERVAL)).map_err(failed)?;
         // Linear retransmission timeouts instead of exponential backoff (tcp(7), TCP_THIN_LINEAR_TIMEOUTS):
         // on a congested path a few losses must not look like a cut. Ignored where unsupported.
         let _ =
@@ -43,6 +43,10 @@ impl ControlConnection {
 
     pub fn send(&self, message: ControlMessage) -> io::Result<()> {
         (&self.link.stream).write_all(&message.encode())
+    }
+
+    pub fn send_message(&self, message: ControlMessage) -> Result<(), ProbeError> {
+        self.send(message).map_err(|e| self.link.connection_error("message", e))
     }
 
     /// `None` when there was no message within a short wait.
@@ -62,7 +66,8 @@ impl ControlConnection {
 
     pub fn receive_or_wakeup(&mut self, bell: &PipeReader) -> io::Result<ControlEvent> {
         let fds = [self.link.stream.as_raw_fd(), bell.as_raw_fd()];
-        let [speaks, rings] = sys::wait_for_either_readable(fds, POLL_INTERVAL.as_millis() as libc::c_int)?;
+        let until = now_ns() + POLL_INTERVAL.as_nanos() as u64;
+        let [speaks, rings] = sys::wait_for_either_readable(fds, until)?;
         Ok(match (speaks, rings) {
             (true, _) => self.try_receive()?.map_or(ControlEvent::Nothing, ControlEvent::Message),
             (false, true) => ControlEvent::Bell,
@@ -84,8 +89,8 @@ impl ControlConnection {
                 Some(message) => self.handle_unrelated_message(&message)?,
                 None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
                 None if now_ns() >= until => {
-                    let (from, seconds) = (self.link.peer_name().to_string(), self.patience.as_secs_f64());
-                    return Err(ProbeError::Deadline { what, from, seconds });
+                    let seconds = self.patience.as_secs_f64();
+                    return Err(ProbeError::deadline(what, self.link.peer_name(), seconds));
                 }
                 None => {}
             }

@@ -30,7 +30,7 @@ impl Heartbeat<'_> {
         corrected: &(dyn Fn(&ClockSync) + Sync),
         work: impl FnOnce() -> R,
     ) -> Result<R, ProbeError> {
-        let failed = |source| ProbeError::System { what: "starting the heartbeat's thread".into(), source };
+        let failed = ProbeError::system("starting the heartbeat's thread");
         let (bell, rope) = std::io::pipe().map_err(failed)?;
         std::thread::scope(|scope| {
             let beat = move || self.beat(control, clock, corrected, &bell);
@@ -87,7 +87,7 @@ impl Heartbeat<'_> {
                 Err(e) => return self.server.exclude(control.link.connection_error("a heartbeat", e)),
             }
             if let Some(gone) = life.check_liveness(now_ns(), || self.server.packet_activity()) {
-                return self.server.exclude_unresponsive(gone);
+                return self.server.exclude_unresponsive_peer(gone);
             }
         }
     }

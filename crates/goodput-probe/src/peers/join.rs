@@ -4,7 +4,7 @@ use super::clock_sync::ClockSync;
 use super::control::{ControlConnection, END_REASON_EXCLUDED};
 use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
 use super::peer::PeerState;
-use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, control_socket_options};
+use crate::link::ProbeConnection;
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
@@ -26,24 +26,16 @@ impl JoinedClient {
         cancel: &CancelFlag,
     ) -> Result<JoinedClient, ProbeError> {
         let deadlines = order.deadlines;
-        let link =
-            ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_STREAM_INDEX)?;
+        let link = ProbeConnection::open_control(order, peer)?;
         let patience = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
         let control = ControlConnection::new(link, patience)?;
         let server = Arc::new(PeerState::new(control.link.peer_name().to_string(), Vec::new()));
         server.set_running();
         server.set_control_connection(control.link.clone());
         let mut joined = JoinedClient { control, server };
-        joined.send(ControlMessage {
-            a: order.client.into(),
-            ..ControlMessage::new(ControlMessageType::Join)
-        })?;
+        joined.control.send_message(ControlMessageType::Join.with(order.client.into()))?;
         joined.control.wait_for_message(ControlMessageType::Join, "welcome", cancel)?;
         Ok(joined)
-    }
-
-    pub fn send(&self, message: ControlMessage) -> Result<(), ProbeError> {
-        self.control.send(message).map_err(|e| self.control.link.connection_error("message", e))
     }
 
     /// Reports readiness; sends heartbeats and improves the clock estimate until the window is announced.
@@ -53,10 +45,7 @@ impl JoinedClient {
         patience: Nanos,
         cancel: &CancelFlag,
     ) -> Result<ControlMessage, ProbeError> {
-        self.send(ControlMessage {
-            a: clock.clock_error_ns(),
-            ..ControlMessage::new(ControlMessageType::Ready)
-        })?;
+        self.control.send_message(ControlMessageType::Ready.with(clock.clock_error_ns()))?;
         let control = &mut self.control;
         let mut life = LivenessTracker::new(now_ns(), patience.0);
         let mut next = now_ns() + HEARTBEAT_INTERVAL_NS;
@@ -88,15 +77,13 @@ impl JoinedClient {
     }
 
     pub fn check_still_running(&self, cancel: &CancelFlag) -> Result<(), ProbeError> {
-        if cancel.is_cancelled() {
-            return Err(ProbeError::Cancelled);
-        }
+        cancel.check()?;
         self.server.take_exclusion().map_or(Ok(()), |lost| Err(lost.error))
     }
 
     /// Leaves, and learns whether this client is in the result.
     pub fn leave_and_confirm(&mut self, cancel: &CancelFlag) -> Result<(), ProbeError> {
-        self.send(ControlMessage::new(ControlMessageType::End))?;
+        self.control.send_message(ControlMessage::new(ControlMessageType::End))?;
         match self.control.wait_for_message(ControlMessageType::End, "the end", cancel)? {
             left_out if left_out.a == END_REASON_EXCLUDED => self.control.handle_unrelated_message(&left_out),
             _ => Ok(()),

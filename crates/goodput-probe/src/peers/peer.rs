@@ -1,13 +1,13 @@
 //! The other end of a trial: at the server a client, at a client the server.
 
 use super::liveness::{LivenessFailure, PacketActivity};
-use crate::ProbeError;
 use crate::link::ProbeConnection;
 use crate::socket::TcpInfo;
+use crate::{ProbeError, locked};
 use goodput_model::load::ExcludedClient;
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Shared state. Measuring threads read [`Peer::abandon`] only.
 pub(crate) struct PeerState {
@@ -51,13 +51,9 @@ impl PeerState {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Its control connection arrived; false for a second one.
     pub fn set_control_connection(&self, control: Arc<ProbeConnection>) -> bool {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         let first = state.control.is_none() && state.lost.is_none();
         if first {
             state.control = Some(control);
@@ -66,12 +62,12 @@ impl PeerState {
     }
 
     pub fn control_connection(&self) -> Option<Arc<ProbeConnection>> {
-        self.state().control.clone()
+        locked(&self.state).control.clone()
     }
 
     /// A worker's connection arrived; false for an unexpected one.
     pub fn add_worker_connection(&self, link: Arc<ProbeConnection>) -> bool {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         let awaited = self.workers.contains(&link.index)
             && state.lost.is_none()
             && state.links.iter().all(|l| l.index != link.index);
@@ -82,32 +78,32 @@ impl PeerState {
     }
 
     pub fn add_monitored_connection(&self, link: Arc<ProbeConnection>) {
-        self.state().links.push(link);
+        locked(&self.state).links.push(link);
     }
 
     pub fn add_listener(&self, worker: u16, listener: TcpListener) {
-        self.state().listeners.push((worker, listener));
+        locked(&self.state).listeners.push((worker, listener));
     }
 
     pub fn connections(&self) -> Vec<Arc<ProbeConnection>> {
-        self.state().links.clone()
+        locked(&self.state).links.clone()
     }
 
     pub fn take_listeners(&self) -> Vec<(u16, TcpListener)> {
-        std::mem::take(&mut self.state().listeners)
+        std::mem::take(&mut locked(&self.state).listeners)
     }
 
     /// It is ready, with this clock error.
     pub fn set_ready(&self, clock_error_ns: u64) {
-        self.state().clock_error_ns = Some(clock_error_ns);
+        locked(&self.state).clock_error_ns = Some(clock_error_ns);
     }
 
     pub fn clock_error_ns(&self) -> Option<u64> {
-        self.state().clock_error_ns
+        locked(&self.state).clock_error_ns
     }
 
     pub fn connection_count(&self) -> usize {
-        let state = self.state();
+        let state = locked(&self.state);
         state.links.len() + state.listeners.len()
     }
 
@@ -143,8 +139,7 @@ impl PeerState {
         self.is_participating() && self.work_end().is_none()
     }
 
-    /// It was silent for too long.
-    pub fn exclude_unresponsive(&self, gone: LivenessFailure) {
+    pub fn exclude_unresponsive_peer(&self, gone: LivenessFailure) {
         self.exclude(self.unresponsive_error(gone));
     }
 
@@ -153,36 +148,36 @@ impl PeerState {
             LivenessFailure::Silent { ns } => ("packet", ns),
             LivenessFailure::Stalled { ns } => ("heartbeat and no data", ns),
         };
-        ProbeError::Deadline { what, from: self.name.clone(), seconds: (ns as f64 / 1e7).round() / 100.0 }
+        ProbeError::deadline(what, &self.name, (ns as f64 / 1e7).round() / 100.0)
     }
 
     /// Excludes it; the first reason is kept.
     pub fn exclude(&self, error: ProbeError) {
         let midway = self.is_running();
-        self.state().lost.get_or_insert(PeerExclusion { error, midway });
+        locked(&self.state).lost.get_or_insert(PeerExclusion { error, midway });
         self.abandon.store(true, Ordering::Release);
     }
 
     pub fn is_excluded(&self) -> bool {
-        self.state().lost.is_some()
+        locked(&self.state).lost.is_some()
     }
 
     pub fn has_disconnected(&self) -> bool {
-        matches!(&self.state().lost, Some(PeerExclusion { error: ProbeError::PeerGone { .. }, .. }))
+        matches!(&locked(&self.state).lost, Some(PeerExclusion { error: ProbeError::PeerGone { .. }, .. }))
     }
 
     pub fn exclusion_cause(&self) -> Option<String> {
-        self.state().lost.as_ref().map(|lost| sentence(&lost.error))
+        locked(&self.state).lost.as_ref().map(|lost| lost.error.with_sources())
     }
 
     pub fn take_exclusion(&self) -> Option<PeerExclusion> {
-        self.state().lost.take()
+        locked(&self.state).lost.take()
     }
 
     /// TCP_INFO of all its connections. Only user data counts as progress: a stopped program's kernel
     /// acknowledges control messages too.
     pub fn packet_activity(&self) -> Option<PacketActivity> {
-        let state = self.state();
+        let state = locked(&self.state);
         let control = state.control.iter().map(|l| (l, 0));
         let workers = state.links.iter().map(|l| (l, 1));
         let mut packets = PacketActivity { ago_ns: u64::MAX, moved: 0 };
@@ -197,16 +192,6 @@ impl PeerState {
 
 impl PeerExclusion {
     pub fn to_excluded_client(&self, name: &str) -> ExcludedClient {
-        ExcludedClient { host: name.into(), cause: sentence(&self.error), midway: self.midway }
+        ExcludedClient { host: name.into(), cause: self.error.with_sources(), midway: self.midway }
     }
-}
-
-fn sentence(error: &ProbeError) -> String {
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        text.push_str(&format!(": {error}"));
-        source = error.source();
-    }
-    text
 }

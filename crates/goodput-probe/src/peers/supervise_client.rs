@@ -3,19 +3,18 @@
 use super::control::{ControlConnection, END_REASON_EXCLUDED};
 use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
 use super::peer::PeerState;
-use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection};
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, ControlMessageType, HandshakeStatus};
-use crate::{CancelFlag, ProbeError, TrialObserver};
+use crate::wire::{ControlMessage, ControlMessageType};
+use crate::{ProbeError, Trial};
 use goodput_model::Nanos;
-use goodput_model::trial::TrialSpec;
 use std::io;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, Thread};
 
 pub(crate) struct ClientSupervisor<'a> {
-    pub order: &'a TrialSpec,
+    pub trial: Trial<'a>,
     pub peers: &'a [PeerState],
     /// Sent to a client that has joined; it then prepares.
     pub welcome: &'a (dyn Fn(&ControlConnection, &PeerState) -> Result<(), ProbeError> + Sync),
@@ -24,8 +23,6 @@ pub(crate) struct ClientSupervisor<'a> {
     /// A preparing client must send heartbeats; otherwise deadlines apply.
     pub beats_from_start: bool,
     pub closing: &'a AtomicBool,
-    pub observer: &'a dyn TrialObserver,
-    pub cancel: &'a CancelFlag,
     pub supervisor: Thread,
 }
 
@@ -35,12 +32,7 @@ impl ClientSupervisor<'_> {
         scope: &'scope Scope<'scope, '_>,
         stream: TcpStream,
     ) {
-        let opened =
-            ProbeConnection::from_stream(CONTROL_STREAM_INDEX, stream, self.order, &control_socket_options())
-                .and_then(|mut link| {
-                    link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
-                    Ok(link)
-                });
+        let opened = ProbeConnection::confirm(CONTROL_STREAM_INDEX, stream, self.trial.order);
         // Without a name it belongs to no client, which is missed at the deadline.
         if let Ok(link) = opened {
             let attend = move || self.run(link);
@@ -49,27 +41,21 @@ impl ClientSupervisor<'_> {
     }
 
     fn run(&self, link: ProbeConnection) {
-        let Ok(mut control) = ControlConnection::new(link, self.order.deadlines.first_byte) else { return };
+        let Trial { order, cancel, .. } = self.trial;
+        let Ok(mut control) = ControlConnection::new(link, order.deadlines.first_byte) else { return };
         // Without a client number it is not part of the trial.
-        let Ok(join) = control.wait_for_message(ControlMessageType::Join, "name", self.cancel) else {
-            return;
-        };
+        let Ok(join) = control.wait_for_message(ControlMessageType::Join, "name", cancel) else { return };
         let peer = usize::try_from(join.a).ok().and_then(|client| self.peers.get(client));
         let Some(peer) = peer.filter(|p| p.awaited && p.set_control_connection(control.link.clone())) else {
             return;
         };
-        let welcome = control
-            .send(ControlMessage::new(ControlMessageType::Join))
-            .map_err(|e| control.link.connection_error("message", e));
+        let welcome = control.send_message(ControlMessage::new(ControlMessageType::Join));
         match welcome.and_then(|()| (self.welcome)(&control, peer)) {
             Ok(()) => self.attend(&mut control, peer),
             Err(e) => peer.exclude(e),
         }
         if peer.is_excluded() {
-            let _ = control.send(ControlMessage {
-                a: END_REASON_EXCLUDED,
-                ..ControlMessage::new(ControlMessageType::End)
-            });
+            let _ = control.send(ControlMessageType::End.with(END_REASON_EXCLUDED));
         }
         self.supervisor.unpark();
     }
@@ -101,7 +87,7 @@ impl ClientSupervisor<'_> {
             }
             let life = life.get_or_insert_with(|| LivenessTracker::new(now, patience));
             if let Some(gone) = life.check_liveness(now, || peer.packet_activity()) {
-                return peer.exclude_unresponsive(gone);
+                return peer.exclude_unresponsive_peer(gone);
             }
             // A silent client gets something to acknowledge.
             if life.is_quiet(now) && now.saturating_sub(asked) >= HEARTBEAT_INTERVAL_NS {
@@ -118,16 +104,15 @@ impl ClientSupervisor<'_> {
         message: &ControlMessage,
         arrived: u64,
     ) -> io::Result<()> {
+        let observer = self.trial.observer;
         let done = match message.op {
             ControlMessageType::Beat => return Ok(()),
             ControlMessageType::Clock => {
                 if message.d > 0 {
-                    self.observer.record_peer_coordinator_contact(Nanos(arrived.saturating_sub(message.d)));
+                    observer.record_peer_coordinator_contact(Nanos(arrived.saturating_sub(message.d)));
                 }
-                let heard = self
-                    .observer
-                    .time_since_coordinator_message()
-                    .map_or(0, |ago| arrived.saturating_sub(ago.0));
+                let ago = observer.time_since_coordinator_message();
+                let heard = ago.map_or(0, |ago| arrived.saturating_sub(ago.0));
                 return control.send(ControlMessage { b: arrived, c: now_ns(), d: heard, ..*message });
             }
             ControlMessageType::Ready => {

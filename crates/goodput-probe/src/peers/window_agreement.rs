@@ -15,7 +15,7 @@ const LEAD_NS: u64 = 50_000_000;
 impl ClientSupervisor<'_> {
     /// Deadline for a client to be complete, absolute and relative.
     pub fn connection_deadline(&self) -> (u64, Nanos) {
-        let deadlines = self.order.deadlines;
+        let deadlines = self.trial.order.deadlines;
         let wait = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
         (now_ns().saturating_add(wait.0), wait)
     }
@@ -27,9 +27,7 @@ impl ClientSupervisor<'_> {
         look: &mut dyn FnMut() -> Result<(), ProbeError>,
     ) -> Result<(), ProbeError> {
         while self.awaited_clients().any(|p| p.clock_error_ns().is_none()) {
-            if self.cancel.is_cancelled() {
-                return Err(ProbeError::Cancelled);
-            }
+            self.trial.cancel.check()?;
             look()?;
         }
         if self.awaited_clients().next().is_some() { Ok(()) } else { Err(no_clients_error(self.peers)) }

@@ -5,7 +5,7 @@ use crate::link::ProbeConnection;
 use crate::message::{receive_exact, send_all};
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::wire::{ControlMessage, ControlMessageType};
+use crate::wire::ControlMessageType;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
@@ -44,8 +44,7 @@ impl MessageBuffers {
             (true, false) => (2 * last_level_cache().unwrap_or(UNKNOWN_CACHE)).min(LARGEST_POOL).max(largest),
         };
         let buffer = |len, fill| {
-            PageAlignedBuffer::new(len, fill)
-                .map_err(|source| ProbeError::System { what: format!("a buffer of {len} bytes"), source })
+            PageAlignedBuffer::new(len, fill).map_err(ProbeError::system(&format!("a buffer of {len} bytes")))
         };
         // The pool is overrun by at most one message.
         let room = if settings.cold { pool + largest } else { pool };
@@ -252,7 +251,7 @@ pub(super) fn respond_to_batch(
                 }
             }
             let a = now_ns() - start;
-            link.send_message(ControlMessage { a, ..ControlMessage::new(ControlMessageType::Result) })
+            link.send_message(ControlMessageType::Result.with(a))
         }
         pattern if settings.integrity => checked(link, memory, pattern, n, repeats, false).map(drop),
         PingPongPattern::TwoWay => {

@@ -1,7 +1,6 @@
 //! The responding end: reads a request, writes a response.
 
 use crate::ProbeError;
-use crate::data_listener::TrialRegistration;
 use crate::link::ProbeConnection;
 use crate::message::send_all;
 use crate::sys::{self, PageAlignedBuffer};
@@ -20,19 +19,6 @@ pub(crate) struct Responder<'a> {
     pub settings: &'a Request,
     pub order: &'a TrialSpec,
     pub fresh: Option<TcpListener>,
-}
-
-/// On the address that the connecting end has already reached.
-pub(super) fn bind_transaction_listener(
-    expected: &TrialRegistration,
-    link: &ProbeConnection,
-) -> Result<(TcpListener, u16), ProbeError> {
-    let mut addr = link.stream.local_addr().unwrap_or_else(|_| expected.local_addr());
-    addr.set_port(0);
-    let failed = |source| ProbeError::Listen { addr, source };
-    let listener = TcpListener::bind(addr).map_err(failed)?;
-    let port = listener.local_addr().map_err(failed)?.port();
-    Ok((listener, port))
 }
 
 impl Responder<'_> {
@@ -168,7 +154,7 @@ fn until_told(
         });
         let served = serve(&over);
         let told = told.join().unwrap_or_else(|_| Err(ProbeError::Settings("a thread panicked".into())));
-        patient.and(served).map_err(|source| ProbeError::System { what: "answering".into(), source })?;
+        patient.and(served).map_err(ProbeError::system("answering"))?;
         told.map(drop)
     })
 }

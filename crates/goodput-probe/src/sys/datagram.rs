@@ -127,8 +127,6 @@ pub struct ReceivedPacket<'a> {
     pub bytes: &'a [u8],
     /// Datagram size in a merged packet (UDP_GRO).
     pub segment: Option<usize>,
-    /// True when it exceeded its buffer.
-    pub cut: bool,
 }
 
 impl ReceiveBatch {
@@ -182,7 +180,6 @@ impl ReceiveBatch {
             ReceivedPacket {
                 bytes: &bytes[..(header.msg_len as usize).min(bytes.len())],
                 segment: segment(&header.msg_hdr),
-                cut: header.msg_hdr.msg_flags & libc::MSG_TRUNC != 0,
             }
         })
     }

@@ -2,15 +2,15 @@
 
 use crate::{Measured, Moments, order};
 use goodput_model::file::{
-    AgentSink, CacheMode, CreateDisposition, File, FileDirection, FileLocation, FileMixSource, FileReport,
-    FileWork, FlushMode, VerifyMode,
+    AgentSink, CacheMode, CreateDisposition, File, FileDirection, FileErrorKind, FileLocation, FileMixSource,
+    FileOpenOptions, FileReport, FileWork, FlushMode, VerifyMode,
 };
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::TrialSpec;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
-    DataConnectionPool, FileWorkResult, FileWorker, MemorySink, RemoteIoQueue, SinkErrorCode,
-    SinkOpenOptions, SinkService, SinkStorage, WorkObserver, run_client, run_server,
+    DataConnectionPool, FileWorkResult, FileWorker, MemorySink, RemoteIoQueue, SinkService, SinkStorage,
+    WorkObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
 use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialProgress};

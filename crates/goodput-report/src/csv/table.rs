@@ -20,12 +20,6 @@ impl From<f64> for CsvField {
     }
 }
 
-impl From<&str> for CsvField {
-    fn from(text: &str) -> CsvField {
-        CsvField(text.to_string())
-    }
-}
-
 macro_rules! fields {
     ($($of:ty),*) => {
         $(impl From<$of> for CsvField {
@@ -36,7 +30,7 @@ macro_rules! fields {
     };
 }
 
-fields!(u64, u32, u16, i64, bool, &String, String);
+fields!(u64, u32, u16, i64, bool, &str, &String, String);
 
 impl<T: Into<CsvField>> From<Option<T>> for CsvField {
     fn from(value: Option<T>) -> CsvField {

@@ -3,22 +3,28 @@
 use goodput_analysis::experiment::cell_samples::SampleStatistics;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CellStatistics {
     pub levels: FactorLevels,
+    #[serde(skip)]
     pub measure: usize,
+    #[serde(rename = "size_bytes", skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
+    #[serde(rename = "median")]
     pub centre: Option<f64>,
     /// From order statistics; `None` with too few observations.
     pub interval: Option<(f64, f64)>,
     /// As a share: 0.95, or less with few observations.
     pub confidence: Option<f64>,
     /// A caution about few observations.
+    #[serde(skip)]
     pub caution: Option<String>,
     /// Observations with a value.
     pub n: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<String>,
     pub rows: Vec<usize>,
 }

@@ -6,12 +6,12 @@ use crate::figure::Quantity;
 use crate::number::{MISSING_VALUE, format_size};
 use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, optional_cell, signed_percent};
-use crate::table::{Align, Cell, NumberFormat, Table};
+use crate::table::{Cell, ItemColumns, NumberFormat, Table};
 use goodput_model::experiment::comparison::{
     ChangeUnit, ComparedCell, ComparedSideSummary, Comparison, ComparisonVerdict, SamplePairing,
 };
-use goodput_model::experiment::data_set::MeasureHeader;
 
 const LINES: usize = 40;
 const NAME: usize = 30;
@@ -74,21 +74,11 @@ fn place(cell: &ComparedCell) -> String {
     parts.join(", ")
 }
 
-fn head(cell: &ComparedCell) -> MeasureHeader {
-    MeasureHeader {
-        probe: cell.probe.clone(),
-        figure: cell.figure.clone(),
-        unit: cell.unit.clone(),
-        better: cell.better,
-        over_size: cell.size_bytes.is_some(),
-    }
-}
-
 fn change(cell: &ComparedCell, value: f64) -> Cell {
     match cell.scale {
         ChangeUnit::Percent => signed_percent(value),
         ChangeUnit::Unit => {
-            let words = MetricUnit::for_values(&head(cell), [value].into_iter()).cell_with_unit(value);
+            let words = MetricUnit::for_values(&cell.unit, [value].into_iter()).cell_with_unit(value);
             if value > 0.0 { words.with_prefix("+") } else { words }
         }
     }
@@ -105,41 +95,35 @@ pub fn verdict_label(cell: &ComparedCell) -> &'static str {
 }
 
 pub fn comparison_table(comparison: &Comparison) -> Table {
-    let (left, right) = (Align::Left, Align::Right);
-    let columns = [
-        ("", left),
-        ("", right),
-        ("", right),
-        ("change", right),
-        ("95 % interval", right),
-        ("p", right),
-        ("n", right),
-        ("", left),
-    ];
-    let mut table = Table::new(format!("{} compared with {}", comparison.second, comparison.first), &columns);
     let short =
         |name: &str, otherwise: &str| if name.len() > NAME { otherwise.to_string() } else { name.into() };
-    table.columns[1].0 = short(&comparison.first, "first");
-    table.columns[2].0 = short(&comparison.second, "second");
+    let (first, second) = (short(&comparison.first, "first"), short(&comparison.second, "second"));
     let both = |c: &&ComparedCell| tried(&c.first) && tried(&c.second);
     let rows: Vec<&ComparedCell> = comparison.cells.iter().filter(both).collect();
-    for cell in rows.iter().take(ROWS) {
+    let unit = |cell: &ComparedCell| {
         let alike = rows.iter().filter(|c| (&c.probe, &c.figure) == (&cell.probe, &cell.figure));
         let values = alike.flat_map(|c| c.first.median.into_iter().chain(c.second.median));
-        let unit = MetricUnit::for_values(&head(cell), values);
-        table.add_row(vec![
-            place(cell).into(),
-            side(&cell.first, &unit),
-            side(&cell.second, &unit),
-            optional_cell(cell.change, |v| change(cell, v)),
-            optional_cell(cell.interval, |(l, h)| {
-                change(cell, l).with_suffix(format_args!(" to {}", change(cell, h)))
-            }),
-            optional_cell(cell.p_adjusted, p_value_cell),
-            count(cell.blocks.into()),
-            verdict_label(cell).into(),
-        ]);
-    }
+        MetricUnit::for_values(&cell.unit, values)
+    };
+    let columns: ItemColumns<'_, (&ComparedCell, MetricUnit)> = &[
+        ("", Left, &|(cell, _)| place(cell).into()),
+        (&first, Right, &|(cell, unit)| side(&cell.first, unit)),
+        (&second, Right, &|(cell, unit)| side(&cell.second, unit)),
+        ("change", Right, &|(cell, _)| optional_cell(cell.change, |v| change(cell, v))),
+        ("95 % interval", Right, &|(cell, _)| {
+            optional_cell(cell.interval, |(low, high)| {
+                change(cell, low).with_suffix(format_args!(" to {}", change(cell, high)))
+            })
+        }),
+        ("p", Right, &|(cell, _)| optional_cell(cell.p_adjusted, p_value_cell)),
+        ("n", Right, &|(cell, _)| count(cell.blocks.into())),
+        ("", Left, &|(cell, _)| verdict_label(cell).into()),
+    ];
+    let mut table = Table::from_items(
+        format!("{} compared with {}", comparison.second, comparison.first),
+        rows.iter().take(ROWS).map(|cell| (*cell, unit(cell))),
+        columns,
+    );
     if rows.is_empty() {
         table.notes.push("No cell was measured on both sides.".into());
     }
@@ -176,9 +160,8 @@ fn comparison_figure(comparison: &Comparison, scale: ChangeUnit, id: &str) -> cr
         comparison.cells.iter().filter(|c| c.scale == scale && c.change.is_some()).collect();
     let more = cells.len().saturating_sub(LINES);
     if more > 0 {
-        cells.sort_by(|a, b| {
-            b.change.map(f64::abs).unwrap_or(0.0).total_cmp(&a.change.map(f64::abs).unwrap_or(0.0))
-        });
+        let size = |c: &ComparedCell| c.change.map_or(0.0, f64::abs);
+        cells.sort_by(|a, b| size(b).total_cmp(&size(a)));
         cells.truncate(LINES);
     }
     let kinds = ["better", "worse", "no significant difference", "inconclusive"];

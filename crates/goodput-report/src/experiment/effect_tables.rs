@@ -6,11 +6,14 @@ use super::metric_unit::{MetricUnit, measure_title};
 use super::{ExperimentResults, FactorialEffects};
 use crate::figure::Quantity;
 use crate::page::Block;
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, percent, plain, signed_percent};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_analysis::experiment::effects::{
-    EffectEstimate, EffectScale, EffectTerm, EffectsAnalysis, ErrorVarianceSource,
+    EffectEstimate, EffectScale, EffectTerm, EffectsAnalysis, ErrorVarianceSource, LevelDeviation,
 };
+use goodput_analysis::experiment::level_ranking::{LevelRank, Ranking};
+use std::collections::BTreeSet;
 
 const TERMS: usize = 20;
 const LINES: usize = 40;
@@ -61,39 +64,25 @@ fn interval(scale: EffectScale, unit: &str, e: &EffectEstimate) -> Cell {
 }
 
 fn effects(name: &str, unit: &str, found: &EffectsAnalysis) -> Table {
-    let (left, right) = (Align::Left, Align::Right);
-    let mut table = Table::new(
-        format!("Effect of each factor on {name}"),
-        &[
-            ("factor", left),
-            ("minimum at", left),
-            ("", right),
-            ("maximum at", left),
-            ("", right),
-            ("95 % interval of the maximum", left),
-            ("share of variation", right),
-            ("p", right),
-        ],
-    );
     let all: f64 = found.terms.iter().map(|t| t.sum_of_squares).sum();
     let mut terms: Vec<&EffectTerm> = found.terms.iter().collect();
     terms.sort_by(|a, b| b.sum_of_squares.total_cmp(&a.sum_of_squares));
-    for term in terms.iter().take(TERMS) {
-        let ends = || term.deviations.iter();
-        let least = ends().min_by(|a, b| a.by.value.total_cmp(&b.by.value));
-        let most = ends().max_by(|a, b| a.by.value.total_cmp(&b.by.value));
-        let (Some(least), Some(most)) = (least, most) else { continue };
-        table.add_row(vec![
-            term.factors.join(" × ").into(),
-            least.levels.join(" × ").into(),
-            effect(found.scale, unit, least.by.value),
-            most.levels.join(" × ").into(),
-            effect(found.scale, unit, most.by.value),
-            interval(found.scale, unit, &most.by),
-            percent(100.0 * term.sum_of_squares / all),
-            term.p.map_or("".into(), p_value_cell),
-        ]);
-    }
+    let with_ends = terms.iter().take(TERMS).filter_map(|term| {
+        let by_value = |a: &&LevelDeviation, b: &&LevelDeviation| a.by.value.total_cmp(&b.by.value);
+        let ends = term.deviations.iter();
+        Some((*term, ends.clone().min_by(by_value)?, ends.max_by(by_value)?))
+    });
+    let columns: ItemColumns<'_, (&EffectTerm, &LevelDeviation, &LevelDeviation)> = &[
+        ("factor", Left, &|(term, ..)| term.factors.join(" × ").into()),
+        ("minimum at", Left, &|(_, least, _)| least.levels.join(" × ").into()),
+        ("", Right, &|(_, least, _)| effect(found.scale, unit, least.by.value)),
+        ("maximum at", Left, &|(.., most)| most.levels.join(" × ").into()),
+        ("", Right, &|(.., most)| effect(found.scale, unit, most.by.value)),
+        ("95 % interval of the maximum", Left, &|(.., most)| interval(found.scale, unit, &most.by)),
+        ("share of variation", Right, &|(term, ..)| percent(100.0 * term.sum_of_squares / all)),
+        ("p", Right, &|(term, ..)| term.p.map_or("".into(), p_value_cell)),
+    ];
+    let mut table = Table::from_items(format!("Effect of each factor on {name}"), with_ends, columns);
     table.notes.push(reading(found));
     if terms.len() > TERMS {
         table.notes.push(format!("{} terms with smaller effects are not shown.", terms.len() - TERMS));
@@ -112,46 +101,36 @@ fn effects(name: &str, unit: &str, found: &EffectsAnalysis) -> Table {
 
 /// Indistinguishable levels share their ranks.
 fn ranks(results: &ExperimentResults<'_>) -> Option<Table> {
-    let (left, right) = (Align::Left, Align::Right);
     let data = results.source.data;
-    let mut table = Table::new(
-        "Ranking of factor levels",
-        &[
-            ("", left),
-            ("factor", left),
-            ("rank", right),
-            ("level", left),
-            ("median", right),
-            ("no significant difference from", left),
-        ],
-    );
-    table.heads = 3;
-    let mut cautions: Vec<String> = Vec::new();
-    for (measure, factor, ranking) in &results.rankings {
+    let ranked = results.rankings.iter().flat_map(|(measure, factor, ranking)| {
         let unit = MetricUnit::for_measure(data, *measure, ranking.ranks.iter().map(|r| r.median));
-        for rank in &ranking.ranks {
-            let place = if rank.worst > rank.rank {
-                count(rank.rank as u64).with_suffix(format_args!("–{}", rank.worst))
+        let what = data.measures.get(*measure).map(measure_title).unwrap_or_default();
+        ranking
+            .ranks
+            .iter()
+            .map(move |rank| (what.clone(), factor, ranking, rank, unit.cell_with_unit(rank.median)))
+    });
+    let columns: ItemColumns<'_, (String, &String, &Ranking, &LevelRank, Cell)> = &[
+        ("", Left, &|(what, ..)| what.into()),
+        ("factor", Left, &|(_, factor, ..)| (*factor).into()),
+        ("rank", Right, &|(.., rank, _)| {
+            let worst = if rank.worst > rank.rank { format!("–{}", rank.worst) } else { String::new() };
+            count(rank.rank as u64).with_suffix(worst)
+        }),
+        ("level", Left, &|(.., rank, _)| (&rank.level).into()),
+        ("median", Right, &|(.., median)| median.clone()),
+        ("no significant difference from", Left, &|(.., ranking, rank, _)| {
+            if rank.like.len() + 1 == ranking.ranks.len() && rank.like.len() > 1 {
+                "all other levels".into()
             } else {
-                count(rank.rank as u64)
-            };
-            table.add_row(vec![
-                data.measures.get(*measure).map(measure_title).unwrap_or_default().into(),
-                factor.into(),
-                place,
-                (&rank.level).into(),
-                unit.cell_with_unit(rank.median),
-                if rank.like.len() + 1 == ranking.ranks.len() && rank.like.len() > 1 {
-                    "all other levels".into()
-                } else {
-                    rank.like.join(", ").into()
-                },
-            ]);
-        }
-        cautions.extend(ranking.caution.clone());
-    }
-    cautions.sort();
-    cautions.dedup();
+                rank.like.join(", ").into()
+            }
+        }),
+    ];
+    let mut table = Table::from_items("Ranking of factor levels", ranked, columns);
+    table.heads = 3;
+    let cautions: BTreeSet<&String> =
+        results.rankings.iter().filter_map(|(.., r)| r.caution.as_ref()).collect();
     table.notes.push(
         "A rank is one plus the number of significantly better levels (over all combinations of other \
          factors); the second number is the worst possible rank."

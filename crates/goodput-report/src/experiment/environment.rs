@@ -3,11 +3,12 @@
 use super::ResultsSource;
 use crate::number::MISSING_VALUE;
 use crate::page::{Block, TableVariants};
+use crate::table::Align::Left;
 use crate::table::cell::optional_cell;
-use crate::table::{Align, Cell, Table};
+use crate::table::{ItemColumns, Table};
 use goodput_model::Trial;
-use goodput_model::experiment::LevelMethod;
 use goodput_model::experiment::execution_record::ExperimentStep;
+use goodput_model::experiment::{Factor, LevelMethod};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts shown in terminal and Markdown; HTML has all.
@@ -47,36 +48,31 @@ pub(super) fn environment_blocks(source: &ResultsSource<'_>) -> Vec<Block> {
 }
 
 fn roles(source: &ResultsSource<'_>) -> Table {
-    let mut table = Table::new("Hosts", &[("role", Align::Left), ("host", Align::Left)]);
+    let mut table = Table::new("Hosts", &[("role", Left), ("host", Left)]);
     for (role, host) in source.experiment.iter().flat_map(|e| &e.hosts) {
-        table.add_row(vec![role.clone(), host.clone()]);
+        table.add_row([role, host]);
     }
     table
 }
 
 fn factors(source: &ResultsSource<'_>) -> Table {
-    let left = Align::Left;
-    let mut table = Table::new("Factors", &[("factor", left), ("levels", left), ("set by", left)]);
-    for factor in source.experiment.iter().flat_map(|e| &e.factors) {
-        let levels: Vec<&str> = factor.levels.iter().map(|l| l.name.as_str()).collect();
-        let by = match &factor.means {
-            LevelMethod::Argument => "command line of the probe".to_string(),
-            LevelMethod::Lab { paths } => format!("set by the lab: {}", paths.join(", ")),
-            LevelMethod::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")),
-            LevelMethod::Command { on, set, .. } => format!("set by a command on {on}: {set}"),
-            LevelMethod::ByHand { ask, .. } => format!("set by hand: {ask}"),
-        };
-        table.add_row(vec![factor.name.clone(), levels.join(", "), by]);
-    }
-    table
+    let columns: ItemColumns<'_, &Factor> = &[
+        ("factor", Left, &|factor| (&factor.name).into()),
+        ("levels", Left, &|factor| {
+            factor.levels.iter().map(|l| l.name.as_str()).collect::<Vec<_>>().join(", ").into()
+        }),
+        ("set by", Left, &|factor| match &factor.means {
+            LevelMethod::Argument => "command line of the probe".into(),
+            LevelMethod::Lab { paths } => format!("set by the lab: {}", paths.join(", ")).into(),
+            LevelMethod::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")).into(),
+            LevelMethod::Command { on, set, .. } => format!("set by a command on {on}: {set}").into(),
+            LevelMethod::ByHand { ask, .. } => format!("set by hand: {ask}").into(),
+        }),
+    ];
+    Table::from_items("Factors", source.experiment.iter().flat_map(|e| &e.factors), columns)
 }
 
 fn set(steps: &[ExperimentStep]) -> Table {
-    let left = Align::Left;
-    let mut table = Table::new(
-        "Factor levels read back from the hosts",
-        &[("factor", left), ("level", left), ("value read back", left)],
-    );
     let mut seen: BTreeMap<(&String, &String), BTreeSet<String>> = BTreeMap::new();
     for step in steps {
         if let ExperimentStep::LevelSet { factor, level, obtained, .. } = step
@@ -85,11 +81,14 @@ fn set(steps: &[ExperimentStep]) -> Table {
             seen.entry((factor, level)).or_default().insert(obtained.join(", "));
         }
     }
-    for ((factor, level), obtained) in seen {
-        let all: Vec<String> = obtained.into_iter().collect();
-        table.add_row(vec![factor.clone(), level.clone(), all.join("; ")]);
-    }
-    table
+    let columns: ItemColumns<'_, ((&String, &String), BTreeSet<String>)> = &[
+        ("factor", Left, &|((factor, _), _)| (*factor).into()),
+        ("level", Left, &|((_, level), _)| (*level).into()),
+        ("value read back", Left, &|(_, obtained)| {
+            obtained.iter().map(String::as_str).collect::<Vec<_>>().join("; ").into()
+        }),
+    ];
+    Table::from_items("Factor levels read back from the hosts", seen, columns)
 }
 
 fn not_restored(steps: &[ExperimentStep]) -> Vec<Block> {
@@ -123,22 +122,20 @@ fn usual(values: &BTreeMap<String, usize>) -> String {
 }
 
 fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
-    let mut table = Table::new("Host hardware and software", &[("", Align::Left)]);
-    table.columns.extend(hosts.keys().map(|h| (h.clone(), Align::Left)));
+    let mut table = Table::new("Host hardware and software", &[("", Left)]);
+    table.columns.extend(hosts.keys().map(|h| (h.clone(), Left)));
     let names: BTreeSet<&String> = hosts.values().flat_map(BTreeMap::keys).filter(|n| shown(n)).collect();
     for name in names {
-        let mut row = vec![Cell::from(name)];
-        row.extend(hosts.values().map(|f| optional_cell(f.get(name), usual)));
-        table.add_row(row);
+        let values = hosts.values().map(|f| optional_cell(f.get(name), usual));
+        table.add_row(std::iter::once(name.into()).chain(values));
     }
     table
 }
 
 /// Facts that varied: those of factors, and others.
 fn changed(hosts: &Facts) -> Table {
-    let left = Align::Left;
     let mut table =
-        Table::new("Host changes between trials", &[("host", left), ("property", left), ("values", left)]);
+        Table::new("Host changes between trials", &[("host", Left), ("property", Left), ("values", Left)]);
     table.heads = 2;
     for (host, facts) in hosts {
         for (name, values) in facts.iter().filter(|(_, values)| values.len() > 1) {

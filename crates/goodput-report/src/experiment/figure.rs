@@ -5,7 +5,7 @@ use super::metric_unit::{axis_quantity, metric_display_name};
 use super::pivot_table::PivotLayout;
 use super::table_dimension::{self, Dimension};
 use crate::escape::text_width;
-use crate::figure::{Axis, Curve, CurveStyle, Figure, LimitLine, Quantity};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::svg::CURVE_COLORS;
 use goodput_model::experiment::data_set::DataSet;
 
@@ -37,20 +37,6 @@ pub fn pivot_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> V
     all
 }
 
-pub(super) fn empty_figure(title: String, description: String, x: Axis, y: Axis) -> Figure {
-    Figure {
-        id: String::new(),
-        title,
-        description,
-        x,
-        y,
-        curves: Vec::new(),
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    }
-}
-
 /// The values of all cells, so that all figures share a scale.
 fn reach(cells: &[(usize, &CellStatistics)]) -> impl Iterator<Item = f64> {
     cells.iter().flat_map(|(_, c)| c.centre.into_iter().chain(c.interval.map(|i| i.1)))
@@ -58,7 +44,7 @@ fn reach(cells: &[(usize, &CellStatistics)]) -> impl Iterator<Item = f64> {
 
 fn scale(data: &DataSet, form: &PivotLayout<'_>) -> Axis {
     let head = data.measures.get(form.measure);
-    let kind = head.map_or(Quantity::Plain, axis_quantity);
+    let kind = head.map_or(Quantity::Plain, |m| axis_quantity(&m.unit));
     let mut label = head.map(|m| metric_display_name(&m.figure)).unwrap_or_default();
     if let (Quantity::Plain, Some(unit)) = (kind, head.map(|m| &m.unit).filter(|u| !u.is_empty())) {
         label = format!("{label} ({unit})");
@@ -152,14 +138,13 @@ fn panel_of_bars(
         (title(form, words), cell_description(data, form, cells), named(data, groups));
     let tight = across.len() > BARS.0 || across.len() * each.len() > BARS.1 || each.len() > CURVE_COLORS;
     let mut figure = if tight || !names_fit(&names) {
-        dots(
-            empty_figure(title, described, values.clone(), Axis::categorical(&name, names)),
-            &placed,
-            &legend,
-        )
+        let axis = Axis::categorical(&name, names);
+        let figure = Figure::new("", title, described, values.clone(), axis, Vec::new());
+        draw(figure, &placed, &legend, CurveStyle::Dots)
     } else {
         let axis = Axis::categorical_horizontal(&name, names);
-        upright(empty_figure(title, described, axis, values.clone()), &placed, &legend)
+        let figure = Figure::new("", title, described, axis, values.clone(), Vec::new());
+        draw(figure, &placed, &legend, CurveStyle::Bars)
     };
     limits(&mut figure, data, form, cells);
     figure
@@ -175,11 +160,7 @@ fn limits(figure: &mut Figure, data: &DataSet, form: &PivotLayout<'_>, cells: &[
             continue;
         }
         let label = format!("limit: {} ({})", unit.format_with_unit(bound.value), bound.reason);
-        if figure.y.quantity != Quantity::Name && figure.y.relative_position(bound.value).is_some() {
-            figure.limits.push(LimitLine { at: bound.value, label });
-        } else {
-            figure.notes.push(format!("{}.", crate::number::capitalize(&label)));
-        }
+        figure.add_limit(bound.value, label, |label| format!("{}.", crate::number::capitalize(label)));
     }
 }
 
@@ -197,41 +178,38 @@ fn names_fit(names: &[String]) -> bool {
     names.iter().all(|n| piece(n) <= room && text_width(n) * LETTER <= room * 2.6)
 }
 
-fn upright(mut figure: Figure, placed: &[(usize, usize, &CellStatistics)], legend: &[String]) -> Figure {
-    for (kind, name) in legend.iter().enumerate() {
-        let own = || placed.iter().filter(|p| p.1 == kind);
-        let at = |at: usize| at as f64 + 1.0;
-        let points = own().filter_map(|(x, _, c)| Some((at(*x), c.centre?))).collect();
-        let strokes = own().filter_map(|(x, _, c)| c.interval.map(|(l, h)| (at(*x), l, h))).collect();
-        figure.curves.push(Curve::new(name.clone(), CurveStyle::Bars, points).with_band(INTERVAL, strokes));
-    }
-    let crosses: Vec<(f64, f64)> = placed
-        .iter()
-        .filter(|(.., c)| c.centre.is_none() && !c.failed.is_empty())
-        .map(|(x, kind, _)| {
-            (*x as f64 + 1.0 + figure.bar_geometry(*kind).map_or(0.0, |bar| bar.0), figure.y.range.0)
-        })
-        .collect();
-    failures(&mut figure, crosses);
-    figure
-}
-
-fn dots(mut figure: Figure, placed: &[(usize, usize, &CellStatistics)], legend: &[String]) -> Figure {
-    // Each kind has its own offset within the line, the first highest.
+/// Upright bars, or dots on a line for each place.
+fn draw(
+    mut figure: Figure,
+    placed: &[(usize, usize, &CellStatistics)],
+    legend: &[String],
+    style: CurveStyle,
+) -> Figure {
     let many = legend.len().max(1) as f64;
-    let at = |x: usize, kind: usize| {
-        figure.y.category_position(x) + ((many - 1.0) / 2.0 - kind as f64) * 0.7 / many
+    let at = |x: usize, kind: usize| match style {
+        CurveStyle::Bars => x as f64 + 1.0,
+        // Each kind has its own offset within the line, the first highest.
+        _ => figure.y.category_position(x) + ((many - 1.0) / 2.0 - kind as f64) * 0.7 / many,
     };
     let mut curves = Vec::new();
     for (kind, name) in legend.iter().enumerate() {
-        let own = || placed.iter().filter(|p| p.1 == kind);
-        let points = own().filter_map(|(x, _, c)| Some((c.centre?, at(*x, kind)))).collect();
-        let strokes = own().filter_map(|(x, _, c)| c.interval.map(|(l, h)| (at(*x, kind), l, h))).collect();
-        curves.push(Curve::new(name.clone(), CurveStyle::Dots, points).with_band(INTERVAL, strokes));
+        let own = || placed.iter().filter(|p| p.1 == kind).map(|(x, _, c)| (at(*x, kind), *c));
+        let points = own().filter_map(|(place, c)| match style {
+            CurveStyle::Bars => Some((place, c.centre?)),
+            _ => Some((c.centre?, place)),
+        });
+        let strokes = own().filter_map(|(place, c)| c.interval.map(|(l, h)| (place, l, h)));
+        curves.push(Curve::new(name, style, points.collect()).with_band(INTERVAL, strokes.collect()));
     }
-    let failed = placed.iter().filter(|(.., c)| c.centre.is_none() && !c.failed.is_empty());
-    let crosses: Vec<(f64, f64)> = failed.map(|(x, kind, _)| (figure.x.range.0, at(*x, *kind))).collect();
     figure.curves = curves;
+    let failed = placed.iter().filter(|(.., c)| c.centre.is_none() && !c.failed.is_empty());
+    let cross = |(x, kind, _): &(usize, usize, &CellStatistics)| match style {
+        CurveStyle::Bars => {
+            (at(*x, *kind) + figure.bar_geometry(*kind).map_or(0.0, |bar| bar.0), figure.y.range.0)
+        }
+        _ => (figure.x.range.0, at(*x, *kind)),
+    };
+    let crosses = failed.map(cross).collect();
     failures(&mut figure, crosses);
     figure
 }
@@ -280,12 +258,13 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
             };
             let drawn: Vec<(usize, &CellStatistics)> = few.iter().flat_map(of).collect();
             let title = format!("{}{more}", title(form, &words));
-            let mut figure = empty_figure(title, cell_description(data, form, &drawn), x.clone(), y.clone());
             // Includes levels missing here, so that colours agree between figures.
-            figure.curves = few
+            let curves = few
                 .iter()
                 .map(|p| curve(&table_dimension::format_named_coordinates(data, &by, p), &of(p)))
                 .collect();
+            let described = cell_description(data, form, &drawn);
+            let mut figure = Figure::new("", title, described, x.clone(), y.clone(), curves);
             limits(&mut figure, data, form, &drawn);
             let failed = drawn.iter().filter(|(_, c)| c.centre.is_none() && !c.failed.is_empty());
             let bottom = figure.y.range.0;

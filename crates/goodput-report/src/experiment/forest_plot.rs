@@ -1,6 +1,5 @@
 //! Forest plot: changes with intervals beside the line of no difference.
 
-use super::figure::empty_figure;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number::MISSING_VALUE;
 
@@ -36,7 +35,7 @@ pub fn forest_plot(
         None => format!("{}: {MISSING_VALUE}.", c.name),
     };
     let described = changes.iter().map(words).collect::<Vec<_>>().join(" ");
-    let mut figure = empty_figure(title.into(), described, x, y);
+    let mut figure = Figure::new(id, title, described, x, y, Vec::new());
     let bottom = figure.y.range;
     for (kind, name) in kinds.iter().enumerate() {
         let own = || changes.iter().enumerate().filter(|(_, c)| c.kind == kind);
@@ -47,7 +46,6 @@ pub fn forest_plot(
         figure.curves.push(Curve::new(*name, CurveStyle::Dots, points).with_band("95 % interval", strokes));
     }
     figure.curves.push(Curve::new("no difference", CurveStyle::Rule, vec![(0.0, bottom.0), (0.0, bottom.1)]));
-    figure.id = id.into();
     if figure.curves.iter().all(|c| c.style == CurveStyle::Rule || c.points.is_empty()) {
         figure.curves.clear();
     }

@@ -1,12 +1,12 @@
 //! An experiment's results as JSON: the document of `--json` with a versioned member `experiment`, in the
 //! measures' units.
 
+use super::cell_statistics::{CellStatistics, cell_anchor_id};
 use super::{ExperimentResults, RequirementResult};
-use crate::json::JsonError;
+use crate::json::{JsonError, document_to_json};
 use goodput_analysis::experiment::effects::EffectsAnalysis;
 use goodput_analysis::experiment::level_ranking::Ranking;
 use goodput_model::Finding;
-use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::comparison::Comparison;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::DataSet;
@@ -43,16 +43,8 @@ struct CellPart<'a> {
     probe: &'a str,
     figure: &'a str,
     unit: &'a str,
-    levels: &'a FactorLevels,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    size_bytes: Option<u64>,
-    median: Option<f64>,
-    interval: Option<(f64, f64)>,
-    confidence: Option<f64>,
-    n: usize,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    failed: &'a [String],
-    rows: &'a [usize],
+    #[serde(flatten)]
+    cell: &'a CellStatistics,
 }
 
 #[derive(Serialize)]
@@ -78,10 +70,7 @@ pub fn experiment_to_json(
     document: &ResultDocument,
     results: &ExperimentResults<'_>,
 ) -> Result<String, JsonError> {
-    let mut text =
-        serde_json::to_string_pretty(&ExperimentWithDocument { document, experiment: part(results) })?;
-    text.push('\n');
-    Ok(text)
+    document_to_json(&ExperimentWithDocument { document, experiment: part(results) })
 }
 
 fn part<'a>(results: &'a ExperimentResults<'_>) -> ExperimentSection<'a> {
@@ -91,22 +80,9 @@ fn part<'a>(results: &'a ExperimentResults<'_>) -> ExperimentSection<'a> {
             .get(measure)
             .map_or(("", "", ""), |m| (m.probe.as_str(), m.figure.as_str(), m.unit.as_str()))
     };
-    let cells = results.cells.iter().enumerate().map(|(number, c)| {
-        let (probe, figure, unit) = heads(c.measure);
-        CellPart {
-            id: super::cell_statistics::cell_anchor_id(number),
-            probe,
-            figure,
-            unit,
-            levels: &c.levels,
-            size_bytes: c.size,
-            median: c.centre,
-            interval: c.interval,
-            confidence: c.confidence,
-            n: c.n,
-            failed: &c.failed,
-            rows: &c.rows,
-        }
+    let cells = results.cells.iter().enumerate().map(|(number, cell)| {
+        let (probe, figure, unit) = heads(cell.measure);
+        CellPart { id: cell_anchor_id(number), probe, figure, unit, cell }
     });
     let effects = results.effects.iter().map(|found| {
         let (probe, figure, _) = heads(found.measure);

@@ -14,8 +14,8 @@ pub struct MetricUnit {
     pub decimals: usize,
 }
 
-pub fn axis_quantity(measure: &MeasureHeader) -> Quantity {
-    match measure.unit.as_str() {
+pub fn axis_quantity(unit: &str) -> Quantity {
+    match unit {
         "bit/s" => Quantity::Rate,
         "ns" => Quantity::Time,
         "byte" => Quantity::Size,
@@ -54,19 +54,18 @@ impl MetricUnit {
             (Some(p), _) => {
                 MetricUnit { name: p.unit.clone(), scale: p.scale, decimals: usize::from(p.decimals.min(9)) }
             }
-            (None, Some(head)) => MetricUnit::for_values(head, values),
+            (None, Some(head)) => MetricUnit::for_values(&head.unit, values),
             (None, None) => MetricUnit { name: String::new(), scale: 1.0, decimals: 3 },
         }
     }
 
-    /// Ignores NaN.
-    pub fn for_values(measure: &MeasureHeader, values: impl Iterator<Item = f64>) -> MetricUnit {
+    /// `unit` is the measure's own. Ignores NaN.
+    pub fn for_values(unit: &str, values: impl Iterator<Item = f64>) -> MetricUnit {
         let mut sizes: Vec<f64> = values.filter(|v| v.is_finite() && *v != 0.0).map(f64::abs).collect();
         sizes.sort_by(f64::total_cmp);
         let most = sizes.last().copied().unwrap_or(0.0);
-        let packets =
-            measure.unit == "byte" && most <= LARGEST_PACKET && sizes.iter().any(|v| v % 1024.0 != 0.0);
-        let (name, scale) = if packets { ("B".to_string(), 1.0) } else { scale(&measure.unit, most) };
+        let packets = unit == "byte" && most <= LARGEST_PACKET && sizes.iter().any(|v| v % 1024.0 != 0.0);
+        let (name, scale) = if packets { ("B".to_string(), 1.0) } else { scale(unit, most) };
         let shown: Vec<f64> = sizes.iter().map(|v| v / scale).collect();
         MetricUnit { name, scale, decimals: number::common_decimals(&shown) }
     }
@@ -93,15 +92,10 @@ impl MetricUnit {
         Cell::formatted_number(value, &self.format_with_unit(value))
     }
 
+    /// `93.9–94.3`; with a word between the ends if one is negative.
     pub fn interval_cell(&self, (low, high): (f64, f64)) -> Cell {
         let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
         self.number_cell(low).with_suffix(format_args!("{between}{}", self.format_number(high)))
-    }
-
-    /// `93.9–94.3`; with a word between the ends if one is negative.
-    pub fn format_interval(&self, (low, high): (f64, f64)) -> String {
-        let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
-        format!("{}{between}{}", self.format_number(low), self.format_number(high))
     }
 }
 
@@ -140,7 +134,7 @@ mod tests {
     }
 
     fn unit_of(unit: &str, values: &[f64]) -> MetricUnit {
-        MetricUnit::for_values(&measure(unit), values.iter().copied())
+        MetricUnit::for_values(unit, values.iter().copied())
     }
 
     #[test]
@@ -162,9 +156,9 @@ mod tests {
         let sizes = [[1_024.0, 4_096.0], [1e6, 3e6]];
         assert_eq!(sizes.map(|sizes| unit_of("byte", &sizes).name), ["KiB", "MiB"]);
         let rates = unit_of("bit/s", &[941_487_312.0, 940_902_117.4]);
-        assert_eq!(rates.format_interval((940_902_117.4, 941_487_312.0)), "940.9–941.5");
+        assert_eq!(rates.interval_cell((940_902_117.4, 941_487_312.0)), "940.9–941.5");
         let plain = unit_of("", &[2.7104]);
-        assert_eq!(plain.format_interval((-1.0, 2.0)), "-1.000 to 2.000");
+        assert_eq!(plain.interval_cell((-1.0, 2.0)), "-1.000 to 2.000");
         assert_eq!(plain.format_number(f64::NAN), MISSING_VALUE);
     }
 

@@ -3,10 +3,10 @@
 
 use super::cell_statistics::{self, CellStatistics};
 use super::metric_unit::{MetricUnit, metric_display_name};
-use super::table_dimension::{self, Coordinates, Dimension, MetricGroup};
+use super::table_dimension::{self, Coordinates, Dimension};
 use crate::number::format_percent;
 use crate::table::{
-    self, Align, Table,
+    self, Align, Anchor, Table,
     cell::{count, join_cells},
 };
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR, ResultTable};
@@ -39,23 +39,24 @@ pub fn pivot_layouts<'a>(data: &DataSet, cells: &'a [CellStatistics]) -> Vec<Piv
     let families = table_dimension::metric_groups(data, cells);
     let mut all: Vec<PivotLayout<'a>> = Vec::new();
     for slice in &data.slices {
-        all.extend(families.iter().filter_map(|family| sliced(data, slice, family)));
+        all.extend(families.iter().filter_map(|(measure, cells)| sliced(data, slice, *measure, cells)));
     }
     let shown: BTreeSet<usize> = all.iter().flat_map(|f| f.cells.iter().map(|(n, _)| *n)).collect();
-    for family in families {
-        let rest: Vec<_> = family.cells.iter().filter(|(n, _)| !shown.contains(n)).copied().collect();
+    for (measure, cells) in families {
+        let rest: Vec<_> = cells.into_iter().filter(|(n, _)| !shown.contains(n)).collect();
         if !rest.is_empty() {
-            all.push(chosen(data, MetricGroup { measure: family.measure, cells: rest }));
+            all.push(chosen(data, measure, rest));
         }
     }
     all
 }
 
-pub fn pivot_tables(data: &DataSet, cells: &[CellStatistics], detail: TableDetail) -> Vec<Table> {
-    pivot_layouts(data, cells).iter().map(|form| pivot_table(data, form, detail)).collect()
-}
-
-fn sliced<'a>(data: &DataSet, slice: &ResultTable, family: &MetricGroup<'a>) -> Option<PivotLayout<'a>> {
+fn sliced<'a>(
+    data: &DataSet,
+    slice: &ResultTable,
+    measure: usize,
+    cells: &[(usize, &'a CellStatistics)],
+) -> Option<PivotLayout<'a>> {
     let belongs = |cell: &CellStatistics| {
         slice.only.iter().all(|(name, allowed)| {
             let level = match name.as_str() {
@@ -65,7 +66,7 @@ fn sliced<'a>(data: &DataSet, slice: &ResultTable, family: &MetricGroup<'a>) -> 
             level.is_some_and(|l| allowed.contains(l))
         })
     };
-    let cells: Vec<_> = family.cells.iter().filter(|(_, c)| belongs(c)).copied().collect();
+    let cells: Vec<_> = cells.iter().filter(|(_, c)| belongs(c)).copied().collect();
     let named =
         |names: &[String]| names.iter().filter_map(|n| Dimension::from_name(data, n)).collect::<Vec<_>>();
     let (mut rows, columns) = (named(&slice.rows), named(&slice.columns));
@@ -76,35 +77,33 @@ fn sliced<'a>(data: &DataSet, slice: &ResultTable, family: &MetricGroup<'a>) -> 
         name: slice.name.clone(),
         title: slice.title.clone(),
         figure: slice.figure.clone(),
-        measure: family.measure,
+        measure,
         rows,
         columns,
         cells,
     })
 }
 
-fn chosen<'a>(data: &DataSet, family: MetricGroup<'a>) -> PivotLayout<'a> {
-    let varying = table_dimension::varying_dimensions(data, &family.cells);
-    let sizes = family.cells.iter().any(|(_, c)| c.size.is_some());
+fn chosen<'a>(data: &DataSet, measure: usize, cells: Vec<(usize, &'a CellStatistics)>) -> PivotLayout<'a> {
+    let varying = table_dimension::varying_dimensions(data, &cells);
+    let sizes = cells.iter().any(|(_, c)| c.size.is_some());
     let several = varying.len() + usize::from(sizes) > 1;
-    let across =
-        if several { table_dimension::column_dimension(data, &family.cells, &varying) } else { None };
+    let across = if several { table_dimension::column_dimension(data, &cells, &varying) } else { None };
     let mut rows: Vec<Dimension> = varying.iter().copied().filter(|d| Some(*d) != across).collect();
     if sizes {
         rows.push(Dimension::Size);
     }
-    let same = table_dimension::format_common_levels(data, &family.cells);
-    let figure =
-        data.measures.get(family.measure).map(|m| metric_display_name(&m.figure)).unwrap_or_default();
+    let same = table_dimension::format_common_levels(data, &cells);
+    let figure = data.measures.get(measure).map(|m| metric_display_name(&m.figure)).unwrap_or_default();
     let title = if same.is_empty() { figure } else { format!("{figure}, {same}") };
     PivotLayout {
         name: String::new(),
         title,
         figure: None,
-        measure: family.measure,
+        measure,
         rows,
         columns: across.into_iter().collect(),
-        cells: family.cells,
+        cells,
     }
 }
 
@@ -182,7 +181,7 @@ impl Writer<'_> {
     fn whole(&mut self, cell: &CellStatistics) -> table::Cell {
         let mut text = self.centre(cell);
         if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
-            text = text.with_suffix(format_args!(" ({})", self.unit.format_interval(interval)));
+            text = text.with_suffix(format_args!(" ({})", self.unit.interval_cell(interval)));
         }
         if !self.same_n && cell.n > 0 {
             text = text.with_suffix(format_args!(" n {}", cell.n));
@@ -235,7 +234,8 @@ fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table
         for column in &columns {
             let here = placed.remove(&(key.clone(), column.clone())).unwrap_or_default();
             for (number, _) in &here {
-                table.anchors.push((table.rows.len(), row.len(), cell_statistics::cell_anchor_id(*number)));
+                let id = cell_statistics::cell_anchor_id(*number);
+                table.anchors.push(Anchor { row: table.rows.len(), column: row.len(), id });
             }
             let all: Vec<table::Cell> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
             row.push(if all.is_empty() { "".into() } else { join_cells(all, "; ") });
@@ -256,7 +256,8 @@ fn list(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: 
     placed.sort_by_key(|p| (table_dimension::sort_key(&p.0), p.1));
     for (key, number, found) in placed {
         let mut row = heads(data, &form.rows, &key);
-        table.anchors.push((table.rows.len(), row.len(), cell_statistics::cell_anchor_id(number)));
+        let id = cell_statistics::cell_anchor_id(number);
+        table.anchors.push(Anchor { row: table.rows.len(), column: row.len(), id });
         row.push(writer.centre(found));
         if intervals {
             row.push(found.interval.map_or("".into(), |i| writer.unit.interval_cell(i)));
@@ -300,6 +301,10 @@ mod tests {
     use super::super::test_data;
     use super::*;
 
+    fn pivot_tables(data: &DataSet, cells: &[CellStatistics], detail: TableDetail) -> Vec<Table> {
+        pivot_layouts(data, cells).iter().map(|form| pivot_table(data, form, detail)).collect()
+    }
+
     #[test]
     fn the_articles_form_has_cpus_across_and_the_rest_below() {
         let (data, cells) = test_data::published_article_data();
@@ -310,7 +315,7 @@ mod tests {
         assert_eq!(table.rows[0], ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
         assert_eq!(table.without_repeated_row_labels().rows[1][..3], ["", "", "atm155-fore"]);
         assert_eq!(table.notes, ["Only one value: its spread is unknown."]);
-        assert!(table.anchors.contains(&(0, 3, "cell-1".into())));
+        assert!(table.anchors.contains(&Anchor { row: 0, column: 3, id: "cell-1".into() }));
     }
 
     #[test]

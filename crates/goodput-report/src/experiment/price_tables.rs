@@ -2,10 +2,12 @@
 
 use super::ExperimentResults;
 use super::metric_unit::{MetricUnit, measure_title};
+use crate::grouping::group_by_key;
 use crate::number::format_grouped;
 use crate::page::{Block, TableVariants};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, plain};
-use crate::table::{Align, Cell, NumberFormat, Table};
+use crate::table::{Cell, ItemColumns, NumberFormat, Table};
 use goodput_analysis::experiment::price_performance::{
     LevelPricePerformance, PricePerformance, PricePerformanceVerdict, analyze_price_performance,
 };
@@ -16,14 +18,10 @@ const FOR: f64 = 1000.0;
 
 pub(super) fn price_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     let data = results.source.data;
-    let primary_metric = |m: &usize| {
-        data.measures.iter().position(|other| other.probe == data.measures[*m].probe) == Some(*m)
-            && !data.measures[*m].over_size
-    };
     let priced: BTreeSet<&String> = data.prices.iter().map(|p| &p.factor).collect();
     let seed = results.source.head.map_or(0, |h| h.seed);
     let mut blocks = Vec::new();
-    for measure in (0..data.measures.len()).filter(primary_metric) {
+    for measure in super::primary_measures(data) {
         for factor in &priced {
             let found = analyze_price_performance(data, (measure, None), factor, &BTreeMap::new(), seed);
             if !found.is_empty() {
@@ -44,42 +42,24 @@ fn tables(
     let values = found.iter().flat_map(|w| &w.levels).map(|l| l.figure.median);
     let unit = MetricUnit::for_measure(data, measure, values);
     let name = data.measures.get(measure).map(measure_title).unwrap_or_default();
-    let currency = found.first().map(|w| w.currency.clone()).unwrap_or_default();
     let heading = format!("Cost of {name} for each level of {factor}");
+    let prices = Prices { unit, currency: found.first().map_or("", |w| &w.currency), found };
     Block::Table(Box::new(TableVariants {
-        short: short(&heading, factor, &unit, &currency, found),
-        whole: whole(&heading, factor, &unit, &currency, found),
+        short: prices.short(&heading, factor),
+        whole: prices.whole(&heading, factor),
     }))
 }
 
-fn short(
-    heading: &str,
-    factor: &str,
-    unit: &MetricUnit,
-    currency: &str,
-    found: &[PricePerformance],
-) -> Table {
-    let (left, right) = (Align::Left, Align::Right);
-    let bought = format!("{} for {} {currency}", unit.name, format_grouped(FOR, 0));
-    let columns = [
-        (factor, left),
-        ("price", right),
-        (bought.trim(), right),
-        ("cost-effective", right),
-        ("not cost-effective", right),
-        ("inconclusive", right),
-    ];
-    let mut table = Table::new(heading, &columns);
-    let mut names: Vec<&String> = Vec::new();
-    for level in found.iter().flat_map(|w| &w.levels) {
-        if !names.contains(&&level.level) {
-            names.push(&level.level);
-        }
-    }
-    for name in names {
-        let all: Vec<&LevelPricePerformance> =
-            found.iter().flat_map(|w| &w.levels).filter(|l| l.level == *name).collect();
-        let of_all = |kind: fn(&PricePerformanceVerdict) -> bool| match all
+struct Prices<'a> {
+    unit: MetricUnit,
+    currency: &'a str,
+    found: &'a [PricePerformance],
+}
+
+impl Prices<'_> {
+    fn short(&self, heading: &str, factor: &str) -> Table {
+        let levels = self.found.iter().flat_map(|w| &w.levels);
+        let of_all = |all: &[&LevelPricePerformance], kind: fn(&PricePerformanceVerdict) -> bool| match all
             .iter()
             .filter(|l| kind(&l.verdict))
             .count()
@@ -87,90 +67,84 @@ fn short(
             0 => "".into(),
             n => count(n as u64).with_suffix(format_args!(" of {}", all.len())),
         };
-        let per_unit = all.iter().filter_map(|l| l.per_unit);
-        let reach = per_unit.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-        table.add_row(vec![
-            name.into(),
-            all.first().map_or("".into(), |l| format_price(l.price, currency)),
-            reach.map_or("".into(), |r| for_so_much(r, unit)),
-            of_all(|v| matches!(v, PricePerformanceVerdict::Pays)),
-            of_all(|v| matches!(v, PricePerformanceVerdict::DoesNotPay { .. })),
-            of_all(|v| matches!(v, PricePerformanceVerdict::CannotTell { .. })),
-        ]);
+        let bought = format!("{} for {} {}", self.unit.name, format_grouped(FOR, 0), self.currency);
+        let columns: ItemColumns<'_, (&String, Vec<&LevelPricePerformance>)> = &[
+            (factor, Left, &|(name, _)| (*name).into()),
+            ("price", Right, &|(_, all)| self.price(all[0])),
+            (bought.trim(), Right, &|(_, all)| {
+                let per_unit = all.iter().filter_map(|l| l.per_unit);
+                self.for_so_much(per_unit.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))))
+            }),
+            ("cost-effective", Right, &|(_, all)| {
+                of_all(all, |v| matches!(v, PricePerformanceVerdict::Pays))
+            }),
+            ("not cost-effective", Right, &|(_, all)| {
+                of_all(all, |v| matches!(v, PricePerformanceVerdict::DoesNotPay { .. }))
+            }),
+            ("inconclusive", Right, &|(_, all)| {
+                of_all(all, |v| matches!(v, PricePerformanceVerdict::CannotTell { .. }))
+            }),
+        ];
+        let mut table = Table::from_items(heading, group_by_key(levels.map(|l| (&l.level, l))), columns);
+        table.notes.push(
+            "A level is not cost-effective if another one is significantly cheaper and at least as good. \
+             Counted over the combinations of the other factors."
+                .into(),
+        );
+        table
     }
-    table.notes.push(
-        "A level is not cost-effective if another one is significantly cheaper and at least as good. \
-         Counted over the combinations of the other factors."
-            .into(),
-    );
-    table
-}
 
-fn whole(
-    heading: &str,
-    factor: &str,
-    unit: &MetricUnit,
-    currency: &str,
-    found: &[PricePerformance],
-) -> Table {
-    let (left, right) = (Align::Left, Align::Right);
-    let figure = if unit.name.is_empty() { "value".to_string() } else { unit.name.clone() };
-    let bought = format!("for {} {currency}", format_grouped(FOR, 0));
-    let columns = [
-        ("", left),
-        (factor, left),
-        ("price", right),
-        (figure.as_str(), right),
-        (bought.as_str(), right),
-        ("cost per additional unit", right),
-        ("", left),
-    ];
-    let mut table = Table::new(heading, &columns);
-    table.heads = 2;
-    for one in found {
-        let at = one.at.values().cloned().collect::<Vec<_>>().join(", ");
-        for level in &one.levels {
-            let verdict = match &level.verdict {
-                PricePerformanceVerdict::Pays => "cost-effective".to_string(),
+    fn whole(&self, heading: &str, factor: &str) -> Table {
+        let unit = &self.unit;
+        let figure = if unit.name.is_empty() { "value" } else { &unit.name };
+        let bought = format!("for {} {}", format_grouped(FOR, 0), self.currency);
+        let columns: ItemColumns<'_, (&PricePerformance, &LevelPricePerformance)> = &[
+            ("", Left, &|(one, _)| one.at.values().cloned().collect::<Vec<_>>().join(", ").into()),
+            (factor, Left, &|(_, level)| (&level.level).into()),
+            ("price", Right, &|(_, level)| self.price(level)),
+            (figure, Right, &|(_, level)| unit.number_cell(level.figure.median)),
+            (&bought, Right, &|(_, level)| self.for_so_much(level.per_unit)),
+            ("cost per additional unit", Right, &|(_, level)| {
+                level.extra.as_ref().map_or("".into(), |(than, (low, high))| {
+                    let extra = span(*low, *high, |v| plain(v * unit.scale));
+                    extra.with_suffix(format_args!(" more than {than}"))
+                })
+            }),
+            ("", Left, &|(_, level)| match &level.verdict {
+                PricePerformanceVerdict::Pays => "cost-effective".into(),
                 PricePerformanceVerdict::DoesNotPay { than } => {
-                    format!("not cost-effective compared with {}", than.join(", "))
+                    format!("not cost-effective compared with {}", than.join(", ")).into()
                 }
                 PricePerformanceVerdict::CannotTell { reasons } => {
-                    format!("undetermined: {}", reasons.join("; "))
+                    format!("undetermined: {}", reasons.join("; ")).into()
                 }
-            };
-            let extra = level.extra.as_ref().map(|(than, (low, high))| {
-                let scaled = |v: f64| plain(v * unit.scale);
-                span(*low, *high, scaled).with_suffix(format_args!(" more than {than}"))
-            });
-            table.add_row(vec![
-                (&at).into(),
-                (&level.level).into(),
-                format_price(level.price, currency),
-                unit.number_cell(level.figure.median),
-                level.per_unit.map_or("".into(), |r| for_so_much(r, unit)),
-                extra.unwrap_or("".into()),
-                verdict.into(),
-            ]);
-        }
+            }),
+        ];
+        let mut table = Table::from_items(
+            heading,
+            self.found.iter().flat_map(|one| one.levels.iter().map(move |level| (one, level))),
+            columns,
+        );
+        table.heads = 2;
+        let left_out: BTreeSet<String> = self
+            .found
+            .iter()
+            .flat_map(|w| w.left_out.iter().map(|(level, why)| format!("{level} is excluded: {why}.")))
+            .collect();
+        table.notes.extend(left_out);
+        table.without_empty_columns()
     }
-    let mut left_out: Vec<String> = found
-        .iter()
-        .flat_map(|w| w.left_out.iter().map(|(level, why)| format!("{level} is excluded: {why}.")))
-        .collect();
-    left_out.sort();
-    left_out.dedup();
-    table.notes = left_out;
-    table.without_empty_columns()
-}
 
-fn for_so_much((low, high): (f64, f64), unit: &MetricUnit) -> Cell {
-    span(low * FOR / unit.scale, high * FOR / unit.scale, plain)
-}
+    fn for_so_much(&self, per_unit: Option<(f64, f64)>) -> Cell {
+        let bought = |v: f64| plain(v * FOR / self.unit.scale);
+        per_unit.map_or("".into(), |(low, high)| span(low, high, bought))
+    }
 
-fn format_price(price: (f64, f64), currency: &str) -> Cell {
-    let sum = span(price.0, price.1, |v| Cell::number(v, NumberFormat::Fixed(if v < 100.0 { 2 } else { 0 })));
-    if currency.is_empty() { sum } else { sum.with_suffix(format_args!(" {currency}")) }
+    fn price(&self, level: &LevelPricePerformance) -> Cell {
+        let cell = |v: f64| Cell::number(v, NumberFormat::Fixed(if v < 100.0 { 2 } else { 0 }));
+        let sum = span(level.price.0, level.price.1, cell);
+        if self.currency.is_empty() { sum } else { sum.with_suffix(format_args!(" {}", self.currency)) }
+    }
 }
 
 /// `10,000`, or `50,000–80,000`.

@@ -1,7 +1,6 @@
 //! Observations over the order of the run, to show drift and jumps.
 
 use super::cell_statistics::CellStatistics;
-use super::figure::empty_figure;
 use super::metric_unit::measure_title;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number::format_signed_percent;
@@ -37,11 +36,12 @@ pub fn run_order_figure(data: &DataSet, cells: &[CellStatistics], measure: usize
         format_signed_percent(low),
         format_signed_percent(high)
     );
-    let mut figure = empty_figure(format!("{what} in run order"), described, x, y);
-    figure.id = format!("order-{}", measure + 1);
-    figure.curves.push(Curve::new("observations", CurveStyle::Dots, points));
-    figure.curves.push(Curve::new("", CurveStyle::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));
-    Some(figure)
+    let curves = vec![
+        Curve::new("observations", CurveStyle::Dots, points),
+        Curve::new("", CurveStyle::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]),
+    ];
+    let title = format!("{what} in run order");
+    Some(Figure::new(format!("order-{}", measure + 1), title, described, x, y, curves))
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use super::{ExperimentResults, RequirementResult};
 use crate::experiment::cell_statistics;
 use crate::page::{Block, CellLink, Statement};
-use crate::table::{Align, Table};
+use crate::table::Align::{Left, Right};
+use crate::table::{ItemColumns, Table};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const LINKS: usize = 12;
 
@@ -40,7 +41,7 @@ pub(super) fn conclusion_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     if !results.source.findings.is_empty() {
         blocks.push(Block::note("Limitations of the measurement:"));
         let sorted = crate::text::block::sort_by_severity(results.source.findings);
-        blocks.push(Block::statements(sorted.into_iter().map(Statement::from_finding).collect()));
+        blocks.push(Block::findings(sorted));
     }
     blocks
 }
@@ -81,9 +82,7 @@ fn word(answer: Option<ConclusionAnswer>) -> &'static str {
 }
 
 fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c: &Conclusion) -> Statement {
-    let mut cells: Vec<usize> = c.rows.iter().filter_map(|row| owner.get(row)).copied().collect();
-    cells.sort_unstable();
-    cells.dedup();
+    let cells: BTreeSet<usize> = c.rows.iter().filter_map(|row| owner.get(row)).copied().collect();
     let data = results.source.data;
     let link = |number: &usize| {
         let found = &results.cells[*number];
@@ -99,17 +98,13 @@ fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c
     let mut evidence: Vec<String> = c.finding.evidence.iter().filter(own).cloned().collect();
     evidence.dedup();
     Statement {
-        id: c.finding.id.clone(),
         severity: None,
         answer: word(c.answer).into(),
-        text: c.finding.text.to_string(),
-        message: c.finding.text.without_text(),
         sure: c.sure.clone(),
         evidence,
         links: cells.iter().take(LINKS).map(link).collect(),
         more: cells.len().saturating_sub(LINKS),
-        try_next: c.finding.try_next.to_string(),
-        try_message: c.finding.try_next.without_text(),
+        ..Statement::from_finding(&c.finding)
     }
 }
 
@@ -123,33 +118,28 @@ pub(super) fn requirement_blocks(all: &[RequirementResult]) -> Vec<Block> {
         (0, n) => format!("All {n} requirements are met."),
         (not, n) => format!("{not} of {n} requirements {} not met.", if not == 1 { "is" } else { "are" }),
     };
-    let left = Align::Left;
-    let mut table = Table::new(
-        "Requirements",
-        &[
-            ("requirement", left),
-            ("verdict", left),
-            ("deciding combination", left),
-            ("measured value", Align::Right),
-        ],
-    );
-    for one in all {
-        let (at, figure) =
-            one.cells.first().map_or((String::new(), String::new()), |c| (c.0.clone(), c.1.clone()));
-        table.add_row(vec![one.text.clone(), one.verdict.clone(), at, figure]);
-    }
-    let several: Vec<&RequirementResult> =
-        all.iter().filter(|h| h.verdict != "met" && h.cells.len() > 1).collect();
+    let deciding = |one: &RequirementResult, of: fn(&(String, String, String)) -> &String| {
+        one.cells.first().map_or("".into(), |cell| of(cell).into())
+    };
+    let columns: ItemColumns<'_, &RequirementResult> = &[
+        ("requirement", Left, &|one| (&one.text).into()),
+        ("verdict", Left, &|one| (&one.verdict).into()),
+        ("deciding combination", Left, &|one| deciding(one, |c| &c.0)),
+        ("measured value", Right, &|one| deciding(one, |c| &c.1)),
+    ];
+    let table = Table::from_items("Requirements", all, columns);
     let mut blocks = vec![Block::lead_paragraph(lead), Block::table(table)];
-    for one in several {
-        let mut each = Table::new(
+    for one in all.iter().filter(|h| h.verdict != "met" && h.cells.len() > 1) {
+        let columns: ItemColumns<'_, &(String, String, String)> = &[
+            ("combination", Left, &|(at, ..)| at.into()),
+            ("measured value", Right, &|(_, figure, _)| figure.into()),
+            ("verdict", Left, &|(.., verdict)| verdict.into()),
+        ];
+        blocks.push(Block::table(Table::from_items(
             format!("Verdict of {} for each combination", one.text),
-            &[("combination", left), ("measured value", Align::Right), ("verdict", left)],
-        );
-        for (at, figure, verdict) in &one.cells {
-            each.add_row(vec![at.clone(), figure.clone(), verdict.clone()]);
-        }
-        blocks.push(Block::table(each));
+            &one.cells,
+            columns,
+        )));
     }
     blocks
 }

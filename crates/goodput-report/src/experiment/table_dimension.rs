@@ -81,13 +81,16 @@ impl Dimension {
     }
 }
 
+fn join_names(names: impl Iterator<Item = String>) -> String {
+    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
 pub fn coordinates(data: &DataSet, cell: &CellStatistics, dimensions: &[Dimension]) -> Coordinates {
     dimensions.iter().map(|d| d.coordinate(data, cell)).collect()
 }
 
 pub fn format_coordinates(data: &DataSet, dimensions: &[Dimension], place: &Coordinates) -> String {
-    let names = dimensions.iter().zip(place).map(|(d, at)| d.format_coordinate(data, *at));
-    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+    join_names(dimensions.iter().zip(place).map(|(d, at)| d.format_coordinate(data, *at)))
 }
 
 /// Sort key: inapplicable dimensions come last.
@@ -96,8 +99,7 @@ pub fn sort_key(place: &Coordinates) -> Vec<u64> {
 }
 
 pub fn format_named_coordinates(data: &DataSet, dimensions: &[Dimension], place: &Coordinates) -> String {
-    let names = dimensions.iter().zip(place).map(|(d, at)| d.format_named_coordinate(data, *at));
-    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+    join_names(dimensions.iter().zip(place).map(|(d, at)| d.format_named_coordinate(data, *at)))
 }
 
 /// All levels of a cell, such as `windows95, fore, mtu 1500`.
@@ -129,8 +131,7 @@ pub fn format_common_levels(data: &DataSet, cells: &[(usize, &CellStatistics)]) 
     let held = (0..data.factors.len())
         .map(Dimension::Factor)
         .filter(|d| distinct_coordinates(data, cells, &[*d]).len() == 1);
-    let names = held.map(|d| d.format_coordinate(data, d.coordinate(data, first)));
-    names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
+    join_names(held.map(|d| d.format_coordinate(data, d.coordinate(data, first))))
 }
 
 /// The dimension of columns: of those with at most twelve levels a numeric one, else the largest, else the
@@ -147,15 +148,11 @@ pub fn column_dimension(
     best.map(|(_, d)| *d).or(varying.last().copied())
 }
 
-/// Cells of one name, unit and kind, for one table.
-#[derive(Debug, Clone)]
-pub struct MetricGroup<'a> {
-    pub measure: usize,
-    pub cells: Vec<(usize, &'a CellStatistics)>,
-}
-
-/// By metric in order of appearance: probe lines with the same metric are adjacent.
-pub fn metric_groups<'a>(data: &DataSet, cells: &'a [CellStatistics]) -> Vec<MetricGroup<'a>> {
+/// Cells with their numbers, of one name, unit and kind, for one table: by the first such measure.
+pub fn metric_groups<'a>(
+    data: &DataSet,
+    cells: &'a [CellStatistics],
+) -> BTreeMap<usize, Vec<(usize, &'a CellStatistics)>> {
     let mut found: BTreeMap<usize, Vec<(usize, &CellStatistics)>> = BTreeMap::new();
     for (number, cell) in cells.iter().enumerate() {
         let Some(head) = data.measures.get(cell.measure) else { continue };
@@ -167,5 +164,5 @@ pub fn metric_groups<'a>(data: &DataSet, cells: &'a [CellStatistics]) -> Vec<Met
         let first = data.measures.iter().position(alike).unwrap_or(cell.measure);
         found.entry(first).or_default().push((number, cell));
     }
-    found.into_iter().map(|(measure, cells)| MetricGroup { measure, cells }).collect()
+    found
 }

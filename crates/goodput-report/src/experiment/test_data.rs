@@ -17,7 +17,7 @@ pub fn measure(probe: &str, figure: &str, unit: &str, better: BetterDirection) -
     MeasureHeader { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size: false }
 }
 
-pub fn row(levels: &[(&str, &str)], measure: usize, value: ObservedValue, block: u32) -> DataRow {
+pub fn data_row(levels: &[(&str, &str)], measure: usize, value: ObservedValue, block: u32) -> DataRow {
     DataRow {
         levels: levels.iter().map(|(f, l)| (f.to_string(), l.to_string())).collect(),
         measure,
@@ -55,7 +55,8 @@ pub fn published_article_data() -> (DataSet, Vec<CellStatistics>) {
         for (measure, values) in both.iter().enumerate() {
             for (cpu, mbps) in ["75", "166"].iter().zip(values) {
                 let levels = [("os", os), ("link", link), ("cpu", *cpu)];
-                let mut one = row(&levels, measure, ObservedValue::Value((mbps * 100.0f64).round() * 1e4), 1);
+                let mut one =
+                    data_row(&levels, measure, ObservedValue::Value((mbps * 100.0f64).round() * 1e4), 1);
                 one.evidence = "the article".into();
                 data.rows.push(one);
             }
@@ -96,7 +97,7 @@ pub fn small_experiment_data() -> (DataSet, Vec<CellStatistics>) {
                 // A sum of powers of two is exact in JSON.
                 let cpu = ((62.0 - base / 60.0 - gain * 8.0 + wobble) * 64.0).round() / 64.0;
                 for (measure, value) in [goodput, cpu].map(observed).into_iter().enumerate() {
-                    let mut one = row(&levels, measure, value, block);
+                    let mut one = data_row(&levels, measure, value, block);
                     one.order = Some(order);
                     one.evidence = format!("trial {}", order + 1);
                     data.rows.push(one);
@@ -136,7 +137,7 @@ pub fn size_curve_data() -> (DataSet, Vec<CellStatistics>) {
                     } else {
                         ObservedValue::Value(rate * (1.0 + wobble * 0.04))
                     };
-                    let mut one = row(&[("host", host), ("card", card)], 0, value, block);
+                    let mut one = data_row(&[("host", host), ("card", card)], 0, value, block);
                     one.size_bytes = Some(size);
                     data.rows.push(one);
                 }

@@ -186,7 +186,8 @@ fn a_hundred_levels_are_dots_that_fit() {
     let levels: Vec<String> = (0..100).map(|i| format!("level {i}")).collect();
     let value = |i: usize| ObservedValue::Value(1e6 * (i + 1) as f64);
     let names: Vec<&str> = levels.iter().map(String::as_str).collect();
-    let rows = names.iter().enumerate().map(|(i, level)| test_data::row(&[("f", *level)], 0, value(i), 1));
+    let rows =
+        names.iter().enumerate().map(|(i, level)| test_data::data_row(&[("f", *level)], 0, value(i), 1));
     let data = DataSet {
         title: "many".into(),
         measures: vec![test_data::measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher)],

@@ -37,8 +37,9 @@ pub enum Scale {
     Log,
 }
 
-/// As JSON: [`crate::page::form::AxisDocument`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(into = "AxisDocument")]
+#[schemars(with = "AxisDocument")]
 pub struct Axis {
     pub label: String,
     pub quantity: Quantity,
@@ -49,11 +50,63 @@ pub struct Axis {
     pub names: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// A tick of an axis.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "AxisTick")]
 pub struct Tick {
+    /// Where, in base units.
     pub at: f64,
-    /// Empty for a minor tick.
+    /// Its words; empty for a small tick between.
     pub label: String,
+}
+
+/// An axis in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Axis")]
+pub struct AxisDocument {
+    /// What it measures, in words, with the unit where the ticks bear none.
+    pub title: String,
+    /// What it measures, in words, without the unit.
+    pub label: String,
+    /// What it measures, which decides how values are written.
+    pub quantity: Quantity,
+    /// Linear or logarithmic.
+    pub scale: Scale,
+    /// Least and greatest value, in base units: bytes, bit/s, nanoseconds, per cent. Things by their names stand at
+    /// whole numbers.
+    pub range: (f64, f64),
+    /// The unit of the ticks' words on a linear axis; `None` where each tick bears its own.
+    pub unit: Option<AxisUnit>,
+    /// The names of an axis of things; the first stands at the greatest number, the last at 1.
+    pub names: Vec<String>,
+    /// Ticks for the whole range, in order.
+    pub ticks: Vec<Tick>,
+}
+
+/// The unit of an axis.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AxisUnit {
+    /// Its word: `Mbit/s`.
+    pub name: &'static str,
+    /// Its size in base units.
+    pub size: f64,
+}
+
+impl From<Axis> for AxisDocument {
+    fn from(axis: Axis) -> AxisDocument {
+        const TICKS: usize = 8;
+        let (name, size) = axis.display_unit();
+        AxisDocument {
+            title: axis.title_with_unit(),
+            unit: (axis.scale == Scale::Linear && !name.is_empty()).then_some(AxisUnit { name, size }),
+            ticks: axis.compute_ticks(TICKS),
+            label: axis.label,
+            quantity: axis.quantity,
+            scale: axis.scale,
+            range: axis.range,
+            names: axis.names,
+        }
+    }
 }
 
 /// Bounds every loop, whatever the range.
@@ -179,8 +232,8 @@ impl Axis {
         ticks.retain(|t| self.relative_position(t.at).is_some());
         if self.scale == Scale::Log && ticks.iter().filter(|t| !t.label.is_empty()).count() < 2 {
             // Below one doubling linear steps are clearer than a single power.
-            let words = |v: f64| self.words(v);
-            ticks = self.steps(room.min(5)).into_iter().map(|at| Tick { at, label: words(at) }).collect();
+            ticks =
+                self.steps(room.min(5)).into_iter().map(|at| Tick { at, label: self.words(at) }).collect();
             ticks.retain(|t| self.relative_position(t.at).is_some());
         }
         ticks
@@ -214,11 +267,8 @@ impl Axis {
         let step = steps.get(1).zip(steps.first()).map_or(1.0, |(b, a)| (b - a) / unit);
         let decimals = (-(step.log10() + 1e-9).floor()).clamp(0.0, 9.0) as usize;
         // 2.5 needs one more decimal.
-        let decimals = if ((step * 10f64.powi(decimals as i32)).fract() - 0.5).abs() < 0.01 {
-            decimals + 1
-        } else {
-            decimals
-        };
+        let odd = ((step * 10f64.powi(decimals as i32)).fract() - 0.5).abs() < 0.01;
+        let decimals = decimals + usize::from(odd);
         steps.into_iter().map(|at| Tick { at, label: format!("{:.decimals$}", at / unit + 0.0) }).collect()
     }
 

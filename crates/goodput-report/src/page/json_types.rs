@@ -1,14 +1,10 @@
-//! Additional JSON fields of tables and axes: sortable numbers of cells, tick labels, and alternative texts.
+//! Additional JSON fields of tables: sortable numbers of cells, and alternative texts.
 
 use super::TableVariants;
-use crate::figure::{Axis, Quantity, Scale};
-use crate::table::{Align, Cell, Table};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer};
-use std::borrow::Cow;
+use crate::table::{Align, Anchor, Cell, Table};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
-
-const TICKS: usize = 8;
 
 /// A finding's gravity in words, as [`goodput_model::Severity`] has it.
 #[derive(JsonSchema)]
@@ -109,17 +105,6 @@ pub struct TableCell {
     pub value: Option<f64>,
 }
 
-/// A cell that others point at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Anchor {
-    /// Counted from 0.
-    pub row: usize,
-    /// Counted from 0.
-    pub column: usize,
-    /// The identifier that links name.
-    pub id: String,
-}
-
 impl TableDocument {
     pub fn from_table(table: &Table) -> TableDocument {
         let cell =
@@ -137,11 +122,7 @@ impl TableDocument {
             rows: table.rows.iter().map(row).collect(),
             notes: table.notes.clone(),
             heads: table.heads,
-            anchors: table
-                .anchors
-                .iter()
-                .map(|(row, column, id)| Anchor { row: *row, column: *column, id: id.clone() })
-                .collect(),
+            anchors: table.anchors.clone(),
         }
     }
 }
@@ -153,121 +134,23 @@ fn unit(table: &Table, column: usize) -> Option<&'static str> {
     units.all(|u| u == Some(first)).then_some(first)
 }
 
-impl Serialize for Table {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        TableDocument::from_table(self).serialize(to)
-    }
-}
-
-impl JsonSchema for Table {
-    fn schema_name() -> Cow<'static, str> {
-        TableDocument::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        TableDocument::json_schema(generator)
-    }
-}
-
 /// A table in the two lengths in which it is shown.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Tables")]
-struct TablesForm<'a> {
+pub(super) struct TableVariantsDocument {
     /// For little room; `None` where it is the same as the whole.
-    short: Option<&'a Table>,
+    short: Option<TableDocument>,
     /// All of it.
-    whole: &'a Table,
+    whole: TableDocument,
 }
 
-impl Serialize for TableVariants {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let short = (self.short != self.whole).then_some(&self.short);
-        TablesForm { short, whole: &self.whole }.serialize(to)
-    }
-}
-
-impl JsonSchema for TableVariants {
-    fn schema_name() -> Cow<'static, str> {
-        TablesForm::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        TablesForm::json_schema(generator)
-    }
-}
-
-/// An axis in JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "Axis")]
-pub struct AxisDocument {
-    /// What it measures, in words, with the unit where the ticks bear none.
-    pub title: String,
-    /// What it measures, in words, without the unit.
-    pub label: String,
-    /// What it measures, which decides how values are written.
-    pub quantity: Quantity,
-    /// Linear or logarithmic.
-    pub scale: Scale,
-    /// Least and greatest value, in base units: bytes, bit/s, nanoseconds, per cent. Things by their names stand at
-    /// whole numbers.
-    pub range: (f64, f64),
-    /// The unit of the ticks' words on a linear axis; `None` where each tick bears its own.
-    pub unit: Option<AxisUnit>,
-    /// The names of an axis of things; the first stands at the greatest number, the last at 1.
-    pub names: Vec<String>,
-    /// Ticks for the whole range, in order.
-    pub ticks: Vec<AxisTick>,
-}
-
-/// The unit of an axis.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct AxisUnit {
-    /// Its word: `Mbit/s`.
-    pub name: &'static str,
-    /// Its size in base units.
-    pub size: f64,
-}
-
-/// A tick of an axis.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct AxisTick {
-    /// Where, in base units.
-    pub at: f64,
-    /// Its words; empty for a small tick between.
-    pub label: String,
-}
-
-impl AxisDocument {
-    pub fn from_axis(axis: &Axis) -> AxisDocument {
-        let ticks =
-            axis.compute_ticks(TICKS).into_iter().map(|t| AxisTick { at: t.at, label: t.label }).collect();
-        let (name, size) = axis.display_unit();
-        AxisDocument {
-            title: axis.title_with_unit(),
-            label: axis.label.clone(),
-            quantity: axis.quantity,
-            scale: axis.scale,
-            range: axis.range,
-            unit: (axis.scale == Scale::Linear && !name.is_empty()).then_some(AxisUnit { name, size }),
-            names: axis.names.clone(),
-            ticks,
+impl From<TableVariants> for TableVariantsDocument {
+    fn from(TableVariants { short, whole }: TableVariants) -> TableVariantsDocument {
+        let different = short != whole;
+        TableVariantsDocument {
+            short: different.then(|| TableDocument::from_table(&short)),
+            whole: TableDocument::from_table(&whole),
         }
-    }
-}
-
-impl Serialize for Axis {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        AxisDocument::from_axis(self).serialize(to)
-    }
-}
-
-impl JsonSchema for Axis {
-    fn schema_name() -> Cow<'static, str> {
-        AxisDocument::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        AxisDocument::json_schema(generator)
     }
 }
 

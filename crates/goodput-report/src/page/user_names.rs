@@ -9,7 +9,7 @@ use goodput_model::summary::{ResultDocument, TrialSummary};
 use goodput_model::{Experiment, Trial};
 use std::collections::BTreeSet;
 
-pub fn document_user_names(document: &ResultDocument) -> Vec<String> {
+pub fn user_chosen_names_in_document(document: &ResultDocument) -> Vec<String> {
     UserNames::default().add_from_document(document).into_vec()
 }
 

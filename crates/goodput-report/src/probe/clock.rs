@@ -4,7 +4,7 @@ use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number::{format_number, format_time};
-use crate::table::cell::{count, nanos, time_setting};
+use crate::table::cell::{count, nanos, optional_cell, time_setting};
 use crate::table::{Align, Cell, Table};
 use crate::wording::{endpoint_name, format_endpoints};
 use goodput_model::Trial;
@@ -88,22 +88,19 @@ fn drift(clock: &ClockDifference) -> Option<String> {
 }
 
 fn table(clock: &ClockDifference) -> Table {
-    let mut table = Table::new(
-        "Clock offset (listening host minus connecting host)",
-        &[("", Align::Left), ("", Align::Right)],
-    );
+    let title = "Clock offset (listening host minus connecting host)";
     let steady = if clock.is_steady { "yes" } else { "no: a clock was set or its rate changed" };
-    table.add_row(vec![Cell::from("offset"), offset(clock.offset_ns, clock.error_ns).into()]);
-    table.add_row(vec![Cell::from("drift"), drift(clock).map_or(Cell::Missing, Cell::from)]);
-    table.add_row(vec![Cell::from("constant drift fits all samples"), steady.into()]);
-    table.add_row(vec![Cell::from("minimum RTT of the exchanges"), nanos(clock.round_trip_ns)]);
-    table.add_row(vec![Cell::from("samples"), count(clock.samples)]);
+    let mut table = Table::new(title, &[("", Align::Left), ("", Align::Right)]);
+    let mut row = |name: &str, value: Cell| table.add_row([name.into(), value]);
+    row("offset", offset(clock.offset_ns, clock.error_ns).into());
+    row("drift", optional_cell(drift(clock), |drift| drift));
+    row("constant drift fits all samples", steady.into());
+    row("minimum RTT of the exchanges", nanos(clock.round_trip_ns));
+    row("samples", count(clock.samples));
     table
 }
 
 fn figure(summary: &TrialSummary, clock: &ClockDifference) -> Figure {
-    let points =
-        |of: fn(&ClockSample) -> i64| clock.intervals.iter().map(move |s| (s.at_ns as f64, of(s) as f64));
     let band: Vec<(f64, f64, f64)> = clock
         .intervals
         .iter()
@@ -116,18 +113,13 @@ fn figure(summary: &TrialSummary, clock: &ClockDifference) -> Figure {
     let end = clock.intervals.last().map_or(0, |s| s.at_ns).max(summary.elapsed_ns);
     let name =
         format!("{} − {}", endpoint_name(summary, EndRole::Listen), endpoint_name(summary, EndRole::Connect));
-    Figure {
-        id: "clock".into(),
-        title: format!("Clock offset over time, {}", format_endpoints(summary)),
-        description: super::headline::format_headline(summary),
-        x: Axis::linear_range("time since window start", Quantity::Time, 0.0, end as f64),
-        y: Axis::linear_range("clock offset", Quantity::Time, low, high),
-        curves: vec![
-            Curve::new(name, CurveStyle::Line, points(|s| s.offset_ns).collect())
-                .with_band("maximum error", band),
-        ],
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    }
+    let points = clock.intervals.iter().map(|s| (s.at_ns as f64, s.offset_ns as f64)).collect();
+    Figure::new(
+        "clock",
+        format!("Clock offset over time, {}", format_endpoints(summary)),
+        super::headline::format_headline(summary),
+        Axis::linear_range("time since window start", Quantity::Time, 0.0, end as f64),
+        Axis::linear_range("clock offset", Quantity::Time, low, high),
+        vec![Curve::new(name, CurveStyle::Line, points).with_band("maximum error", band)],
+    )
 }

@@ -5,20 +5,20 @@ mod tables;
 pub(crate) use tables::rate_search_table;
 
 use super::over_time::goodput_over_time_figure;
-use super::{ProbeReport, setting_row, stop, wait};
+use super::{ProbeReport, format_transfer, goodput_by_direction, sending_end, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
 use crate::table::cell::{
     count, nanos, optional_cell, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
-    time_setting, volume,
+    time_setting,
 };
 use crate::table::{Cell, Table};
 use crate::wording::{format_direction, format_share_of_limit};
 use goodput_model::datagram::{DatagramRate, DatagramSyscalls, SegmentationOffload};
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{
-    CountBounds, DatagramSummary, DatagramTotals, DirectionSummary, RateSearchOutcome, RateSearchSummary,
-    ResultDocument, TrialSummary,
+    DatagramSummary, DatagramTotals, DirectionSummary, LostDatagramBounds, RateSearchOutcome,
+    RateSearchSummary, ResultDocument, TrialSummary,
 };
 use goodput_model::{Datagram, Probe, Trial};
 use tables::{bounds_cell, count_with_share};
@@ -33,15 +33,78 @@ impl ProbeReport for Datagram {
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        result(summary, self)
+        let mut text = format_transfer(summary)?;
+        let each: Vec<f64> =
+            summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).collect();
+        if !each.is_empty() {
+            let all = plain(each.iter().sum());
+            text.push_str(&format!(", {all} datagrams per second of {}", size(self.size.0)));
+        }
+        if self.direction == TransferDirection::Both {
+            text.push_str(&format!(" ({})", goodput_by_direction(summary)));
+        }
+        if let Some(offload) = offload(summary, self) {
+            text.push_str(&format!(", {offload}"));
+        }
+        text.push_str(&format_share_of_limit(summary));
+        if let Some(totals) = summary.datagram_totals() {
+            text.push_str(&format!("; {}", losses(totals)));
+        }
+        Some(text)
     }
 
+    /// `94.13 Mbit/s, 8,127/s, 0.012 % lost`, for a list.
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        short(summary)
+        let goodput = summary.goodput_bps?;
+        let each: f64 =
+            summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).sum();
+        let lost = summary.datagram_totals().and_then(|t| {
+            let (lost, sent) = (t.lost.total?, t.sent.filter(|s| *s > 0)?);
+            Some(if lost == 0 {
+                ", none lost".to_string()
+            } else {
+                format!(", {} lost", small_percent(lost as f64 * 100.0 / sent as f64))
+            })
+        });
+        Some(format!("{}, {}{}", rate(goodput), per_second(each), lost.unwrap_or_default()))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
-        settings(self)
+        let direction = sending_end(self.direction, "both directions at once, on separate sockets");
+        let rate = match self.rate {
+            None => "as fast as the kernel accepts".to_string(),
+            Some(DatagramRate::Datagrams(n)) => format!("{} in each direction", per_second(n)),
+            Some(DatagramRate::Bits(bits)) => format!("{} of payload in each direction", rate_setting(bits)),
+        };
+        let offload = match self.offload {
+            SegmentationOffload::Auto => "UDP_SEGMENT and UDP_GRO where the kernel supports them",
+            SegmentationOffload::Plain => "one datagram per system call",
+            SegmentationOffload::Mmsg => "several datagrams per call (sendmmsg, recvmmsg)",
+        };
+        let mut rows = vec![
+            setting_row("direction", direction),
+            setting_row("flows each way", count(self.flows.into())),
+            setting_row("payload per datagram", size_setting(self.size)),
+            setting_row("rate", rate),
+            setting_row("datagrams per system call", offload),
+            setting_row("wait method", wait(self.wait)),
+            setting_row("measurement end", stop(self.stop)),
+            setting_row("warm-up (not counted)", time_setting(self.warm_up)),
+            setting_row("sampling interval", time_setting(self.interval)),
+        ];
+        if self.rate.is_some() {
+            rows.insert(4, setting_row("datagrams per burst", count(self.burst.into())));
+        }
+        if let Some(s) = &self.search {
+            let ceiling = match s.ceiling {
+                None => String::new(),
+                Some(DatagramRate::Datagrams(n)) => format!(", up to {}", per_second(n)),
+                Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
+            };
+            let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
+            rows.push(setting_row("search goal", text));
+        }
+        rows
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
@@ -56,45 +119,49 @@ impl ProbeReport for Datagram {
     }
 
     fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
-        csv(summaries).into_iter().collect()
-    }
-}
-
-fn result(summary: &TrialSummary, settings: &Datagram) -> Option<String> {
-    let mut text = match summary.goodput_bps {
-        Some(goodput) => {
-            format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns))
+        type Row<'a> = (&'a TrialSummary, &'a DirectionSummary, &'a DatagramSummary);
+        let rows = summaries.iter().flat_map(|s| {
+            s.directions().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))
+        });
+        fn bounds(d: &DatagramSummary) -> Option<LostDatagramBounds> {
+            d.totals.lost.bounds
         }
-        None => {
-            let moved = summary.bytes.filter(|b| *b > 0)?;
-            let span = nanos(summary.elapsed_ns);
-            format!("{} of user data in {span}, from which no rate can be computed", volume(moved))
-        }
-    };
-    let each: Vec<f64> =
-        summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).collect();
-    if !each.is_empty() {
-        let all = plain(each.iter().sum());
-        text.push_str(&format!(", {all} datagrams per second of {}", size(settings.size.0)));
+        let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+            ("trial", |(s, ..)| s.trial.0.into()),
+            ("direction", |(_, way, _)| csv::direction_name(way.direction).into()),
+            ("size_bytes", |(.., d)| d.size_bytes.into()),
+            ("offered", |(.., d)| d.totals.offered.into()),
+            ("refused", |(.., d)| d.totals.refused.into()),
+            ("sent", |(.., d)| d.totals.sent.into()),
+            ("received", |(.., d)| d.totals.received.into()),
+            ("difference", |(.., d)| d.totals.difference.into()),
+            ("lost_path_least", |(.., d)| bounds(d).map(|b| b.path.least).into()),
+            ("lost_path_most", |(.., d)| bounds(d).map(|b| b.path.most).into()),
+            ("lost_receiver_socket_least", |(.., d)| {
+                bounds(d).and_then(|b| Some(b.receiver_socket?.least)).into()
+            }),
+            ("lost_receiver_socket_most", |(.., d)| {
+                bounds(d).and_then(|b| Some(b.receiver_socket?.most)).into()
+            }),
+            ("lost_receiver_host_least", |(.., d)| {
+                bounds(d).and_then(|b| Some(b.receiver_host?.least)).into()
+            }),
+            ("lost_receiver_host_most", |(.., d)| bounds(d).and_then(|b| Some(b.receiver_host?.most)).into()),
+            ("duplicates", |(.., d)| d.totals.duplicates.into()),
+            ("reordered", |(.., d)| d.totals.reordered.into()),
+            ("unresolved", |(.., d)| d.totals.unresolved.into()),
+            ("asked_per_second", |(.., d)| d.asked_per_second.into()),
+            ("offered_per_second", |(.., d)| d.offered_per_second.into()),
+            ("sent_per_second", |(.., d)| d.sent_per_second.into()),
+            ("received_per_second", |(.., d)| d.received_per_second.into()),
+            ("jitter_ns", |(.., d)| d.jitter_ns.into()),
+            ("delay_variation_p50_ns", |(.., d)| d.delay_variation_ns.map(|v| v.p50).into()),
+            ("delay_variation_p99_ns", |(.., d)| d.delay_variation_ns.map(|v| v.p99).into()),
+            ("datagrams_per_send", |(.., d)| d.datagrams_per_send.into()),
+            ("datagrams_per_receive", |(.., d)| d.datagrams_per_receive.into()),
+        ];
+        csv::build_table("datagrams", columns, rows).into_iter().collect()
     }
-    if settings.direction == TransferDirection::Both {
-        let parts: Vec<String> = summary
-            .directions()
-            .iter()
-            .map(|d| {
-                format!("{} {}", format_direction(summary, d.direction), optional_cell(d.goodput_bps, rate))
-            })
-            .collect();
-        text.push_str(&format!(" ({})", parts.join(", ")));
-    }
-    if let Some(offload) = offload(summary, settings) {
-        text.push_str(&format!(", {offload}"));
-    }
-    text.push_str(&format_share_of_limit(summary));
-    if let Some(totals) = summary.datagram_totals() {
-        text.push_str(&format!("; {}", losses(totals)));
-    }
-    Some(text)
 }
 
 /// `none of 701,234 lost`, or how many of how many were lost, and where.
@@ -172,22 +239,6 @@ fn calls(by: DatagramSyscalls, sends: bool) -> &'static str {
     }
 }
 
-/// `94.13 Mbit/s, 8,127/s, 0.012 % lost`, for a list.
-fn short(summary: &TrialSummary) -> Option<String> {
-    let goodput = summary.goodput_bps?;
-    let each: f64 =
-        summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).sum();
-    let lost = summary.datagram_totals().and_then(|t| {
-        let (lost, sent) = (t.lost.total?, t.sent.filter(|s| *s > 0)?);
-        Some(if lost == 0 {
-            ", none lost".to_string()
-        } else {
-            format!(", {} lost", small_percent(lost as f64 * 100.0 / sent as f64))
-        })
-    });
-    Some(format!("{}, {}{}", rate(goodput), per_second(each), lost.unwrap_or_default()))
-}
-
 pub fn format_search_step(summary: &TrialSummary) -> Option<String> {
     let each = |d: &goodput_model::summary::DirectionSummary| {
         let own = d.datagrams.as_deref()?;
@@ -261,91 +312,4 @@ pub fn format_search_result(found: &RateSearchSummary, last: Option<&TrialSummar
             )
         }
     }
-}
-
-fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
-    let direction = match d.direction {
-        TransferDirection::Send => "the connecting end sends",
-        TransferDirection::Receive => "the connecting end receives",
-        TransferDirection::Both => "both directions at once, on separate sockets",
-    };
-    let rate = match d.rate {
-        None => "as fast as the kernel accepts".to_string(),
-        Some(DatagramRate::Datagrams(n)) => format!("{} in each direction", per_second(n)),
-        Some(DatagramRate::Bits(bits)) => format!("{} of payload in each direction", rate_setting(bits)),
-    };
-    let offload = match d.offload {
-        SegmentationOffload::Auto => "UDP_SEGMENT and UDP_GRO where the kernel supports them",
-        SegmentationOffload::Plain => "one datagram per system call",
-        SegmentationOffload::Mmsg => "several datagrams per call (sendmmsg, recvmmsg)",
-    };
-    let mut rows = vec![
-        setting_row("direction", direction.to_string()),
-        setting_row("flows each way", count(d.flows.into())),
-        setting_row("payload per datagram", size_setting(d.size)),
-        setting_row("rate", rate),
-        setting_row("datagrams per system call", offload),
-        setting_row("wait method", wait(d.wait)),
-        setting_row("measurement end", stop(d.stop)),
-        setting_row("warm-up (not counted)", time_setting(d.warm_up)),
-        setting_row("sampling interval", time_setting(d.interval)),
-    ];
-    if d.rate.is_some() {
-        rows.insert(4, setting_row("datagrams per burst", count(d.burst.into())));
-    }
-    if let Some(s) = &d.search {
-        let ceiling = match s.ceiling {
-            None => String::new(),
-            Some(DatagramRate::Datagrams(n)) => format!(", up to {}", per_second(n)),
-            Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
-        };
-        let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
-        rows.push(setting_row("search goal", text));
-    }
-    rows
-}
-
-fn csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a TrialSummary, &'a DirectionSummary, &'a DatagramSummary);
-    let rows = summaries.iter().flat_map(|s| {
-        s.directions().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))
-    });
-    fn path(d: &DatagramSummary) -> Option<CountBounds> {
-        d.totals.lost.bounds.map(|b| b.path)
-    }
-    fn socket(d: &DatagramSummary) -> Option<CountBounds> {
-        d.totals.lost.bounds.and_then(|b| b.receiver_socket)
-    }
-    fn host(d: &DatagramSummary) -> Option<CountBounds> {
-        d.totals.lost.bounds.and_then(|b| b.receiver_host)
-    }
-    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
-        ("trial", |(s, ..)| s.trial.0.into()),
-        ("direction", |(_, way, _)| csv::direction_name(way.direction).into()),
-        ("size_bytes", |(.., d)| d.size_bytes.into()),
-        ("offered", |(.., d)| d.totals.offered.into()),
-        ("refused", |(.., d)| d.totals.refused.into()),
-        ("sent", |(.., d)| d.totals.sent.into()),
-        ("received", |(.., d)| d.totals.received.into()),
-        ("difference", |(.., d)| d.totals.difference.into()),
-        ("lost_path_least", |(.., d)| path(d).map(|b| b.least).into()),
-        ("lost_path_most", |(.., d)| path(d).map(|b| b.most).into()),
-        ("lost_receiver_socket_least", |(.., d)| socket(d).map(|b| b.least).into()),
-        ("lost_receiver_socket_most", |(.., d)| socket(d).map(|b| b.most).into()),
-        ("lost_receiver_host_least", |(.., d)| host(d).map(|b| b.least).into()),
-        ("lost_receiver_host_most", |(.., d)| host(d).map(|b| b.most).into()),
-        ("duplicates", |(.., d)| d.totals.duplicates.into()),
-        ("reordered", |(.., d)| d.totals.reordered.into()),
-        ("unresolved", |(.., d)| d.totals.unresolved.into()),
-        ("asked_per_second", |(.., d)| d.asked_per_second.into()),
-        ("offered_per_second", |(.., d)| d.offered_per_second.into()),
-        ("sent_per_second", |(.., d)| d.sent_per_second.into()),
-        ("received_per_second", |(.., d)| d.received_per_second.into()),
-        ("jitter_ns", |(.., d)| d.jitter_ns.into()),
-        ("delay_variation_p50_ns", |(.., d)| d.delay_variation_ns.map(|v| v.p50).into()),
-        ("delay_variation_p99_ns", |(.., d)| d.delay_variation_ns.map(|v| v.p99).into()),
-        ("datagrams_per_send", |(.., d)| d.datagrams_per_send.into()),
-        ("datagrams_per_receive", |(.., d)| d.datagrams_per_receive.into()),
-    ];
-    csv::build_table("datagrams", columns, rows)
 }

@@ -9,21 +9,21 @@ mod mix_tables;
 pub(crate) mod run_section;
 pub(crate) mod settings;
 
-use super::ProbeReport;
+use super::{ProbeReport, format_percentiles};
 use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::figure::Figure;
 use crate::number::{
-    format_count, format_file_length, format_megabytes_per_second, format_nanos, format_number,
+    capitalize, format_count, format_file_length, format_megabytes_per_second, format_nanos, format_number,
     format_percent,
 };
 use crate::table::cell::{self, optional_cell};
 use crate::table::{Cell, Table};
-use crate::wording::{endpoint_name, format_cpu_usage, format_share_of_limit};
+use crate::wording::{endpoint_name, format_cpu_usage, format_saturation_point, format_share_of_limit};
 use goodput_analysis::file::{location, summarize_file_run};
 use goodput_model::file::{FileDirection, FileWork};
 use goodput_model::summary::{
-    FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint, FileOperationTimeSplit, FileRun,
-    ResultDocument, RoundTripModel, SaturationPoint, TrialSpread, TrialSummary,
+    FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint, FileOperationTimeSplit,
+    ResultDocument, RoundTripModel, TrialSpread, TrialSummary,
 };
 use goodput_model::trial::EndRole;
 use goodput_model::{File, Trial};
@@ -33,8 +33,18 @@ impl ProbeReport for File {
         "File access (file)"
     }
 
+    /// `a → smb://nas/media`, `smb://nas/media → a`, `a ↔ /mnt`.
     fn format_endpoints(&self, summary: &TrialSummary) -> String {
-        way(summary, self)
+        let (who, at) = (who(summary, self), location::summary_location(summary).unwrap_or_default());
+        match &self.work {
+            FileWork::Copy { way: FileDirection::Write, .. }
+            | FileWork::Row { way: FileDirection::Write, .. } => {
+                format!("{who} → {at}")
+            }
+            FileWork::Copy { .. } | FileWork::Row { .. } => format!("{at} → {who}"),
+            FileWork::Mix { .. } => format!("{who} ↔ {at}"),
+            FileWork::Prepare { .. } | FileWork::Remove => format!("{who}, {at}"),
+        }
     }
 
     fn has_medium_limit(&self) -> bool {
@@ -42,11 +52,65 @@ impl ProbeReport for File {
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        result(summary, self)
+        match &self.work {
+            FileWork::Prepare { file } => {
+                let with =
+                    file.map_or(String::new(), |f| format!(" with a file of {}", format_file_length(f.0)));
+                return Some(format!("created the workspace {}{with}", self.workspace));
+            }
+            FileWork::Remove => return Some(format!("deleted the workspace {}", self.workspace)),
+            _ => {}
+        }
+        let (found, bps) = (summary.file_summary()?, summary.goodput_bps?);
+        let rate = format_megabytes_per_second(bps as f64);
+        let mut text = match &self.work {
+            FileWork::Copy { way, size, .. } => {
+                let verb = if *way == FileDirection::Write { "written" } else { "read" };
+                match (found.accepted_bps.zip(found.accepted_ns), found.durable_bps.zip(found.durable_ns)) {
+                    (Some((accepted, after)), Some((durable, whole))) => format!(
+                        "{} {verb}, accepted after {} ({}), durable after {} ({})",
+                        format_file_length(size.0),
+                        format_nanos(after),
+                        format_megabytes_per_second(accepted as f64),
+                        format_nanos(whole),
+                        format_megabytes_per_second(durable as f64)
+                    ),
+                    _ => format!(
+                        "{} {verb} in {}: {rate}",
+                        format_file_length(size.0),
+                        format_nanos(summary.elapsed_ns)
+                    ),
+                }
+            }
+            FileWork::Row { name, way, .. } => {
+                let verb = verb(*way);
+                format!("{name} {verb} rate: {rate}, {} IOPS", format_number(found.operations_per_second))
+            }
+            FileWork::Mix { load, players: each, .. } => format!(
+                "mix {} with {}: {rate}, {} operations per second",
+                location::mix_source_name(load),
+                format_player_count(u64::from(*each) * self.clients.len().max(1) as u64),
+                format_number(found.operations_per_second)
+            ),
+            FileWork::Prepare { .. } | FileWork::Remove => return None,
+        };
+        if !matches!(self.work, FileWork::Copy { .. }) {
+            text.push_str(&format!(" over {}", format_nanos(summary.elapsed_ns)));
+            if let Some(l) = summary.latency() {
+                text.push_str(&format!("; {}", format_percentiles(&l)));
+            }
+        }
+        text.push_str(&format_share_of_limit(summary));
+        Some(text)
     }
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        short(summary, self)
+        let rate = || Some(format_megabytes_per_second(summary.goodput_bps? as f64));
+        Some(match &self.work {
+            FileWork::Prepare { .. } => "workspace made".into(),
+            FileWork::Remove => "workspace removed".into(),
+            _ => format!("{} {}", trial_name(self), rate()?),
+        })
     }
 
     fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
@@ -95,90 +159,20 @@ fn who(summary: &TrialSummary, settings: &File) -> String {
     }
 }
 
-/// `a → smb://nas/media`, `smb://nas/media → a`, `a ↔ /mnt`.
-fn way(summary: &TrialSummary, settings: &File) -> String {
-    let (who, at) = (who(summary, settings), location::summary_location(summary).unwrap_or_default());
-    match &settings.work {
-        FileWork::Copy { way: FileDirection::Write, .. }
-        | FileWork::Row { way: FileDirection::Write, .. } => {
-            format!("{who} → {at}")
-        }
-        FileWork::Copy { .. } | FileWork::Row { .. } => format!("{at} → {who}"),
-        FileWork::Mix { .. } => format!("{who} ↔ {at}"),
-        FileWork::Prepare { .. } | FileWork::Remove => format!("{who}, {at}"),
-    }
+pub(crate) fn verb(way: FileDirection) -> &'static str {
+    if way == FileDirection::Write { "write" } else { "read" }
 }
 
-fn result(summary: &TrialSummary, settings: &File) -> Option<String> {
-    match &settings.work {
-        FileWork::Prepare { file } => {
-            let with = file.map_or(String::new(), |f| format!(" with a file of {}", format_file_length(f.0)));
-            return Some(format!("created the workspace {}{with}", settings.workspace));
-        }
-        FileWork::Remove => return Some(format!("deleted the workspace {}", settings.workspace)),
-        _ => {}
-    }
-    let (found, bps) = (summary.file_summary()?, summary.goodput_bps?);
-    let rate = format_megabytes_per_second(bps as f64);
-    let mut text = match &settings.work {
-        FileWork::Copy { way, size, .. } => {
-            let verb = if *way == FileDirection::Write { "written" } else { "read" };
-            match (found.accepted_bps.zip(found.accepted_ns), found.durable_bps.zip(found.durable_ns)) {
-                (Some((accepted, after)), Some((durable, whole))) => format!(
-                    "{} {verb}, accepted after {} ({}), durable after {} ({})",
-                    format_file_length(size.0),
-                    format_nanos(after),
-                    format_megabytes_per_second(accepted as f64),
-                    format_nanos(whole),
-                    format_megabytes_per_second(durable as f64)
-                ),
-                _ => format!(
-                    "{} {verb} in {}: {rate}",
-                    format_file_length(size.0),
-                    format_nanos(summary.elapsed_ns)
-                ),
-            }
-        }
-        FileWork::Row { name, way, .. } => {
-            let verb = if *way == FileDirection::Write { "write" } else { "read" };
-            format!("{name} {verb} rate: {rate}, {} IOPS", format_number(found.operations_per_second))
-        }
-        FileWork::Mix { load, players: each, .. } => format!(
-            "mix {} with {}: {rate}, {} operations per second",
-            location::mix_source_name(load),
-            format_player_count(u64::from(*each) * settings.clients.len().max(1) as u64),
-            format_number(found.operations_per_second)
-        ),
-        FileWork::Prepare { .. } | FileWork::Remove => return None,
-    };
-    if !matches!(settings.work, FileWork::Copy { .. }) {
-        text.push_str(&format!(" over {}", format_nanos(summary.elapsed_ns)));
-        if let Some(l) = summary.latency() {
-            text.push_str(&format!("; median {}", format_nanos(l.p50)));
-            if l.count >= 100 {
-                text.push_str(&format!(", p99 latency {}", format_nanos(l.p99)));
-            }
-        }
-    }
-    text.push_str(&format_share_of_limit(summary));
-    Some(text)
-}
-
-fn short(summary: &TrialSummary, settings: &File) -> Option<String> {
-    let rate = || Some(format_megabytes_per_second(summary.goodput_bps? as f64));
-    Some(match &settings.work {
-        FileWork::Prepare { .. } => "workspace made".into(),
-        FileWork::Remove => "workspace removed".into(),
-        _ => format!("{} {}", trial_name(settings), rate()?),
-    })
+/// `write to`, `read from`.
+pub(crate) fn verb_with_preposition(way: FileDirection) -> &'static str {
+    if way == FileDirection::Write { "write to" } else { "read from" }
 }
 
 /// `write copy`, `read 4K QD32`, `office, 4 simulated clients`.
 pub(crate) fn trial_name(settings: &File) -> String {
-    let verb = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
     match &settings.work {
-        FileWork::Copy { way, .. } => format!("{} copy", verb(way)),
-        FileWork::Row { name, way, .. } => format!("{} {name}", verb(way)),
+        FileWork::Copy { way, .. } => format!("{} copy", verb(*way)),
+        FileWork::Row { name, way, .. } => format!("{} {name}", verb(*way)),
         FileWork::Mix { load, players: each, .. } => {
             let all = u64::from(*each) * settings.clients.len().max(1) as u64;
             format!("{}, {}", location::mix_source_name(load), format_player_count(all))
@@ -190,65 +184,40 @@ pub(crate) fn trial_name(settings: &File) -> String {
 
 /// `write to smb://nas/media`, `read, local disk only (/home)`, `write, network only (nas:null)`.
 pub(crate) fn copy_name(copy: &FileCopy) -> String {
-    let (verb, to) = if copy.way == FileDirection::Write { ("write", "to ") } else { ("read", "from ") };
+    let (verb, place) = (verb(copy.way), &copy.place);
     match copy.kind {
-        FileCopyKind::Copy => format!("{verb} {to}{}", copy.place),
-        FileCopyKind::LocalAlone => format!("{verb}, local disk only ({})", copy.place),
-        FileCopyKind::NetOnly => format!("{verb}, network only ({})", copy.place),
+        FileCopyKind::Copy => format!("{} {place}", verb_with_preposition(copy.way)),
+        FileCopyKind::LocalAlone => format!("{verb}, local disk only ({place})"),
+        FileCopyKind::NetOnly => format!("{verb}, network only ({place})"),
     }
 }
 
 pub(crate) fn format_limiting_resource(verdict: &FileCopyVerdict) -> String {
-    let mut letters = verdict.text.chars();
-    let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
-}
-
-pub(crate) fn format_run_summary(run: &FileRun) -> Vec<String> {
-    let mut out: Vec<String> = run.verdicts.iter().map(format_limiting_resource).collect();
-    out.extend(run.mixes.iter().map(format_saturation));
-    out.extend(run.round_trips.iter().map(format_round_trip_model));
-    out.extend(run.splits.iter().map(format_time_breakdown));
-    out
+    format!("{}.", capitalize(verdict.text.trim_end_matches('.')))
 }
 
 /// `office at smb://nas/media: highest rate 84.2 MB/s with 8 simulated clients; above 4 simulated clients,
-/// more add at most 5 %.`
+/// more increase the rate by at most 5 %.`
 pub(crate) fn format_saturation(curve: &FileMixCurve) -> String {
-    let mut text = format!(
-        "{} at {}: highest rate {} with {}",
+    let words = ("more", "the highest numbers of simulated clients", ", the smallest number measured");
+    let interval = |least, most| format!("{} to {}", format_count(least), format_player_count(most));
+    let smallest = curve.points.first().map(|p| p.players);
+    let saturation = curve.saturation.as_ref().map(|point| {
+        format!("; {}", format_saturation_point(point, smallest, words, interval, format_player_count))
+    });
+    format!(
+        "{} at {}: highest rate {} with {}{}.",
         curve.load,
         curve.place,
         format_megabytes_per_second(curve.best_bps),
-        format_player_count(curve.best_at)
-    );
-    let first = curve.points.first().map(|p| p.players);
-    text.push_str(&match &curve.saturation {
-        None => String::new(),
-        Some(SaturationPoint::Reached { at, least, most }) => {
-            let sure = if least == most {
-                String::new()
-            } else {
-                format!(" (95 % interval {} to {})", format_count(*least), format_player_count(*most))
-            };
-            let smallest = if Some(*at) == first { ", the smallest number measured" } else { "" };
-            format!("; above {}{smallest}, more add at most 5 %{sure}", format_player_count(*at))
-        }
-        Some(SaturationPoint::NotReached) => {
-            "; not saturated: the highest numbers of simulated clients still add more than 5 %".into()
-        }
-        Some(SaturationPoint::CannotTell { reason }) => {
-            format!("; the saturation point cannot be determined: {reason}")
-        }
-    });
-    text.push('.');
-    text
+        format_player_count(curve.best_at),
+        saturation.unwrap_or_default()
+    )
 }
 
 /// `A single write to /mnt/nas takes a fixed 212.4 µs (RTT 180.1 µs, service time 32.3 µs) plus its bytes at
 /// 109.8 MB/s.`
 pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
-    let (verb, to) = if model.way == FileDirection::Write { ("write", "to") } else { ("read", "from") };
     let parts = match model.round_trip_ns.zip(model.service_ns) {
         Some((trip, service)) => {
             format!(
@@ -264,7 +233,8 @@ pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
         n => format!("{n} block sizes with a deviation of at most {}", format_percent(model.error_percent)),
     };
     format!(
-        "A single {verb} {to} {} takes a fixed {}{parts} plus its bytes at {}; fitted to {fit}.",
+        "A single {} {} takes a fixed {}{parts} plus its bytes at {}; fitted to {fit}.",
+        verb_with_preposition(model.way),
         model.place,
         format_nanos(model.fixed_ns.round() as u64),
         format_megabytes_per_second(model.rate_bps)
@@ -310,10 +280,9 @@ pub(crate) fn format_dbench_line(point: &FileMixPoint) -> String {
 pub(crate) fn run_headline(summaries: &[TrialSummary]) -> Option<String> {
     let run = summarize_file_run(&summaries.iter().collect::<Vec<_>>())?;
     let copies = run.copies.iter().filter(|c| c.kind == FileCopyKind::Copy).map(|c| {
-        let verb = if c.way == FileDirection::Write { "write" } else { "read" };
         let cause = run.verdicts.iter().find(|v| v.way == c.way && v.place == c.place).and_then(|v| v.cause);
         let limit = cause.map_or(String::new(), |cause| format!(" ({})", cause.description()));
-        format!("{verb} {}{limit}", format_megabytes_per_second(c.rate_bps.median))
+        format!("{} {}{limit}", verb(c.way), format_megabytes_per_second(c.rate_bps.median))
     });
     let mut words: Vec<String> = copies.collect();
     let best = run.rows.iter().max_by(|a, b| a.rate_bps.median.total_cmp(&b.rate_bps.median));

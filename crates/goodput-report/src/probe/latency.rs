@@ -4,13 +4,14 @@ use super::latency_figures::{latency_distribution_figure, latency_over_time_figu
 use super::over_time::goodput_over_time_figure;
 use super::request::request_table;
 use super::stream::stream_table;
-use super::{ProbeReport, setting_row, stop, wait};
+use super::{ProbeReport, format_percentiles, sending_end, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{
     count, nanos, optional_cell, percent, rate, size_setting, time_change, time_setting,
 };
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use crate::wording::{format_direction, format_share_of_limit};
 use goodput_model::probe::{Probe, StopCondition, TransferDirection};
 use goodput_model::summary::{LatencyProbesSummary, LatencySummary, ResultDocument, TrialSummary};
@@ -25,16 +26,69 @@ impl ProbeReport for Latency {
         self.load.is_some()
     }
 
+    /// `idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost`.
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        result(summary, self)
+        let probes = summary.latency_probes()?;
+        let mut text = match self.load {
+            None => "idle".to_string(),
+            Some(direction) => {
+                let goodput =
+                    summary.goodput_bps.map(|g| format!(" at {}{}", rate(g), format_share_of_limit(summary)));
+                format!(
+                    "under TCP load {}{}",
+                    format_direction(summary, direction),
+                    goodput.unwrap_or_default()
+                )
+            }
+        };
+        match summary.latency() {
+            None => text.push_str(": no probe was answered"),
+            Some(l) => {
+                text.push_str(&format!(": {}, maximum {}", format_percentiles(&l), nanos(l.max)));
+            }
+        }
+        text.push_str(&match probes.lost {
+            0 => format!(", none of {} probes lost", count(probes.sent)),
+            lost => format!(
+                ", {} of {} probes lost ({})",
+                count(lost),
+                count(probes.sent),
+                percent(lost as f64 * 100.0 / probes.sent.max(1) as f64)
+            ),
+        });
+        Some(text)
     }
 
+    /// `idle p50 61.20 µs`, `both ways p50 12.30 ms, 3 lost`.
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        short(summary, self)
+        let l = summary.latency()?;
+        let lost =
+            summary.latency_probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
+        Some(format!("{} p50 {}{}", load(self), nanos(l.p50), lost.unwrap_or_default()))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
-        settings(self)
+        let load = match self.load {
+            None => "none (idle path)".to_string(),
+            Some(direction) => {
+                let way = sending_end(direction, "both directions at once");
+                format!("TCP, {way}, {} connections each way", count(self.connections.into()))
+            }
+        };
+        vec![
+            setting_row("load", load),
+            setting_row(
+                "probes",
+                format!(
+                    "UDP, {} in each direction, one probe every {}",
+                    size_setting(self.size),
+                    time_setting(self.interval)
+                ),
+            ),
+            setting_row("wait method", wait(self.wait)),
+            setting_row("measurement end", stop(StopCondition::Time(self.time))),
+            setting_row("warm-up (not counted)", time_setting(self.warm_up)),
+        ]
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
@@ -54,48 +108,22 @@ impl ProbeReport for Latency {
     }
 
     fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
-        csv(summaries).into_iter().collect()
+        type Row<'a> = (&'a TrialSummary, &'a Latency, LatencyProbesSummary);
+        let rows = summaries.iter().filter_map(|s| match &s.probe {
+            Probe::Latency(settings) => Some((*s, settings, s.latency_probes()?)),
+            _ => None,
+        });
+        let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+            ("trial", |(s, ..)| s.trial.0.into()),
+            ("load", |(_, settings, _)| load(settings).into()),
+            ("sent", |(.., p)| p.sent.into()),
+            ("answered", |(.., p)| p.answered.into()),
+            ("lost", |(.., p)| p.lost.into()),
+            ("round_trip_p50_ns", |(.., p)| p.round_trip_ns.map(|r| r.p50).into()),
+            ("goodput_bps", |(s, ..)| s.goodput_bps.into()),
+        ];
+        csv::build_table("probes", columns, rows).into_iter().collect()
     }
-}
-
-/// `idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost`.
-fn result(summary: &TrialSummary, settings: &Latency) -> Option<String> {
-    let probes = summary.latency_probes()?;
-    let mut text = match settings.load {
-        None => "idle".to_string(),
-        Some(direction) => {
-            let goodput =
-                summary.goodput_bps.map(|g| format!(" at {}{}", rate(g), format_share_of_limit(summary)));
-            format!("under TCP load {}{}", format_direction(summary, direction), goodput.unwrap_or_default())
-        }
-    };
-    match summary.latency() {
-        None => text.push_str(": no probe was answered"),
-        Some(l) => {
-            text.push_str(&format!(": median {}", nanos(l.p50)));
-            if l.count >= 100 {
-                text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
-            }
-            text.push_str(&format!(", maximum {}", nanos(l.max)));
-        }
-    }
-    text.push_str(&match probes.lost {
-        0 => format!(", none of {} probes lost", count(probes.sent)),
-        lost => format!(
-            ", {} of {} probes lost ({})",
-            count(lost),
-            count(probes.sent),
-            percent(lost as f64 * 100.0 / probes.sent.max(1) as f64)
-        ),
-    });
-    Some(text)
-}
-
-/// `idle p50 61.20 µs`, `both ways p50 12.30 ms, 3 lost`.
-fn short(summary: &TrialSummary, settings: &Latency) -> Option<String> {
-    let l = summary.latency()?;
-    let lost = summary.latency_probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
-    Some(format!("{} p50 {}{}", load(settings), nanos(l.p50), lost.unwrap_or_default()))
 }
 
 fn load(settings: &Latency) -> &'static str {
@@ -106,34 +134,6 @@ fn load(settings: &Latency) -> &'static str {
         Some(Receive) => "receive",
         Some(Both) => "both directions",
     }
-}
-
-fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
-    let load = match l.load {
-        None => "none (idle path)".to_string(),
-        Some(direction) => {
-            let way = match direction {
-                TransferDirection::Send => "the connecting end sends",
-                TransferDirection::Receive => "the connecting end receives",
-                TransferDirection::Both => "both directions at once",
-            };
-            format!("TCP, {way}, {} connections each way", count(l.connections.into()))
-        }
-    };
-    vec![
-        setting_row("load", load),
-        setting_row(
-            "probes",
-            format!(
-                "UDP, {} in each direction, one probe every {}",
-                size_setting(l.size),
-                time_setting(l.interval)
-            ),
-        ),
-        setting_row("wait method", wait(l.wait)),
-        setting_row("measurement end", stop(StopCondition::Time(l.time))),
-        setting_row("warm-up (not counted)", time_setting(l.warm_up)),
-    ]
 }
 
 fn latency_table(summary: &TrialSummary) -> Table {
@@ -179,75 +179,41 @@ pub(crate) fn idle_vs_loaded_table(summaries: &[&TrialSummary]) -> Option<Table>
     if trials.len() < 2 {
         return None;
     }
-    let right = Align::Right;
-    let mut table = Table::new(
-        "Idle and loaded latency",
-        &[
-            ("load", Align::Left),
-            ("sent", right),
-            ("received", right),
-            ("p50", right),
-            ("p90", right),
-            ("p99", right),
-            ("maximum", right),
-            ("increase at p50", right),
-            ("increase at p99", right),
-            ("lost", right),
-        ],
-    );
     let idle = trials.iter().find(|(_, l)| l.load.is_none()).and_then(|(s, _)| s.latency());
-    for (summary, settings) in &trials {
-        let goodput = |direction: TransferDirection| {
-            let found = summary.directions().iter().find(|d| d.direction == direction);
-            optional_cell(found.and_then(|d| d.goodput_bps), rate)
-        };
-        let l = summary.latency();
-        let at = |least: u64, of: fn(&LatencySummary) -> u64| {
-            optional_cell(l.filter(|l| l.count >= least).map(|l| of(&l)), nanos)
-        };
-        let added = |least: u64, of: fn(&LatencySummary) -> u64| {
-            let enough = |l: Option<LatencySummary>| l.filter(|l| l.count >= least).map(|l| of(&l));
-            let (idle, loaded) = (enough(idle), enough(l));
-            match (settings.load, idle, loaded) {
-                (Some(_), Some(idle), Some(loaded)) => time_change(loaded as f64 - idle as f64),
-                _ => Cell::Missing,
-            }
-        };
-        let lost = summary
-            .latency_probes()
-            .map(|p| count(p.lost).with_suffix(format_args!(" of {}", count(p.sent))));
-        table.add_row(vec![
-            load(settings).into(),
-            goodput(TransferDirection::Send),
-            goodput(TransferDirection::Receive),
-            at(2, |l| l.p50),
-            at(10, |l| l.p90),
-            at(100, |l| l.p99),
-            at(1, |l| l.max),
-            added(2, |l| l.p50),
-            added(100, |l| l.p99),
-            optional_cell(lost, |l| l),
-        ]);
-    }
-    Some(table.without_empty_columns())
-}
-
-fn csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
-    type Row<'a> = (&'a TrialSummary, &'a Latency, LatencyProbesSummary);
-    let rows = summaries.iter().filter_map(|s| match &s.probe {
-        Probe::Latency(settings) => Some((*s, settings, s.latency_probes()?)),
-        _ => None,
-    });
-    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
-        ("trial", |(s, ..)| s.trial.0.into()),
-        ("load", |(_, settings, _)| load(settings).into()),
-        ("sent", |(.., p)| p.sent.into()),
-        ("answered", |(.., p)| p.answered.into()),
-        ("lost", |(.., p)| p.lost.into()),
-        ("round_trip_p50_ns", |(.., p)| p.round_trip_ns.map(|r| r.p50).into()),
-        ("goodput_bps", |(s, ..)| s.goodput_bps.into()),
+    let goodput = |s: &TrialSummary, direction: TransferDirection| {
+        let found = s.directions().iter().find(|d| d.direction == direction);
+        optional_cell(found.and_then(|d| d.goodput_bps), rate)
+    };
+    let value = |l: Option<LatencySummary>, least: u64, of: fn(&LatencySummary) -> u64| {
+        l.filter(|l| l.count >= least).map(|l| of(&l))
+    };
+    let at = |s: &TrialSummary, least, of| optional_cell(value(s.latency(), least, of), nanos);
+    let added = |(s, l): &(&TrialSummary, &Latency), least, of| match (
+        l.load,
+        value(idle, least, of),
+        value(s.latency(), least, of),
+    ) {
+        (Some(_), Some(idle), Some(loaded)) => time_change(loaded as f64 - idle as f64),
+        _ => Cell::Missing,
+    };
+    let columns: ItemColumns<'_, (&TrialSummary, &Latency)> = &[
+        ("load", Left, &|(_, settings)| load(settings).into()),
+        ("sent", Right, &|(s, _)| goodput(s, TransferDirection::Send)),
+        ("received", Right, &|(s, _)| goodput(s, TransferDirection::Receive)),
+        ("p50", Right, &|(s, _)| at(s, 2, |l| l.p50)),
+        ("p90", Right, &|(s, _)| at(s, 10, |l| l.p90)),
+        ("p99", Right, &|(s, _)| at(s, 100, |l| l.p99)),
+        ("maximum", Right, &|(s, _)| at(s, 1, |l| l.max)),
+        ("increase at p50", Right, &|trial| added(trial, 2, |l| l.p50)),
+        ("increase at p99", Right, &|trial| added(trial, 100, |l| l.p99)),
+        ("lost", Right, &|(s, _)| {
+            optional_cell(s.latency_probes(), |p| {
+                count(p.lost).with_suffix(format_args!(" of {}", count(p.sent)))
+            })
+        }),
     ];
-    csv::build_table("probes", columns, rows)
+    let table = Table::from_items("Idle and loaded latency", trials, columns);
+    Some(table.without_empty_columns())
 }
 
 #[cfg(test)]
@@ -265,6 +231,6 @@ mod tests {
         assert_eq!(table.rows[1][added], "+12.24 ms");
         assert_eq!(idle_vs_loaded_table(&[&idle]), None);
         let goodput_model::Probe::Latency(settings) = &loaded.probe else { panic!() };
-        assert_eq!(short(&loaded, settings).unwrap(), "send p50 12.30 ms, 8 lost");
+        assert_eq!(settings.format_short_result(&loaded).unwrap(), "send p50 12.30 ms, 8 lost");
     }
 }

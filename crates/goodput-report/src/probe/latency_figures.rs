@@ -4,7 +4,7 @@
 use super::headline::format_headline;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity, downsample};
 use crate::number::format_nanos;
-use crate::wording::{endpoint_name, format_direction};
+use crate::wording::{format_direction, format_endpoints};
 use goodput_analysis::latency::LatencyDistribution;
 use goodput_model::probe::Probe;
 use goodput_model::summary::TrialSummary;
@@ -43,8 +43,7 @@ pub fn sample_quantiles(trial: &Trial) -> Vec<(f64, u64)> {
 }
 
 fn between(summary: &TrialSummary) -> String {
-    let ends =
-        format!("{} ↔ {}", endpoint_name(summary, EndRole::Connect), endpoint_name(summary, EndRole::Listen));
+    let ends = format_endpoints(summary);
     match &summary.probe {
         Probe::Latency(l) => match l.load {
             None => format!("{ends}, idle"),
@@ -95,17 +94,11 @@ pub fn latency_over_time_figure(summary: &TrialSummary, trial: Option<&Trial>) -
         notes.push(format!("{lost} lost probes are not in the chart."));
     }
     let band = if each > 1 { band } else { Vec::new() };
-    Figure {
-        id: "latency-over-time".into(),
-        title: format!("Latency over time, {}", between(summary)),
-        description: format_headline(summary),
-        x,
-        y: Axis::logarithmic("latency", Quantity::Time, ys.into_iter()),
-        curves: vec![Curve::new("probes", CurveStyle::Line, points).with_band("minimum to maximum", band)],
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes,
-    }
+    let y = Axis::logarithmic("latency", Quantity::Time, ys.into_iter());
+    let curve = Curve::new("probes", CurveStyle::Line, points).with_band("minimum to maximum", band);
+    let title = format!("Latency over time, {}", between(summary));
+    let figure = Figure::new("latency-over-time", title, format_headline(summary), x, y, vec![curve]);
+    Figure { notes, ..figure }
 }
 
 /// `detail` has quantiles (0 to 1) with latency in ns, sorted; if empty, the summary's percentiles are drawn.
@@ -146,25 +139,17 @@ pub fn latency_distribution_figure(summary: &TrialSummary, detail: &[(f64, u64)]
         Probe::Request(r) => ("transactions", r.rate.is_some()),
         _ => ("transactions", false),
     };
-    Figure {
-        id: "latency".into(),
-        title: format!("Latency distribution, {}", between(summary)),
-        description: format_headline(summary),
-        x: Axis::logarithmic(
-            &format!("cumulative share of {what}"),
-            Quantity::Quantile,
-            curve.points.iter().map(|p| p.0),
-        ),
-        y: Axis::logarithmic("latency", Quantity::Time, curve.points.iter().map(|p| p.1.max(1.0))),
-        curves: vec![curve],
-        limits: Vec::new(),
-        marks,
-        notes: if open_loop {
-            vec!["Latency is measured from the intended send time.".into()]
-        } else {
-            Vec::new()
-        },
-    }
+    let share = format!("cumulative share of {what}");
+    let figure = Figure::new(
+        "latency",
+        format!("Latency distribution, {}", between(summary)),
+        format_headline(summary),
+        Axis::logarithmic(&share, Quantity::Quantile, curve.points.iter().map(|p| p.0)),
+        Axis::logarithmic("latency", Quantity::Time, curve.points.iter().map(|p| p.1.max(1.0))),
+        vec![curve],
+    );
+    let note = open_loop.then(|| "Latency is measured from the intended send time.".to_string());
+    Figure { marks, notes: note.into_iter().collect(), ..figure }
 }
 
 #[cfg(test)]

@@ -16,14 +16,15 @@ pub(crate) use saturation_tables::saturation_table;
 
 use super::ProbeReport;
 use crate::csv::table::{CsvTable, IntervalByteCount};
+use crate::grouping::{distinct, group_by_key};
 use crate::number::{
     format_count, format_nanos, format_number, format_percent, format_rate, format_size, format_time,
 };
 use crate::table::{Cell, Table};
-use crate::wording::{endpoint_name, format_cpu_count, format_share_of_limit};
+use crate::wording::{endpoint_name, format_cpu_count, format_saturation_point, format_share_of_limit};
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
-use goodput_model::summary::{LoadCurve, LoadSummary, ResultDocument, SaturationPoint, TrialSummary};
+use goodput_model::summary::{LoadCurve, LoadSummary, ResultDocument, TrialSummary};
 use goodput_model::trial::EndRole;
 use goodput_model::{CpuScope, Load, Probe};
 
@@ -45,15 +46,75 @@ impl ProbeReport for Load {
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        result(summary, self)
+        let load = summary.load_summary()?;
+        let goodput = summary.goodput_bps?;
+        let mut text =
+            format!("{} of user data over {}", format_rate(goodput), format_nanos(summary.elapsed_ns));
+        text.push_str(&match self.single_request_size() {
+            Some(one) => format!(" in requests of {}", format_size(one.0)),
+            None => format!(" with mix {}", format_request_size(self)),
+        });
+        if load.transmit_bps > 0 && load.receive_bps > 0 {
+            let (transmit, receive) = (format_rate(load.transmit_bps), format_rate(load.receive_bps));
+            text.push_str(&format!(" ({transmit} transmit, {receive} receive)"));
+        }
+        text.push_str(&format!(", {} requests per second", format_number(load.requests_per_second)));
+        if let Some(l) = load.reply_ns.filter(|l| l.count >= 100) {
+            text.push_str(&format!(", p99 response time {}", format_nanos(l.p99)));
+        }
+        text.push_str(&format_share_of_limit(summary));
+        if !load.excluded.is_empty() {
+            text.push_str(&format!("; {} excluded", format_client_count(load.excluded.len() as u64)));
+        }
+        Some(text)
     }
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        short(summary, self)
+        Some(format!("{} {}", load_point_name(self), format_rate(summary.goodput_bps?)))
     }
 
     fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
-        Some(cpu(summary))
+        let server = endpoint_name(summary, EndRole::Listen);
+        let Some(own) = server_cpu_summary(summary) else {
+            return Some("The server's CPU usage is not available.".into());
+        };
+        let mut text = format!(
+            "CPU: {server} {} of {} busy",
+            format_percent(own.busy_percent),
+            format_cpu_count(own.cpus)
+        );
+        text.push_str(match own.scope {
+            CpuScope::Host => "",
+            CpuScope::Shared => ", including all hosts on the server's kernel",
+            CpuScope::Pinned => " (pinned: server only)",
+        });
+        if let Some(demand) = &summary.service_demand {
+            let each = [(demand.us_per_kib, "KiB"), (demand.us_per_transaction, "request")];
+            let words: Vec<String> = each
+                .iter()
+                .filter_map(|(us, unit)| {
+                    Some(format!("{} of CPU time per {unit}", format_time((*us)? * 1e3)))
+                })
+                .collect();
+            text.push_str(&format!("; {}", words.join(", ")));
+        }
+        text.push_str(&match summary.pe_index {
+            Some(pe) => format!("; P/E index {}", format_number(pe)),
+            None => "; P/E index not available (CPU less than 2 % busy)".into(),
+        });
+        let busy: Vec<f64> = summary
+            .hosts
+            .iter()
+            .filter(|h| h.role == EndRole::Connect)
+            .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host))
+            .map(|c| c.busy_percent)
+            .collect();
+        let (low, high) = busy.iter().fold((f64::INFINITY, 0.0f64), |(l, h), b| (l.min(*b), h.max(*b)));
+        if !busy.is_empty() {
+            text.push_str(&format!("; client CPUs {} to {} busy", format_percent(low), format_percent(high)));
+        }
+        text.push('.');
+        Some(text)
     }
 
     fn cpu_table(&self, summary: &TrialSummary) -> Option<Table> {
@@ -130,42 +191,11 @@ pub(crate) fn format_request_size(settings: &Load) -> String {
     match settings.single_request_size() {
         Some(one) => format_size(one.0),
         None => {
-            let mut names: Vec<&str> = Vec::new();
-            for mix in settings.workers.iter().filter_map(|w| settings.mixes.get(usize::from(w.mix))) {
-                if !names.contains(&mix.name.as_str()) {
-                    names.push(&mix.name);
-                }
-            }
+            let mixes = settings.workers.iter().filter_map(|w| settings.mixes.get(usize::from(w.mix)));
+            let names = distinct(mixes.map(|mix| mix.name.as_str()));
             if names.is_empty() { "no requests".into() } else { names.join(" + ") }
         }
     }
-}
-
-fn result(summary: &TrialSummary, settings: &Load) -> Option<String> {
-    let load = summary.load_summary()?;
-    let goodput = summary.goodput_bps?;
-    let mut text = format!("{} of user data over {}", format_rate(goodput), format_nanos(summary.elapsed_ns));
-    text.push_str(&match settings.single_request_size() {
-        Some(one) => format!(" in requests of {}", format_size(one.0)),
-        None => format!(" with mix {}", format_request_size(settings)),
-    });
-    if load.transmit_bps > 0 && load.receive_bps > 0 {
-        let (transmit, receive) = (format_rate(load.transmit_bps), format_rate(load.receive_bps));
-        text.push_str(&format!(" ({transmit} transmit, {receive} receive)"));
-    }
-    text.push_str(&format!(", {} requests per second", format_number(load.requests_per_second)));
-    if let Some(l) = load.reply_ns.filter(|l| l.count >= 100) {
-        text.push_str(&format!(", p99 response time {}", format_nanos(l.p99)));
-    }
-    text.push_str(&format_share_of_limit(summary));
-    if !load.excluded.is_empty() {
-        text.push_str(&format!("; {} excluded", format_client_count(load.excluded.len() as u64)));
-    }
-    Some(text)
-}
-
-fn short(summary: &TrialSummary, settings: &Load) -> Option<String> {
-    Some(format!("{} {}", load_point_name(settings), format_rate(summary.goodput_bps?)))
 }
 
 /// `transmit 64 KiB`.
@@ -224,25 +254,21 @@ pub(crate) fn saturation_sentences(over_size: &[LoadCurve], over_clients: &[Load
         out.extend(over_clients.iter().map(format_saturation));
         return out;
     }
-    let mut told: Vec<&str> = Vec::new();
-    for curve in over_clients.iter().filter(|c| !c.name.is_empty()) {
-        if !told.contains(&curve.name.as_str()) {
-            told.push(&curve.name);
-            let same = over_clients.iter().filter(|c| c.name == curve.name);
-            out.extend(same.max_by_key(|c| c.best_bps).map(format_saturation));
-        }
+    let named = over_clients.iter().filter(|c| !c.name.is_empty());
+    for (_, same) in group_by_key(named.map(|c| (&c.name, c))) {
+        out.extend(same.into_iter().max_by_key(|c| c.best_bps).map(format_saturation));
     }
     out
 }
 
-/// `transmit, 20 clients: highest rate 899.0 Mbit/s at 64 KiB; above 8 KiB, larger requests add at most 5 %.`
+/// `transmit, 20 clients: highest rate 899.0 Mbit/s at 64 KiB; above 8 KiB, larger requests increase the rate by at most 5 %.`
 pub(crate) fn format_saturation(curve: &LoadCurve) -> String {
     let over_size = curve.clients.is_some();
     let at = |n: u64| if over_size { format_size(n) } else { format_client_count(n) };
-    let (more, most) = if over_size {
-        ("larger requests", "the largest requests")
+    let words = if over_size {
+        ("larger requests", "the largest requests", ", the smallest size measured")
     } else {
-        ("more clients", "the highest client counts")
+        ("more clients", "the highest client counts", ", the smallest number measured")
     };
     let fixed = match (curve.clients, curve.size_bytes) {
         (Some(n), _) => format!(", {}", format_client_count(n.into())),
@@ -250,73 +276,15 @@ pub(crate) fn format_saturation(curve: &LoadCurve) -> String {
         (None, None) => String::new(),
     };
     let place = if over_size { "at" } else { "with" };
-    let mut text = format!(
-        "{}{fixed}: highest rate {} {place} {}; ",
+    let interval = |least, most| format!("{} to {}", at(least), at(most));
+    let smallest = curve.points.first().map(|p| p.at);
+    format!(
+        "{}{fixed}: highest rate {} {place} {}; {}.",
         curve.name,
         format_rate(curve.best_bps),
-        at(curve.best_at)
-    );
-    let first = curve.points.first().map(|p| p.at);
-    text.push_str(&match &curve.saturation {
-        SaturationPoint::Reached { at: here, least, most } => {
-            let sure = if least == most {
-                String::new()
-            } else {
-                format!(" (95 % interval {} to {})", at(*least), at(*most))
-            };
-            let smallest = match (Some(*here) == first, over_size) {
-                (false, _) => "",
-                (true, true) => ", the smallest size measured",
-                (true, false) => ", the smallest number measured",
-            };
-            format!("above {}{smallest}, {more} add at most 5 %{sure}", at(*here))
-        }
-        SaturationPoint::NotReached => format!("not saturated: {most} still add more than 5 %"),
-        SaturationPoint::CannotTell { reason } => {
-            format!("the saturation point cannot be determined: {reason}")
-        }
-    });
-    text.push('.');
-    text
-}
-
-fn cpu(summary: &TrialSummary) -> String {
-    let server = endpoint_name(summary, EndRole::Listen);
-    let Some(own) = server_cpu_summary(summary) else {
-        return "The server's CPU usage is not available.".into();
-    };
-    let mut text =
-        format!("CPU: {server} {} of {} busy", format_percent(own.busy_percent), format_cpu_count(own.cpus));
-    text.push_str(match own.scope {
-        CpuScope::Host => "",
-        CpuScope::Shared => ", including all hosts on the server's kernel",
-        CpuScope::Pinned => " (pinned: server only)",
-    });
-    if let Some(demand) = &summary.service_demand {
-        let each = [(demand.us_per_kib, "KiB"), (demand.us_per_transaction, "request")];
-        let words: Vec<String> = each
-            .iter()
-            .filter_map(|(us, unit)| Some(format!("{} of CPU time per {unit}", format_time((*us)? * 1e3))))
-            .collect();
-        text.push_str(&format!("; {}", words.join(", ")));
-    }
-    text.push_str(&match summary.pe_index {
-        Some(pe) => format!("; P/E index {}", format_number(pe)),
-        None => "; P/E index not available (CPU less than 2 % busy)".into(),
-    });
-    let busy: Vec<f64> = summary
-        .hosts
-        .iter()
-        .filter(|h| h.role == EndRole::Connect)
-        .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host))
-        .map(|c| c.busy_percent)
-        .collect();
-    let (low, high) = busy.iter().fold((f64::INFINITY, 0.0f64), |(l, h), b| (l.min(*b), h.max(*b)));
-    if !busy.is_empty() {
-        text.push_str(&format!("; client CPUs {} to {} busy", format_percent(low), format_percent(high)));
-    }
-    text.push('.');
-    text
+        at(curve.best_at),
+        format_saturation_point(&curve.saturation, smallest, words, interval, at)
+    )
 }
 
 /// User data, headers and acknowledgements against the server adapter's counters.
@@ -359,6 +327,7 @@ pub(crate) fn goodput_share_of_adapter(load: &LoadSummary) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::documents;
+    use goodput_model::summary::SaturationPoint;
 
     #[test]
     fn a_curve_says_where_it_saturates() {
@@ -366,7 +335,10 @@ mod tests {
         let of = |saturation| LoadCurve { saturation, ..transmit.clone() };
         let reason = "no data was transferred".into();
         for (curve, words) in [
-            (of(SaturationPoint::NotReached), "not saturated: the largest requests still add more than 5 %."),
+            (
+                of(SaturationPoint::NotReached),
+                "not saturated: the largest requests still increase the rate by more than 5 %.",
+            ),
             (
                 of(SaturationPoint::CannotTell { reason }),
                 "the saturation point cannot be determined: no data was transferred.",

@@ -2,8 +2,9 @@
 
 use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{bytes, count, nanos, optional_cell, time_setting};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use crate::wording::{format_direction, format_endpoints};
 use goodput_model::Mtu;
 use goodput_model::mtu::{IpVersion, MtuOutcome, PathMtuReport};
@@ -29,7 +30,39 @@ impl ProbeReport for Mtu {
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        result(summary)
+        let path = summary.path_mtu()?;
+        let same = path.forward.is_some() && path.forward == path.reverse;
+        match path.directions.as_slice() {
+            [] => None,
+            [a, b] if same && a.found.outcome == b.found.outcome => {
+                let why = reason(&a.found.outcome);
+                Some(format!(
+                    "packets of {} pass in both directions ({why})",
+                    optional_cell(path.forward, bytes)
+                ))
+            }
+            [only] if only.found.echo.is_some() => {
+                let passes = optional_cell(only.found.passes, bytes);
+                Some(format!(
+                    "largest packet {passes} ({}), measured with ICMP echo",
+                    reason(&only.found.outcome)
+                ))
+            }
+            each => {
+                let parts: Vec<String> = each
+                    .iter()
+                    .map(|d| {
+                        let passes = optional_cell(d.found.passes, bytes);
+                        format!(
+                            "{} {passes} ({})",
+                            format_direction(summary, d.direction),
+                            reason(&d.found.outcome)
+                        )
+                    })
+                    .collect();
+                Some(format!("largest packets {}", parts.join(", ")))
+            }
+        }
     }
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
@@ -37,7 +70,23 @@ impl ProbeReport for Mtu {
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
-        settings(self)
+        let size = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), bytes);
+        let packets = if self.icmp {
+            "ICMP echo with don't-fragment set, forward path only"
+        } else {
+            "UDP with don't-fragment set, both directions at once"
+        };
+        vec![
+            setting_row("packets", packets),
+            setting_row("expected path MTU", size(self.expect, "no expected value")),
+            setting_row(
+                "largest size tested",
+                size(self.largest, "one byte above the MTU of the sender's interface"),
+            ),
+            setting_row("tries per packet size", count(self.tries.into())),
+            setting_row("reply timeout", format!("four RTTs, at least {}", time_setting(self.timer))),
+            setting_row("search time limit", time_setting(self.time)),
+        ]
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
@@ -48,40 +97,24 @@ impl ProbeReport for Mtu {
     }
 
     fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
-        csv(summaries).into_iter().collect()
-    }
-}
-
-fn result(summary: &TrialSummary) -> Option<String> {
-    let path = summary.path_mtu()?;
-    let same = path.forward.is_some() && path.forward == path.reverse;
-    match path.directions.as_slice() {
-        [] => None,
-        [a, b] if same && a.found.outcome == b.found.outcome => {
-            let why = reason(&a.found.outcome);
-            Some(format!("packets of {} pass in both directions ({why})", optional_cell(path.forward, bytes)))
-        }
-        [only] if only.found.echo.is_some() => {
-            let passes = optional_cell(only.found.passes, bytes);
-            Some(format!(
-                "largest packet {passes} ({}), measured with ICMP echo",
-                reason(&only.found.outcome)
-            ))
-        }
-        each => {
-            let parts: Vec<String> = each
-                .iter()
-                .map(|d| {
-                    let passes = optional_cell(d.found.passes, bytes);
-                    format!(
-                        "{} {passes} ({})",
-                        format_direction(summary, d.direction),
-                        reason(&d.found.outcome)
-                    )
-                })
-                .collect();
-            Some(format!("largest packets {}", parts.join(", ")))
-        }
+        let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
+        let columns: csv::ColumnDefs<'_, (&TrialSummary, &PathMtuDirection)> = &[
+            ("trial", |(s, _)| s.trial.0.into()),
+            ("direction", |(_, d)| csv::direction_name(d.direction).into()),
+            ("ip_version", |(_, d)| if d.found.ip_version == IpVersion::V4 { "4" } else { "6" }.into()),
+            ("passes_bytes", |(_, d)| d.found.passes.into()),
+            ("fails_bytes", |(_, d)| d.found.fails.into()),
+            ("outcome", |(_, d)| outcome(&d.found.outcome).into()),
+            ("told_by", |(_, d)| match &d.found.outcome {
+                MtuOutcome::Told { by, .. } => by.into(),
+                _ => "".into(),
+            }),
+            ("interface", |(_, d)| d.found.interface.name.as_ref().into()),
+            ("interface_mtu_bytes", |(_, d)| d.found.interface.mtu.into()),
+            ("tcp_mss_bytes", |(_, d)| d.found.tcp.map(|t| t.send_mss).into()),
+            ("took_ns", |(_, d)| d.found.took.0.into()),
+        ];
+        csv::build_table("path_mtu", columns, rows).into_iter().collect()
     }
 }
 
@@ -98,48 +131,16 @@ fn in_short(path: &PathMtu) -> String {
     }
 }
 
-fn settings(m: &Mtu) -> Vec<(&'static str, Cell)> {
-    let size = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), bytes);
-    let packets = if m.icmp {
-        "ICMP echo with don't-fragment set, forward path only"
-    } else {
-        "UDP with don't-fragment set, both directions at once"
-    };
-    vec![
-        setting_row("packets", packets),
-        setting_row("expected path MTU", size(m.expect, "no expected value")),
-        setting_row(
-            "largest size tested",
-            size(m.largest, "one byte above the MTU of the sender's interface"),
-        ),
-        setting_row("tries per packet size", count(m.tries.into())),
-        setting_row("reply timeout", format!("four RTTs, at least {}", time_setting(m.timer))),
-        setting_row("search time limit", time_setting(m.time)),
-    ]
-}
-
 fn mtu_table(summary: &TrialSummary) -> Table {
-    let mut table = Table::new(
-        "Path MTU (size of the whole IP packet)",
-        &[
-            ("direction", Align::Left),
-            ("largest size that passes", Align::Right),
-            ("smallest size that fails", Align::Right),
-            ("reason for the limit", Align::Left),
-            ("sender's interface", Align::Left),
-            ("TCP MSS", Align::Right),
-        ],
-    );
-    for d in directions(summary) {
-        table.add_row(vec![
-            format_direction(summary, d.direction).into(),
-            optional_cell(d.found.passes, bytes),
-            optional_cell(d.found.fails, bytes),
-            reason(&d.found.outcome).into(),
-            interface(&d.found),
-            optional_cell(d.found.tcp, |t| bytes(t.send_mss)),
-        ]);
-    }
+    let columns: ItemColumns<'_, &PathMtuDirection> = &[
+        ("direction", Left, &|d| format_direction(summary, d.direction).into()),
+        ("largest size that passes", Right, &|d| optional_cell(d.found.passes, bytes)),
+        ("smallest size that fails", Right, &|d| optional_cell(d.found.fails, bytes)),
+        ("reason for the limit", Left, &|d| reason(&d.found.outcome).into()),
+        ("sender's interface", Left, &|d| interface(&d.found)),
+        ("TCP MSS", Right, &|d| optional_cell(d.found.tcp, |t| bytes(t.send_mss))),
+    ];
+    let mut table = Table::from_items("Path MTU (size of the whole IP packet)", directions(summary), columns);
     let back = summary.path_mtu().and_then(|p| p.reverse_not_available.as_ref());
     table
         .notes
@@ -150,20 +151,14 @@ fn mtu_table(summary: &TrialSummary) -> Table {
 
 fn sums_table(summary: &TrialSummary) -> Table {
     let echo = directions(summary).iter().any(|d| d.found.echo.is_some());
-    let columns = [
-        ("direction", Align::Left),
-        (if echo { "maximum ICMP echo payload" } else { "maximum UDP payload" }, Align::Left),
-        ("maximum TCP segment", Align::Left),
+    let payload = if echo { "maximum ICMP echo payload" } else { "maximum UDP payload" };
+    let passing = directions(summary).iter().filter_map(|d| Some((d, d.found.passes?)));
+    let columns: ItemColumns<'_, (&PathMtuDirection, u32)> = &[
+        ("direction", Left, &|(d, _)| format_direction(summary, d.direction).into()),
+        (payload, Left, &|(d, passes)| udp_sum(&d.found, *passes).into()),
+        ("maximum TCP segment", Left, &|(d, passes)| tcp_sum(&d.found, *passes).into()),
     ];
-    let mut table = Table::new("Packet size minus headers", &columns);
-    for d in directions(summary) {
-        let Some(passes) = d.found.passes else { continue };
-        table.add_row(vec![
-            format_direction(summary, d.direction),
-            udp_sum(&d.found, passes),
-            tcp_sum(&d.found, passes),
-        ]);
-    }
+    let mut table = Table::from_items("Packet size minus headers", passing, columns);
     let packets = |d: &PathMtuDirection| {
         format!(
             "{}: {} packets sent, {} answered, search finished after {}",
@@ -221,27 +216,6 @@ fn reason(outcome: &MtuOutcome) -> String {
         MtuOutcome::NothingLarger => "no larger size was tested".into(),
         MtuOutcome::Undecided { why } => format!("not determined: {why}"),
     }
-}
-
-fn csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
-    let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
-    let columns: csv::ColumnDefs<'_, (&TrialSummary, &PathMtuDirection)> = &[
-        ("trial", |(s, _)| s.trial.0.into()),
-        ("direction", |(_, d)| csv::direction_name(d.direction).into()),
-        ("ip_version", |(_, d)| if d.found.ip_version == IpVersion::V4 { "4" } else { "6" }.into()),
-        ("passes_bytes", |(_, d)| d.found.passes.into()),
-        ("fails_bytes", |(_, d)| d.found.fails.into()),
-        ("outcome", |(_, d)| outcome(&d.found.outcome).into()),
-        ("told_by", |(_, d)| match &d.found.outcome {
-            MtuOutcome::Told { by, .. } => by.into(),
-            _ => "".into(),
-        }),
-        ("interface", |(_, d)| d.found.interface.name.as_ref().into()),
-        ("interface_mtu_bytes", |(_, d)| d.found.interface.mtu.into()),
-        ("tcp_mss_bytes", |(_, d)| d.found.tcp.map(|t| t.send_mss).into()),
-        ("took_ns", |(_, d)| d.found.took.0.into()),
-    ];
-    csv::build_table("path_mtu", columns, rows)
 }
 
 fn outcome(outcome: &MtuOutcome) -> &'static str {

@@ -29,16 +29,9 @@ pub(crate) fn goodput_over_time_figure(
     for d in summary.directions() {
         let (spans, every) = spans(d);
         joined = joined.max(every);
-        let points =
-            spans.iter().flat_map(|s| [(s.from_ns as f64, s.mean), (s.to_ns as f64, s.mean)]).collect();
-        let band = if every > 1 {
-            spans
-                .iter()
-                .flat_map(|s| [(s.from_ns as f64, s.least, s.most), (s.to_ns as f64, s.least, s.most)])
-                .collect()
-        } else {
-            Vec::new()
-        };
+        let ends = || spans.iter().flat_map(|s| [(s.from_ns as f64, s), (s.to_ns as f64, s)]);
+        let points = ends().map(|(at, s)| (at, s.mean)).collect();
+        let band = ends().filter(|_| every > 1).map(|(at, s)| (at, s.least, s.most)).collect();
         let name = format!(
             "{}, mean {}",
             format_direction(summary, d.direction),
@@ -46,30 +39,24 @@ pub(crate) fn goodput_over_time_figure(
         );
         curves.push(Curve::new(name, CurveStyle::Steps, points).with_band("minimum to maximum", band));
     }
-    let best = curves
-        .iter()
-        .flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
-        .fold(0.0, f64::max);
+    let best = curves.iter().flat_map(Curve::heights).fold(0.0, f64::max);
     // The limit of both directions together does not apply to one.
     let ways = ways as u64;
     let limit = limit_if_in_range(summary, ways, best).unwrap_or(0.0);
     let end = summary.directions().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
-    let mut figure = Figure {
-        id: "goodput".into(),
-        title: format!("Goodput over time, {}", title_way(summary)),
-        description: format!("{} {}", format_headline(summary), limit_words(summary)),
-        x: Axis::linear_range(
+    let mut figure = Figure::new(
+        "goodput",
+        format!("Goodput over time, {}", title_way(summary)),
+        format!("{} {}", format_headline(summary), limit_words(summary)),
+        Axis::linear_range(
             "time since window start",
             Quantity::Time,
             0.0,
             end.max(summary.elapsed_ns) as f64,
         ),
-        y: Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter()),
+        Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter()),
         curves,
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    };
+    );
     add_limit_line(&mut figure, summary, ways);
     if joined > 1 {
         figure.notes.push(format!(

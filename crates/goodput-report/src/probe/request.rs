@@ -1,7 +1,7 @@
 //! The report of requests and responses.
 
 use super::latency_figures::{latency_distribution_figure, sample_quantiles};
-use super::{ProbeReport, setting_row, stop, wait};
+use super::{ProbeReport, format_percentiles, setting_row, stop, wait};
 use crate::figure::Figure;
 use crate::table::cell::{count, nanos, per_second, plain, size_setting, time_setting};
 use crate::table::{Align, Cell, Table};
@@ -19,7 +19,22 @@ impl ProbeReport for Request {
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        request(summary, self)
+        let tps = summary.transactions_per_second()?;
+        let pace = match self.rate {
+            Some(asked) => format!("{} requested on a fixed schedule", per_second(asked)),
+            None if self.outstanding == 1 => "one at a time".into(),
+            None => format!("{} at a time", count(self.outstanding.into())),
+        };
+        let what = match self.transport {
+            RequestKind::TcpRr => "TCP transactions per second",
+            RequestKind::UdpRr => "UDP transactions per second",
+            RequestKind::TcpCrr => "TCP transactions per second, a new connection per transaction",
+        };
+        let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
+        if let Some(l) = summary.latency() {
+            text.push_str(&format!("; {}, maximum {}", format_percentiles(&l), nanos(l.max)));
+        }
+        Some(text)
     }
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
@@ -31,7 +46,29 @@ impl ProbeReport for Request {
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
-        settings(self)
+        let transport = match self.transport {
+            RequestKind::TcpRr => "TCP, one connection (TCP_RR)",
+            RequestKind::UdpRr => "UDP (UDP_RR)",
+            RequestKind::TcpCrr => "TCP, a new connection for each transaction (TCP_CRR)",
+        };
+        let load = match self.rate {
+            Some(rate) => format!(
+                "open loop: {} on a fixed schedule, latency from the intended send time",
+                per_second(rate)
+            ),
+            None => format!("closed loop: {} outstanding", count(self.outstanding.into())),
+        };
+        vec![
+            setting_row("transport", transport),
+            setting_row(
+                "request and response size",
+                format!("{} and {}", size_setting(self.request), size_setting(self.response)),
+            ),
+            setting_row("measurement loop", load),
+            setting_row("wait method", wait(self.wait)),
+            setting_row("measurement end", stop(self.stop)),
+            setting_row("warm-up (not counted)", time_setting(self.warm_up)),
+        ]
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
@@ -41,55 +78,6 @@ impl ProbeReport for Request {
     fn figures(&self, summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
         vec![latency_distribution_figure(summary, &trial.map(sample_quantiles).unwrap_or_default())]
     }
-}
-
-fn request(summary: &TrialSummary, settings: &Request) -> Option<String> {
-    let tps = summary.transactions_per_second()?;
-    let pace = match settings.rate {
-        Some(asked) => format!("{} requested on a fixed schedule", per_second(asked)),
-        None if settings.outstanding == 1 => "one at a time".into(),
-        None => format!("{} at a time", count(settings.outstanding.into())),
-    };
-    let what = match settings.transport {
-        RequestKind::TcpRr => "TCP transactions per second",
-        RequestKind::UdpRr => "UDP transactions per second",
-        RequestKind::TcpCrr => "TCP transactions per second, a new connection per transaction",
-    };
-    let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
-    if let Some(l) = summary.latency() {
-        text.push_str(&format!("; median {}", nanos(l.p50)));
-        if l.count >= 100 {
-            text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
-        }
-        text.push_str(&format!(", maximum {}", nanos(l.max)));
-    }
-    Some(text)
-}
-
-fn settings(r: &Request) -> Vec<(&'static str, Cell)> {
-    let transport = match r.transport {
-        RequestKind::TcpRr => "TCP, one connection (TCP_RR)",
-        RequestKind::UdpRr => "UDP (UDP_RR)",
-        RequestKind::TcpCrr => "TCP, a new connection for each transaction (TCP_CRR)",
-    };
-    let load = match r.rate {
-        Some(rate) => format!(
-            "open loop: {} on a fixed schedule, latency from the intended send time",
-            per_second(rate)
-        ),
-        None => format!("closed loop: {} outstanding", count(r.outstanding.into())),
-    };
-    vec![
-        setting_row("transport", transport),
-        setting_row(
-            "request and response size",
-            format!("{} and {}", size_setting(r.request), size_setting(r.response)),
-        ),
-        setting_row("measurement loop", load),
-        setting_row("wait method", wait(r.wait)),
-        setting_row("measurement end", stop(r.stop)),
-        setting_row("warm-up (not counted)", time_setting(r.warm_up)),
-    ]
 }
 
 /// Rate and percentiles. A percentile with fewer than one transaction above it is omitted with a note: p99.99

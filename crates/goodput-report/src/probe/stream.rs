@@ -1,12 +1,14 @@
 //! The report of a stream.
 
 use super::over_time::goodput_over_time_figure;
-use super::{ProbeReport, setting_row, stop};
+use super::{
+    ProbeReport, directions_table, format_transfer, goodput_by_direction, sending_end, setting_row, stop,
+};
 use crate::figure::Figure;
 use crate::table::cell::{
     count, nanos, optional_cell, percent, plain, rate, size_setting, time_setting, volume, volume_f,
 };
-use crate::table::{Align, Cell, NumberFormat, Table};
+use crate::table::{Cell, NumberFormat, Table};
 use crate::wording::{format_direction, format_share_of_limit};
 use goodput_model::host::Fact;
 use goodput_model::probe::{StreamReceiveMethod, StreamSendMethod, TransferDirection};
@@ -24,7 +26,21 @@ impl ProbeReport for Stream {
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        stream(summary, self)
+        let mut text = format_transfer(summary)?;
+        if summary.goodput_bps.is_none() {
+            return Some(text);
+        }
+        if self.connections > 1 {
+            text.push_str(&format!(" on {} connections each way", count(self.connections.into())));
+        }
+        if self.sender != StreamSendMethod::Write {
+            text.push_str(&format!(", sent with {}", sender(self.sender)));
+        }
+        if self.direction == TransferDirection::Both {
+            text.push_str(&format!(" ({})", goodput_by_direction(summary)));
+        }
+        text.push_str(&format_share_of_limit(summary));
+        Some(text)
     }
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
@@ -32,7 +48,24 @@ impl ProbeReport for Stream {
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
-        settings(self)
+        let direction = sending_end(self.direction, "both directions at once, on separate connections");
+        let receiver = match self.receiver {
+            StreamReceiveMethod::Read => "read() into a buffer",
+            StreamReceiveMethod::Discard => "discarded by the kernel (MSG_TRUNC)",
+        };
+        vec![
+            setting_row("direction", direction),
+            setting_row("connections each way", count(self.connections.into())),
+            setting_row("size of each message", size_setting(self.message)),
+            setting_row("send method", sender(self.sender)),
+            setting_row(
+                "receive method",
+                format!("{receiver}, up to {} per call{}", size_setting(self.read), coalescing(self)),
+            ),
+            setting_row("measurement end", stop(self.stop)),
+            setting_row("warm-up (not counted)", time_setting(self.warm_up)),
+            setting_row("sampling interval", time_setting(self.interval)),
+        ]
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
@@ -47,37 +80,6 @@ impl ProbeReport for Stream {
     }
 }
 
-fn stream(summary: &TrialSummary, settings: &Stream) -> Option<String> {
-    let Some(goodput) = summary.goodput_bps else {
-        // If clocks are too coarse for a rate, the byte count is still valid.
-        let moved = summary.bytes.filter(|b| *b > 0)?;
-        return Some(format!(
-            "{} of user data in {}, from which no rate can be computed",
-            volume(moved),
-            nanos(summary.elapsed_ns)
-        ));
-    };
-    let mut text = format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns));
-    if settings.connections > 1 {
-        text.push_str(&format!(" on {} connections each way", count(settings.connections.into())));
-    }
-    if settings.sender != StreamSendMethod::Write {
-        text.push_str(&format!(", sent with {}", sender(settings.sender)));
-    }
-    if settings.direction == TransferDirection::Both {
-        let parts: Vec<String> = summary
-            .directions()
-            .iter()
-            .map(|d| {
-                format!("{} {}", format_direction(summary, d.direction), optional_cell(d.goodput_bps, rate))
-            })
-            .collect();
-        text.push_str(&format!(" ({})", parts.join(", ")));
-    }
-    text.push_str(&format_share_of_limit(summary));
-    Some(text)
-}
-
 fn sender(sender: StreamSendMethod) -> String {
     match sender {
         StreamSendMethod::Write => "one write() call per message".into(),
@@ -85,31 +87,6 @@ fn sender(sender: StreamSendMethod) -> String {
         StreamSendMethod::Sendfile => "sendfile".into(),
         StreamSendMethod::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
     }
-}
-
-fn settings(s: &Stream) -> Vec<(&'static str, Cell)> {
-    let direction = match s.direction {
-        TransferDirection::Send => "the connecting end sends",
-        TransferDirection::Receive => "the connecting end receives",
-        TransferDirection::Both => "both directions at once, on separate connections",
-    };
-    let receiver = match s.receiver {
-        StreamReceiveMethod::Read => "read() into a buffer",
-        StreamReceiveMethod::Discard => "discarded by the kernel (MSG_TRUNC)",
-    };
-    vec![
-        setting_row("direction", direction),
-        setting_row("connections each way", count(s.connections.into())),
-        setting_row("size of each message", size_setting(s.message)),
-        setting_row("send method", sender(s.sender)),
-        setting_row(
-            "receive method",
-            format!("{receiver}, up to {} per call{}", size_setting(s.read), coalescing(s)),
-        ),
-        setting_row("measurement end", stop(s.stop)),
-        setting_row("warm-up (not counted)", time_setting(s.warm_up)),
-        setting_row("sampling interval", time_setting(s.interval)),
-    ]
 }
 
 fn coalescing(s: &Stream) -> String {
@@ -120,14 +97,9 @@ fn coalescing(s: &Stream) -> String {
 }
 
 pub(super) fn stream_table(summary: &TrialSummary) -> Table {
-    let mut table = Table::new("By direction", &[("", Align::Left)]);
-    table
-        .columns
-        .extend(summary.directions().iter().map(|d| (format_direction(summary, d.direction), Align::Right)));
+    let mut table = directions_table("By direction", summary);
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary) -> Cell| {
-        let mut cells = vec![Cell::from(name)];
-        cells.extend(summary.directions().iter().map(f));
-        table.add_row_if_known(cells);
+        table.add_row_if_known(name, summary.directions().iter().map(f));
     };
     row("goodput", &|d| optional_cell(d.goodput_bps, rate));
     row("user data in the measurement window", &|d| volume(d.bytes));

@@ -60,25 +60,21 @@ pub(super) fn draw_whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
 
 /// None, rising, falling, level, crossing, upright, wide rising, wide level.
 fn hatch(i: usize, b: Box4) -> String {
-    let mut d = String::new();
     match i % CURVE_COLORS {
-        1 => slanted(&mut d, b, 6.0, 1.0),
-        2 => slanted(&mut d, b, 6.0, -1.0),
-        3 => level(&mut d, b, 5.0),
-        4 => {
-            slanted(&mut d, b, 9.0, 1.0);
-            slanted(&mut d, b, 9.0, -1.0);
-        }
-        5 => upright(&mut d, b, 5.0),
-        6 => slanted(&mut d, b, 12.0, 1.0),
-        7 => level(&mut d, b, 10.0),
-        _ => {}
+        1 => slanted(b, 6.0, 1.0),
+        2 => slanted(b, 6.0, -1.0),
+        3 => level(b, 5.0),
+        4 => slanted(b, 9.0, 1.0) + &slanted(b, 9.0, -1.0),
+        5 => upright(b, 5.0),
+        6 => slanted(b, 12.0, 1.0),
+        7 => level(b, 10.0),
+        _ => String::new(),
     }
-    d
 }
 
 /// Parallel lines rising (1) or falling (−1) at 45°, clipped to the box, aligned with neighbours.
-fn slanted(d: &mut String, (left, top, right, bottom): Box4, gap: f64, way: f64) {
+fn slanted((left, top, right, bottom): Box4, gap: f64, way: f64) -> String {
+    let mut d = String::new();
     // On a rising line x + y is constant, on a falling one x − y.
     let (from, to) = if way > 0.0 { (left + top, right + bottom) } else { (left - bottom, right - top) };
     let mut sum = (from / gap).ceil() * gap;
@@ -92,22 +88,27 @@ fn slanted(d: &mut String, (left, top, right, bottom): Box4, gap: f64, way: f64)
         }
         sum += gap;
     }
+    d
 }
 
-fn level(d: &mut String, (left, top, right, bottom): Box4, gap: f64) {
+fn level((left, top, right, bottom): Box4, gap: f64) -> String {
+    let mut d = String::new();
     let mut y = bottom - gap;
     while y > top {
         let _ = write!(d, "M{left:.1} {y:.1}H{right:.1}");
         y -= gap;
     }
+    d
 }
 
-fn upright(d: &mut String, (left, top, right, bottom): Box4, gap: f64) {
+fn upright((left, top, right, bottom): Box4, gap: f64) -> String {
+    let mut d = String::new();
     let mut x = left + gap / 2.0;
     while x < right {
         let _ = write!(d, "M{x:.1} {top:.1}V{bottom:.1}");
         x += gap;
     }
+    d
 }
 
 #[cfg(test)]
@@ -129,8 +130,7 @@ mod tests {
             assert!(numbers(&no_height).len() <= 16, "{i}");
         }
         for way in [1.0, -1.0] {
-            let mut d = String::new();
-            slanted(&mut d, b, 6.0, way);
+            let d = slanted(b, 6.0, way);
             for line in d.split('M').skip(1) {
                 let n = numbers(line);
                 assert!(n[0] >= 99.9 && n[2] <= 130.1 && n[0] < n[2], "{line}");

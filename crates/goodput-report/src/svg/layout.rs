@@ -39,7 +39,7 @@ pub(super) struct TickPosition {
     pub named: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct FigureLayout {
     pub height: f64,
     pub left: f64,
@@ -61,20 +61,7 @@ type Box4 = (f64, f64, f64, f64);
 
 impl FigureLayout {
     pub(super) fn from_figure(f: &Figure) -> FigureLayout {
-        let mut l = FigureLayout {
-            height: 0.0,
-            left: 0.0,
-            right: 0.0,
-            top: 0.0,
-            bottom: 0.0,
-            below: 0.0,
-            x_ticks: Vec::new(),
-            y_ticks: Vec::new(),
-            limit_lines: Vec::new(),
-            rings: Vec::new(),
-            keys: Vec::new(),
-            words: Vec::new(),
-        };
+        let mut l = FigureLayout::default();
         let mut y = MARGIN + TITLE;
         for line in wrap_text(&f.title, FIGURE_WIDTH_PX - 2.0 * MARGIN, TITLE * 1.06) {
             l.word(MARGIN, y, line, TITLE, TextAnchor::Start, FigureColor::Text).bold = true;
@@ -90,14 +77,8 @@ impl FigureLayout {
         l.bar_words(f);
         y = l.bottom + 42.0 + l.below;
         let middle = (l.left + l.right) / 2.0;
-        l.word(
-            middle,
-            y,
-            truncate_text(&f.x.title_with_unit(), FIGURE_WIDTH_PX - 2.0 * MARGIN, LABEL),
-            LABEL,
-            TextAnchor::Middle,
-            FigureColor::Muted,
-        );
+        let title = truncate_text(&f.x.title_with_unit(), FIGURE_WIDTH_PX - 2.0 * MARGIN, LABEL);
+        l.word(middle, y, title, LABEL, TextAnchor::Middle, FigureColor::Muted);
         for note in &f.notes {
             for line in wrap_text(note, FIGURE_WIDTH_PX - 2.0 * MARGIN, SMALL) {
                 y += SMALL * 1.5;

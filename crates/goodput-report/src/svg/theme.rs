@@ -12,8 +12,6 @@ pub enum Theme {
     Inline,
     /// Fixed light colours, no style.
     Light,
-    /// Fixed dark colours, no style.
-    Dark,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,53 +48,51 @@ pub const THEME_CSS: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#5760
 .gp-s-muted{stroke:var(--gp-muted)}.gp-halo{stroke:var(--gp-bg)}";
 
 impl FigureColor {
-    /// Class suffix, light colour, dark colour.
-    fn look(self) -> (&'static str, &'static str, &'static str) {
+    /// Class suffix, light colour.
+    fn look(self) -> (&'static str, &'static str) {
+        const CURVES: [(&str, &str); CURVE_COLORS] = [
+            ("c0", "#1b5fb4"),
+            ("c1", "#c4600f"),
+            ("c2", "#17795a"),
+            ("c3", "#8444b5"),
+            ("c4", "#a5296a"),
+            ("c5", "#6f6200"),
+            ("c6", "#0b6f82"),
+            ("c7", "#4a525c"),
+        ];
         match self {
-            FigureColor::Background => ("bg", "#ffffff", "#12161c"),
-            FigureColor::Text => ("text", "#1c2128", "#e6edf3"),
-            FigureColor::Muted => ("muted", "#57606a", "#a3adb8"),
-            FigureColor::Grid => ("grid", "#e4e7eb", "#2a313a"),
-            FigureColor::Axis => ("axis", "#8b949e", "#77818c"),
-            FigureColor::Limit => ("limit", "#b3261e", "#ff8a80"),
-            FigureColor::Curve(i) => match i % CURVE_COLORS {
-                0 => ("c0", "#1b5fb4", "#6cb0ff"),
-                1 => ("c1", "#c4600f", "#ffa45c"),
-                2 => ("c2", "#17795a", "#5fd0a0"),
-                3 => ("c3", "#8444b5", "#cfa2ff"),
-                4 => ("c4", "#a5296a", "#ff8fc7"),
-                5 => ("c5", "#6f6200", "#d9c74a"),
-                6 => ("c6", "#0b6f82", "#63d3e6"),
-                _ => ("c7", "#4a525c", "#c2cad3"),
-            },
+            FigureColor::Background => ("bg", "#ffffff"),
+            FigureColor::Text => ("text", "#1c2128"),
+            FigureColor::Muted => ("muted", "#57606a"),
+            FigureColor::Grid => ("grid", "#e4e7eb"),
+            FigureColor::Axis => ("axis", "#8b949e"),
+            FigureColor::Limit => ("limit", "#b3261e"),
+            FigureColor::Curve(i) => CURVES[i % CURVE_COLORS],
         }
     }
 }
 
 impl Theme {
-    fn colour(self, ink: FigureColor) -> &'static str {
-        let (_, light, dark) = ink.look();
-        if self == Theme::Dark { dark } else { light }
-    }
-
-    fn classes(self) -> bool {
-        matches!(self, Theme::Adaptive | Theme::Inline)
+    fn class(self, classes: &str) -> String {
+        match self {
+            Theme::Adaptive | Theme::Inline => format!("class=\"{classes}\" "),
+            Theme::Light => String::new(),
+        }
     }
 
     pub(super) fn fill_attribute(self, ink: FigureColor) -> String {
-        let class = if self.classes() { format!("class=\"gp-f-{}\" ", ink.look().0) } else { String::new() };
-        format!("{class}fill=\"{}\"", self.colour(ink))
+        let (name, colour) = ink.look();
+        format!("{}fill=\"{colour}\"", self.class(&format!("gp-f-{name}")))
     }
 
     pub(super) fn stroke_attribute(self, ink: FigureColor) -> String {
-        let class = if self.classes() { format!("class=\"gp-s-{}\" ", ink.look().0) } else { String::new() };
-        format!("{class}stroke=\"{}\"", self.colour(ink))
+        let (name, colour) = ink.look();
+        format!("{}stroke=\"{colour}\"", self.class(&format!("gp-s-{name}")))
     }
 
     pub(super) fn halo_attributes(self, ink: FigureColor) -> String {
-        let class =
-            if self.classes() { format!("class=\"gp-f-{} gp-halo\" ", ink.look().0) } else { String::new() };
-        format!("{class}fill=\"{}\" stroke=\"{}\"", self.colour(ink), self.colour(FigureColor::Background))
+        let ((name, colour), (_, halo)) = (ink.look(), FigureColor::Background.look());
+        format!("{}fill=\"{colour}\" stroke=\"{halo}\"", self.class(&format!("gp-f-{name} gp-halo")))
     }
 }
 
@@ -107,11 +103,12 @@ mod tests {
     /// Style and attributes have the same colours, and text is readable (WCAG 2.1, 1.4.3).
     #[test]
     fn colours_agree_and_contrast() {
+        let dark_style = THEME_CSS.split_once("(prefers-color-scheme:dark)").unwrap().1;
         let plain = [FigureColor::Text, FigureColor::Muted, FigureColor::Axis, FigureColor::Limit];
         for ink in plain.into_iter().chain((0..8).map(FigureColor::Curve)) {
-            let (name, light, dark) = ink.look();
+            let (name, light) = ink.look();
             assert_eq!(THEME_CSS.matches(&format!("--gp-{name}:{light}")).count(), 2, "{name}");
-            assert_eq!(THEME_CSS.matches(&format!("--gp-{name}:{dark}")).count(), 1, "{name}");
+            let dark = &dark_style.split_once(&format!("--gp-{name}:")).unwrap().1[..7];
             let least = if ink == FigureColor::Axis { 2.9 } else { 4.0 };
             assert!(contrast(light, "#ffffff") >= least, "{name} {}", contrast(light, "#ffffff"));
             assert!(contrast(dark, "#12161c") >= least, "{name} {}", contrast(dark, "#12161c"));

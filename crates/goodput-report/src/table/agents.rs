@@ -1,40 +1,35 @@
 //! The table of `hosts`: one row per agent.
 
+use super::Align::{Left, Right};
 use super::cell::{optional_cell, ordinal};
-use super::{Align, Cell, Table};
+use super::{Cell, ItemColumns, Table};
 use crate::number::MISSING_VALUE;
 use goodput_model::agent::{AgentState, DiscoveredAgent};
 
 pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -> Table {
-    let left = Align::Left;
-    let columns = [
-        ("name", left),
-        ("address", left),
-        ("version", left),
-        ("state", left),
-        ("agent groups", left),
-        ("labels", left),
-        ("kernel", left),
-        ("CPUs", Align::Right),
+    let agents: Vec<&DiscoveredAgent> = agents.into_iter().collect();
+    let columns: ItemColumns<'_, &&DiscoveredAgent> = &[
+        ("name", Left, &|a| optional_cell(a.name.as_deref(), Cell::from)),
+        ("address", Left, &|a| (&a.address).into()),
+        ("version", Left, &|a| match (&a.version, a.protocol) {
+            (Some(version), _) => version.into(),
+            (None, Some(protocol)) => format!("protocol {protocol}").into(),
+            (None, None) => Cell::Missing,
+        }),
+        ("state", Left, &|a| {
+            let known = a.trouble.is_some() || a.state.is_some();
+            if known { format_agent_state(a).into() } else { Cell::Missing }
+        }),
+        ("agent groups", Left, &|a| a.groups.join(" ").into()),
+        ("labels", Left, &|a| {
+            let labels: Vec<String> = a.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+            labels.join(" ").into()
+        }),
+        ("kernel", Left, &|a| optional_cell(a.facts.as_ref(), |f| &f.kernel)),
+        ("CPUs", Right, &|a| optional_cell(a.facts.as_ref(), |f| ordinal(f.cpus))),
     ];
-    let mut table = Table::new("Agents", &columns);
+    let mut table = Table::from_items("Agents", &agents, columns);
     for agent in agents {
-        let facts = agent.facts.as_ref();
-        let labels: Vec<String> = agent.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        table.add_row(vec![
-            optional_cell(agent.name.as_deref(), Cell::from),
-            (&agent.address).into(),
-            version(agent),
-            if agent.trouble.is_none() && agent.state.is_none() {
-                Cell::Missing
-            } else {
-                format_agent_state(agent).into()
-            },
-            agent.groups.join(" ").into(),
-            labels.join(" ").into(),
-            optional_cell(facts, |f| &f.kernel),
-            optional_cell(facts, |f| ordinal(f.cpus)),
-        ]);
         if let Some(trouble) = &agent.trouble {
             let whose = agent.name.as_deref().unwrap_or("a host");
             let parts = [Some(&trouble.error), trouble.cause.as_ref(), trouble.hint.as_ref()];
@@ -60,14 +55,6 @@ pub fn format_agent_state(agent: &DiscoveredAgent) -> String {
             }
             text
         }
-    }
-}
-
-fn version(agent: &DiscoveredAgent) -> Cell {
-    match (&agent.version, agent.protocol) {
-        (Some(version), _) => version.into(),
-        (None, Some(protocol)) => format!("protocol {protocol}").into(),
-        (None, None) => Cell::Missing,
     }
 }
 

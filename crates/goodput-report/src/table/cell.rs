@@ -203,15 +203,9 @@ impl PartialEq for Cell {
 
 impl Eq for Cell {}
 
-impl PartialEq<str> for Cell {
-    fn eq(&self, other: &str) -> bool {
-        self.to_string() == other
-    }
-}
-
 impl PartialEq<&str> for Cell {
     fn eq(&self, other: &&str) -> bool {
-        self == *other
+        self.to_string() == *other
     }
 }
 

@@ -1,11 +1,12 @@
 //! Counters of both ends over the window: interfaces, drops, interrupts, kernel messages.
 
-use super::{Align, Cell, Table};
+use super::{Align, Table};
 use crate::probe;
 use crate::table::cell::{count, nanos, optional_cell};
 use goodput_model::host::HostCounters;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndRole;
+use std::collections::BTreeSet;
 
 /// Omits interfaces below 1/100 of the host's packets: other traffic.
 const SMALL_SHARE: u64 = 100;
@@ -46,28 +47,23 @@ pub fn counters_table(summary: &TrialSummary) -> Option<Table> {
         let role = if host.role == EndRole::Connect { "connects" } else { "listens" };
         table.columns.push((format!("{} ({role})", host.name), Align::Right));
     }
+    let mut row = |name: &str, of: &dyn Fn(&HostCounters) -> Option<u64>| {
+        table.add_row_if_known(name, ends.iter().map(|c| optional_cell(of(c), count)));
+    };
     for name in interfaces(&ends) {
-        let moved = |counter: &str| {
-            ends.iter().map(|c| number(c.interface_counter(&name, counter))).collect::<Vec<Cell>>()
-        };
-        add(&mut table, format!("{name}: packets received"), moved("rx_packets"));
-        add(&mut table, format!("{name}: packets sent"), moved("tx_packets"));
+        row(&format!("{name}: packets received"), &|c| c.interface_counter(name, "rx_packets"));
+        row(&format!("{name}: packets sent"), &|c| c.interface_counter(name, "tx_packets"));
         for (counter, words) in LOSSES {
-            if ends.iter().any(|c| c.interface_counter(&name, counter).is_some_and(|n| n > 0)) {
-                add(&mut table, format!("{name}: {words}"), moved(counter));
+            if ends.iter().any(|c| c.interface_counter(name, counter).is_some_and(|n| n > 0)) {
+                row(&format!("{name}: {words}"), &|c| c.interface_counter(name, counter));
             }
         }
     }
     for (counter, words) in PROTOCOLS {
         if ends.iter().any(|c| c.protocol_counter(counter).is_some_and(|n| n > 0)) {
-            let cells =
-                ends.iter().map(|c| number(c.protocol_counter(counter).and_then(|n| u64::try_from(n).ok())));
-            add(&mut table, words.to_string(), cells.collect());
+            row(words, &|c| c.protocol_counter(counter).and_then(|n| u64::try_from(n).ok()));
         }
     }
-    let mut row = |words: &str, of: &dyn Fn(&HostCounters) -> Option<u64>| {
-        add(&mut table, words.to_string(), ends.iter().map(|c| number(of(c))).collect());
-    };
     let softnet = |c: &HostCounters, of: fn(&goodput_model::host::counters::SoftnetCounters) -> u64| {
         c.softnet.value().map(|all| all.iter().map(of).fold(0u64, u64::saturating_add))
     };
@@ -78,7 +74,7 @@ pub fn counters_table(summary: &TrialSummary) -> Option<Table> {
     row("kernel messages", &|c| {
         c.kernel_messages.value().map(|k| (k.messages.len() as u64).saturating_add(k.left_out))
     });
-    let cost = ends.iter().map(|c| c.read_time_ns()).max().unwrap_or(0);
+    let cost = ends.iter().map(|c| c.counter_read_duration_ns()).max().unwrap_or(0);
     table.notes.push(format!(
         "Interface and protocol counters cover the agent's network namespace, all others the whole \
          kernel. Reading them took {}.",
@@ -97,34 +93,18 @@ pub fn counters_table(summary: &TrialSummary) -> Option<Table> {
     Some(table)
 }
 
-fn interfaces(ends: &[&HostCounters]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for counters in ends {
+fn interfaces<'a>(ends: &[&'a HostCounters]) -> BTreeSet<&'a String> {
+    let carrying = ends.iter().flat_map(|counters| {
         let packets = |name: &str| {
             let of = |counter| counters.interface_counter(name, counter).unwrap_or(0);
             of("rx_packets").saturating_add(of("tx_packets"))
         };
         let all: Vec<&String> = counters.interfaces.value().into_iter().flat_map(|i| i.keys()).collect();
         let most = all.iter().map(|n| packets(n)).max().unwrap_or(0);
-        for name in all {
-            let carries = packets(name) > 0 && packets(name) >= most / SMALL_SHARE;
-            if carries && !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-    }
-    names.sort();
-    names
-}
-
-fn number(value: Option<u64>) -> Cell {
-    optional_cell(value, count)
-}
-
-fn add(table: &mut Table, name: String, cells: Vec<Cell>) {
-    let mut row = vec![Cell::Text(name)];
-    row.extend(cells);
-    table.add_row_if_known(row);
+        let carries = |name: &&String| packets(name) > 0 && packets(name) >= most / SMALL_SHARE;
+        all.into_iter().filter(carries).collect::<Vec<_>>()
+    });
+    carrying.collect()
 }
 
 #[cfg(test)]

@@ -20,23 +20,18 @@ pub fn hosts_table(summary: &TrialSummary) -> Option<Table> {
         }
         for h in &summary.hosts {
             let role = if h.role == EndRole::Connect { "connects" } else { "listens" };
-            let pinned = match &h.cpu {
-                Some(c) if c.scope == CpuScope::Pinned => ", pinned",
-                _ => "",
-            };
+            let pinned = if is_pinned(h) { ", pinned" } else { "" };
             table.columns.push((format!("{} ({role}{pinned})", h.name), Align::Right));
         }
         summary.hosts.iter().map(|h| h.cpu.as_ref()).collect()
     };
     let mut row = |name: &str, f: &dyn Fn(&CpuSummary) -> Cell| {
-        let mut cells = vec![Cell::from(name)];
-        cells.extend(columns.iter().map(|c| optional_cell(*c, f)));
-        table.add_row_if_known(cells);
+        table.add_row_if_known(name, columns.iter().map(|c| optional_cell(*c, f)));
     };
     row("logical CPUs", &|c| count(c.cpus.into()));
     row("busy", &|c| percent(c.busy_percent));
     // In a pinned lab only some CPUs count, and their index is not their number.
-    let pinned = summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Pinned);
+    let pinned = summary.hosts.iter().any(is_pinned);
     row("usage of the busiest CPU", &|c| busiest(c, !pinned));
     row("user time (sampled)", &|c| percent(c.user_percent));
     row("system time (sampled)", &|c| percent(c.system_percent));
@@ -49,11 +44,9 @@ pub fn hosts_table(summary: &TrialSummary) -> Option<Table> {
         row("measurement threads (% of one CPU)", &|c| percent(c.probe_threads_percent));
     } else {
         for h in known {
+            let name = format!("measurement threads of {} (% of one CPU)", h.name);
             let share = optional_cell(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
-            table.add_row_if_known(vec![
-                format!("measurement threads of {} (% of one CPU)", h.name).into(),
-                share,
-            ]);
+            table.add_row_if_known(name, [share]);
         }
     }
     table.notes.push(
@@ -62,6 +55,10 @@ pub fn hosts_table(summary: &TrialSummary) -> Option<Table> {
             .into(),
     );
     Some(table)
+}
+
+fn is_pinned(host: &HostSummary) -> bool {
+    host.cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Pinned)
 }
 
 /// Use of a CPU quota, and throttling.

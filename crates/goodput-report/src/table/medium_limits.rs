@@ -1,31 +1,32 @@
 //! The tables of `limits`: the media, and what each allows.
 
-use super::{Align, Cell, NumberFormat, Table};
+use super::Align::{Left, Right};
+use super::{Cell, ItemColumns, NumberFormat, Table};
 use crate::table::cell::{count, limit_rate, optional_cell, peak, rate_setting};
 use crate::text::block::TextBlock;
-use goodput_analysis::medium_limit::limit_table::{MediumLimitTable, slowest_medium};
+use goodput_analysis::medium_limit::limit_table::{MediumLimitRow, MediumLimitTable, slowest_medium};
 use goodput_analysis::medium_limit::medium_catalog::{DuplexSupport, MediumKind, MediumSpec};
 
 pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
-    let (left, right) = (Align::Left, Align::Right);
-    let mut table = Table::new(
-        "Media",
-        &[("medium", left), ("rate", right), ("MTU", right), ("duplex", left), ("description", left)],
-    );
-    for entry in media {
-        let (rate, mtu, duplex) = match entry.kind {
-            MediumKind::Network { rate, mtu, duplex, .. } => {
-                let duplex = match duplex {
-                    DuplexSupport::Full => "full",
-                    DuplexSupport::UsuallyFull => "full or half",
-                    DuplexSupport::UsuallyHalf => "half or full",
-                };
-                (rate_setting(rate), count(mtu.into()), Cell::from(duplex))
-            }
-            MediumKind::Bus(bus) => (peak(bus.peak_bytes_per_second()), Cell::Missing, Cell::Missing),
-        };
-        table.add_row(vec![entry.name.into(), rate, mtu, duplex, entry.what.into()]);
-    }
+    let columns: ItemColumns<'_, &MediumSpec> = &[
+        ("medium", Left, &|entry| entry.name.into()),
+        ("rate", Right, &|entry| match entry.kind {
+            MediumKind::Network { rate, .. } => rate_setting(rate),
+            MediumKind::Bus(bus) => peak(bus.peak_bytes_per_second()),
+        }),
+        ("MTU", Right, &|entry| match entry.kind {
+            MediumKind::Network { mtu, .. } => count(mtu.into()),
+            MediumKind::Bus(_) => Cell::Missing,
+        }),
+        ("duplex", Left, &|entry| match entry.kind {
+            MediumKind::Network { duplex: DuplexSupport::Full, .. } => "full".into(),
+            MediumKind::Network { duplex: DuplexSupport::UsuallyFull, .. } => "full or half".into(),
+            MediumKind::Network { duplex: DuplexSupport::UsuallyHalf, .. } => "half or full".into(),
+            MediumKind::Bus(_) => Cell::Missing,
+        }),
+        ("description", Left, &|entry| entry.what.into()),
+    ];
+    let mut table = Table::from_items("Media", media, columns);
     table.notes.push(
         "Also: ethernet:RATE for any other, disk:SIZE for what a disk was measured to move a second.".into(),
     );
@@ -34,31 +35,19 @@ pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
 }
 
 pub fn goodput_limits_table(allowance: &MediumLimitTable) -> Table {
-    let (left, right) = (Align::Left, Align::Right);
-    let mut table = Table::new(
-        title(allowance),
-        &[
-            ("traffic", left),
-            ("user bytes", right),
-            ("of", right),
-            ("goodput", right),
-            ("MB/s", right),
-            ("% of link rate", right),
-            ("packets per second", right),
-        ],
-    );
     let network = allowance.link.is_some();
-    for row in &allowance.rows {
-        table.add_row(vec![
-            row.traffic.as_str().into(),
-            optional_cell(row.share, |s| count(s.user_bytes)),
-            optional_cell(row.share, |s| count(s.wire_bytes)),
-            limit_rate(row.goodput),
-            if network { Cell::Missing } else { peak(row.goodput.0 / 8) },
-            Cell::number(row.percent_of_rate, NumberFormat::FixedPercent(3)),
-            optional_cell(row.packets_per_second, |v| Cell::number(v, NumberFormat::Fixed(1))),
-        ]);
-    }
+    let columns: ItemColumns<'_, &MediumLimitRow> = &[
+        ("traffic", Left, &|row| row.traffic.as_str().into()),
+        ("user bytes", Right, &|row| optional_cell(row.share, |s| count(s.user_bytes))),
+        ("of", Right, &|row| optional_cell(row.share, |s| count(s.wire_bytes))),
+        ("goodput", Right, &|row| limit_rate(row.goodput)),
+        ("MB/s", Right, &|row| if network { Cell::Missing } else { peak(row.goodput.0 / 8) }),
+        ("% of link rate", Right, &|row| Cell::number(row.percent_of_rate, NumberFormat::FixedPercent(3))),
+        ("packets per second", Right, &|row| {
+            optional_cell(row.packets_per_second, |v| Cell::number(v, NumberFormat::Fixed(1)))
+        }),
+    ];
+    let mut table = Table::from_items(title(allowance), &allowance.rows, columns);
     table.notes = allowance.notes.clone();
     table.notes.push(format!("Source: {}. Formulas: docs/methods/limits.md.", allowance.source));
     table.without_empty_columns()

@@ -1,6 +1,8 @@
 //! Measurements of two runs with equal settings, as a table for `goodput compare`.
 
-use super::{Align, Cell, NumberFormat, Table};
+use super::Align::{Left, Right};
+use super::{Cell, ItemColumns, NumberFormat, Table};
+use crate::grouping::distinct;
 use crate::table::cell::{change, megabytes, optional_cell, per_second, percent, plain, rate_f, time};
 use goodput_model::run_comparison::{
     ChangeBasis, ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange,
@@ -13,33 +15,21 @@ pub fn changes_table(
     alone: (usize, usize),
     (first, second): (&str, &str),
 ) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "Measurements in both runs",
-        &[
-            ("measurement", Align::Left),
-            ("", Align::Left),
-            (first, right),
-            (second, right),
-            ("change", right),
-            ("95 % interval", right),
-            ("", Align::Left),
-        ],
-    );
-    let mut before = "";
-    for one in compared {
-        // The settings once for all their metrics.
-        let what = if one.what == before { "" } else { &one.what };
-        before = &one.what;
-        table.add_row(vec![
-            what.into(),
-            name(one.quantity).into(),
-            value(one.quantity, one.first.mean),
-            value(one.quantity, one.second.mean),
-            optional_cell(one.change.percent, change),
-            interval(&one.change),
-            verdict(&one.change).into(),
-        ]);
+    let columns: ItemColumns<'_, &ComparedMetric> = &[
+        ("measurement", Left, &|c| (&c.what).into()),
+        ("", Left, &|c| name(c.quantity).into()),
+        (first, Right, &|c| value(c.quantity, c.first.mean)),
+        (second, Right, &|c| value(c.quantity, c.second.mean)),
+        ("change", Right, &|c| optional_cell(c.change.percent, change)),
+        ("95 % interval", Right, &|c| interval(&c.change)),
+        ("", Left, &|c| verdict(&c.change).into()),
+    ];
+    let mut table = Table::from_items("Measurements in both runs", compared, columns);
+    // The settings once for all their metrics.
+    for (row, same) in (1..).zip(compared.windows(2).map(|w| w[0].what == w[1].what)) {
+        if same {
+            table.rows[row][0] = "".into();
+        }
     }
     if compared.is_empty() {
         table.notes.push("The two runs have no measurement with the same settings.".into());
@@ -72,17 +62,10 @@ fn of_one_run((first, second): (usize, usize)) -> Option<String> {
 }
 
 pub fn all_runs_table(names: &[&str], others: &[Vec<ComparedMetric>]) -> Table {
-    let mut table =
-        Table::new("Measurements in all runs", &[("measurement", Align::Left), ("", Align::Left)]);
-    table.columns.extend(names.iter().map(|name| (name.to_string(), Align::Right)));
+    let mut table = Table::new("Measurements in all runs", &[("measurement", Left), ("", Left)]);
+    table.columns.extend(names.iter().map(|name| (name.to_string(), Right)));
     table.heads = 2;
-    let mut rows: Vec<(&str, ComparedQuantity)> = Vec::new();
-    for one in others.iter().flatten() {
-        if !rows.contains(&(one.what.as_str(), one.quantity)) {
-            rows.push((&one.what, one.quantity));
-        }
-    }
-    for (what, quantity) in rows {
+    for (what, quantity) in distinct(others.iter().flatten().map(|one| (one.what.as_str(), one.quantity))) {
         let found = |compared: &Vec<ComparedMetric>| {
             compared.iter().find(|c| c.what == what && c.quantity == quantity).cloned()
         };

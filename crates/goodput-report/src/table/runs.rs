@@ -1,6 +1,8 @@
 //! The table of `list`: one row per run.
 
-use super::{Align, Table};
+use super::Align::Left;
+use super::{ItemColumns, Table};
+use crate::grouping::distinct;
 use crate::probe::file::run_headline as run_of_files;
 use crate::probe::headline::format_short_headline;
 use crate::probe::load::{format_client_range, run_headline};
@@ -20,44 +22,13 @@ pub struct RunRow<'a> {
 }
 
 pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
-    let left = Align::Left;
-    let mut table = Table::new(
-        "Runs",
-        &[
-            ("run", left),
-            ("started", left),
-            ("probe", left),
-            ("endpoints", left),
-            ("result", left),
-            ("labels", left),
-        ],
-    );
-    for run in runs {
-        let labels: Vec<String> = run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        let mut results: Vec<String> = run.summaries.iter().take(3).map(format_short_headline).collect();
-        let loads: Vec<&TrialSummary> =
-            run.summaries.iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
-        if let Some(words) = run_headline(&loads).filter(|_| loads.len() == run.summaries.len()) {
-            results = vec![words];
-        } else if let Some(words) = files_in_short(run.summaries) {
-            results = vec![words];
-        } else if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
-            // The confirming step is the search's result.
-            let by = replay_search(run.summaries).and_then(|search| search.confirmed_by);
-            let last = run.summaries.iter().find(|s| Some(s.trial) == by).unwrap_or(last);
-            results =
-                vec![format!("search of {} trials: {}", run.summaries.len(), format_short_headline(last))];
-        } else if run.summaries.len() > results.len() {
-            results.push(format!("{} more", run.summaries.len() - results.len()));
-        }
-        if !run.finished {
-            results.push("(unfinished)".into());
-        }
-        table.add_row(vec![
-            run.head.id.to_string(),
-            format_start_time(&run.head.started),
-            unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
-            unique(run.summaries.iter().map(|s| {
+    let columns: ItemColumns<'_, &RunRow<'_>> = &[
+        ("run", Left, &|run| run.head.id.to_string().into()),
+        ("started", Left, &|run| format_start_time(&run.head.started).into()),
+        ("probe", Left, &|run| distinct(run.summaries.iter().map(|s| s.probe.name())).join("; ").into()),
+        ("endpoints", Left, &|run| {
+            let loads = loads(run);
+            let endpoints = run.summaries.iter().map(|s| {
                 let connects = if loads.len() > 1 {
                     format_client_range(&loads)
                 } else {
@@ -67,12 +38,42 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
                 let other = goodput_analysis::file::location::summary_location(s)
                     .unwrap_or_else(|| endpoint_name(s, EndRole::Listen));
                 format!("{connects}, {other}")
-            })),
-            results.join("; "),
-            labels.join(" "),
-        ]);
-    }
+            });
+            distinct(endpoints).join("; ").into()
+        }),
+        ("result", Left, &|run| results(run).join("; ").into()),
+        ("labels", Left, &|run| {
+            let labels: Vec<String> = run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
+            labels.join(" ").into()
+        }),
+    ];
+    let table = Table::from_items("Runs", runs, columns);
     table.without_empty_columns()
+}
+
+fn loads<'a>(run: &RunRow<'a>) -> Vec<&'a TrialSummary> {
+    run.summaries.iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect()
+}
+
+fn results(run: &RunRow<'_>) -> Vec<String> {
+    let mut results: Vec<String> = run.summaries.iter().take(3).map(format_short_headline).collect();
+    let loads = loads(run);
+    if let Some(words) = run_headline(&loads).filter(|_| loads.len() == run.summaries.len()) {
+        results = vec![words];
+    } else if let Some(words) = files_in_short(run.summaries) {
+        results = vec![words];
+    } else if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
+        // The confirming step is the search's result.
+        let by = replay_search(run.summaries).and_then(|search| search.confirmed_by);
+        let last = run.summaries.iter().find(|s| Some(s.trial) == by).unwrap_or(last);
+        results = vec![format!("search of {} trials: {}", run.summaries.len(), format_short_headline(last))];
+    } else if run.summaries.len() > results.len() {
+        results.push(format!("{} more", run.summaries.len() - results.len()));
+    }
+    if !run.finished {
+        results.push("(unfinished)".into());
+    }
+    results
 }
 
 fn files_in_short(summaries: &[TrialSummary]) -> Option<String> {
@@ -81,16 +82,6 @@ fn files_in_short(summaries: &[TrialSummary]) -> Option<String> {
 
 fn is_step(summary: &TrialSummary) -> bool {
     matches!(&summary.probe, Probe::Datagram(d) if d.search.is_some())
-}
-
-fn unique(words: impl Iterator<Item = String>) -> String {
-    let mut seen: Vec<String> = Vec::new();
-    for word in words {
-        if !seen.contains(&word) {
-            seen.push(word);
-        }
-    }
-    seen.join("; ")
 }
 
 /// RFC 3339 to the second with its zone, `2026-11-21 03:45:46 UTC`; unchanged if it is no time.

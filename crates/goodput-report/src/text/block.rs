@@ -25,7 +25,9 @@ impl TextBlocks {
     }
 
     pub(crate) fn add_findings(&mut self, findings: Vec<Finding>) {
-        self.0.push(TextBlock::Findings(findings));
+        if !findings.is_empty() {
+            self.0.push(TextBlock::Findings(findings));
+        }
     }
 
     pub(crate) fn add_table(&mut self, table: Table) {

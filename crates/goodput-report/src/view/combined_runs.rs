@@ -5,23 +5,22 @@ use super::finding_placement::FindingPlacement;
 use crate::page::{Block, Section};
 use crate::probe::load::{adapter_counters_table, load_points_table, run_clients_table, saturation_table};
 use crate::probe::{file, load};
+use goodput_analysis::finding::FindingSection;
 use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
 
 pub(super) fn section_for_load_run(document: &ResultDocument, points: &[&TrialSummary]) -> Section {
-    let mut told = load::run_section::summary_sentences(document, points).into_iter();
-    let mut blocks: Vec<Block> = told.next().map(Block::lead_paragraph).into_iter().collect();
-    blocks.extend(told.map(Block::paragraph));
+    let mut blocks = Block::paragraphs(load::run_section::summary_sentences(document, points));
     let findings = load::run_section::merge_findings(document, points);
     let mut beside = FindingPlacement::new(&findings);
     for figure in figures_of(document, false) {
         beside.add_figure(figure);
     }
-    beside.add_result_table(load_points_table(points));
+    beside.add_table(load_points_table(points), FindingSection::Result);
     let curves = document.load_curves.as_ref();
     let all: Vec<_> = curves.iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients)).collect();
-    beside.add_result_table(saturation_table(&all));
-    beside.add_counters_table(adapter_counters_table(points));
-    beside.add_cpu_table(run_clients_table(points));
+    beside.add_table(saturation_table(&all), FindingSection::Result);
+    beside.add_table(adapter_counters_table(points), FindingSection::Counters);
+    beside.add_table(run_clients_table(points), FindingSection::Cpu);
     blocks.extend(beside.into_blocks());
     Section { title: "One server with many clients (load)".into(), blocks }
 }
@@ -53,7 +52,7 @@ pub(super) fn section_for_file_run(
         }
     }
     for table in file::run_section::run_tables(run, summaries) {
-        beside.add_result_table(table);
+        beside.add_table(table, FindingSection::Result);
     }
     blocks.extend(beside.into_blocks());
     Section { title: "File access (file)".into(), blocks }

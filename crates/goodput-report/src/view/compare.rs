@@ -5,6 +5,7 @@ use super::overlay_figures::overlay_figures;
 use super::without_empty;
 use crate::experiment::{cell_statistics, comparison_tables, figure as of_experiment, pivot_table};
 use crate::figure::Figure;
+use crate::grouping::distinct;
 use crate::page::user_names::UserNames;
 use crate::page::{Block, Page, Section, Statement};
 use crate::probe::{run_figures, trial_figures};
@@ -81,9 +82,7 @@ fn given(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<String> {
     let mut names = UserNames::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
     for (_, side) in sides {
         names = names.add_from_run_head(&side.run.head).add_from_trials(&side.run.trials);
-        if let Some(data) = side.data {
-            names = names.add_from_data_set(data);
-        }
+        names = side.data.into_iter().fold(names, UserNames::add_from_data_set);
     }
     names.into_vec()
 }
@@ -108,11 +107,9 @@ fn of_runs(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
     let base = first.summaries();
     let theirs: Vec<_> = others.iter().map(ComparedRun::summaries).collect();
     let results: Vec<_> = theirs.iter().map(|their| compare_runs::compare_summaries(&base, their)).collect();
-    let mut changed = Vec::new();
-    for (other, result) in others.iter().zip(&results) {
-        let text = changes::comparison_summary(result, (first.name, other.name));
-        changed.push(if changed.is_empty() { Block::lead_paragraph(text) } else { Block::paragraph(text) });
-    }
+    let told = others.iter().zip(&results);
+    let told = told.map(|(other, result)| changes::comparison_summary(result, (first.name, other.name)));
+    let mut changed = Block::paragraphs(told);
     if others.len() > 1 {
         let names: Vec<&str> = seen.iter().map(|s| s.name).collect();
         changed.push(Block::table(changes::all_runs_table(&names, &results)));
@@ -199,39 +196,36 @@ fn kinds<'s>(seen: &'s [ComparedRun<'_>]) -> Vec<Vec<(usize, &'s TrialSummary)>>
     let mut kinds: Vec<Vec<(usize, &'s TrialSummary)>> = Vec::new();
     for (at, own) in firsts.iter().enumerate() {
         for summary in own {
-            let free = |kind: &&mut Vec<(usize, &'s TrialSummary)>| !kind.iter().any(|(side, _)| *side == at);
-            match kinds.iter_mut().filter(free).find(|k| have_same_settings(&k[0].1.probe, &summary.probe)) {
-                Some(kind) => kind.push((at, summary)),
-                None => kinds.push(vec![(at, summary)]),
-            }
+            add_to_kind(&mut kinds, (at, *summary), |k| have_same_settings(&k.probe, &summary.probe));
         }
     }
     // Unmatched trials are paired by probe.
     let (mut paired, alone): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|k| k.len() > 1);
     let mut rest: Vec<Vec<(usize, &'s TrialSummary)>> = Vec::new();
-    for kind in alone {
-        let (at, summary) = kind[0];
-        let fits = |k: &&mut Vec<(usize, &'s TrialSummary)>| {
-            k[0].1.probe.name() == summary.probe.name() && !k.iter().any(|(side, _)| *side == at)
-        };
-        match rest.iter_mut().find(fits) {
-            Some(other) => other.push((at, summary)),
-            None => rest.push(vec![(at, summary)]),
-        }
+    for (at, summary) in alone.into_iter().flatten() {
+        let fits = |k: &TrialSummary| k.probe.name() == summary.probe.name();
+        add_to_kind(&mut rest, (at, summary), fits);
     }
     paired.extend(rest.into_iter().filter(|k| k.len() > 1));
     paired
 }
 
+/// To the first kind that fits and has no trial of this side.
+fn add_to_kind<'s>(
+    kinds: &mut Vec<Vec<(usize, &'s TrialSummary)>>,
+    trial: (usize, &'s TrialSummary),
+    fits: impl Fn(&TrialSummary) -> bool,
+) {
+    let free = |kind: &&mut Vec<(usize, &'s TrialSummary)>| kind.iter().all(|(side, _)| *side != trial.0);
+    match kinds.iter_mut().filter(free).find(|kind| fits(kind[0].1)) {
+        Some(kind) => kind.push(trial),
+        None => kinds.push(vec![trial]),
+    }
+}
+
 fn settings(sides: &[(&str, &TrialSummary)]) -> Option<Table> {
     let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_settings_table(&s.probe)).collect();
-    let mut names: Vec<String> = Vec::new();
-    for row in tables.iter().flat_map(|t| &t.rows) {
-        let name = row[0].to_string();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names = distinct(tables.iter().flat_map(|t| &t.rows).map(|row| row[0].to_string()));
     let probe = sides.first()?.1.probe.name();
     let mut table = Table::new(format!("Settings of {probe}"), &[("setting", Align::Left)]);
     table.columns.extend(sides.iter().map(|(name, _)| (name.to_string(), Align::Left)));

@@ -135,7 +135,7 @@ type Ended = (CellState, String, Vec<u32>);
 
 pub fn experiment_document(source: &ExperimentDocumentInput<'_>) -> ExperimentDocument {
     let (ended, begun) = log(source.steps);
-    let figures = Figures::of(source);
+    let figures = figures(source);
     let settled: BTreeSet<(&FactorLevels, &str)> =
         source.settled.iter().map(|(l, p)| (l, p.as_str())).collect();
     let mut repeats: BTreeMap<(&FactorLevels, &str), u32> = BTreeMap::new();
@@ -149,15 +149,18 @@ pub fn experiment_document(source: &ExperimentDocumentInput<'_>) -> ExperimentDo
             *count += 1;
             *count
         };
-        let (state, reason, trials) = match ended.get(&cell.number) {
-            Some(end) => end.clone(),
-            None if source.running && begun == Some(cell.number) => {
-                (CellState::Running, String::new(), Vec::new())
-            }
-            None if settled.contains(&line) => (CellState::Spared, String::new(), Vec::new()),
-            None => (CellState::Waiting, String::new(), Vec::new()),
-        };
-        let figure = if state == CellState::Done { figures.cell(cell) } else { None };
+        let (state, reason, trials) = ended.get(&cell.number).cloned().unwrap_or_else(|| {
+            let state = if source.running && begun == Some(cell.number) {
+                CellState::Running
+            } else if settled.contains(&line) {
+                CellState::Spared
+            } else {
+                CellState::Waiting
+            };
+            (state, String::new(), Vec::new())
+        });
+        let key = (cell.probe.as_str(), &cell.levels, cell.block);
+        let figure = if state == CellState::Done { figures.get(&key).cloned() } else { None };
         cells.push(ExperimentCell {
             number: cell.number,
             levels: cell.levels.clone(),
@@ -230,43 +233,28 @@ fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
     }
 }
 
-struct Figures<'a> {
-    values: BTreeMap<(&'a str, &'a FactorLevels, u32), (usize, f64)>,
-    data: &'a DataSet,
-    units: BTreeMap<usize, MetricUnit>,
-}
-
-impl<'a> Figures<'a> {
-    fn of(source: &ExperimentDocumentInput<'a>) -> Figures<'a> {
-        let data = source.data;
-        let mut values = BTreeMap::new();
-        let mut units = BTreeMap::new();
-        for line in &source.experiment.probes {
-            let first = data.measures.iter().position(|m| m.probe == line.name);
-            let Some(measure) = first.filter(|m| !data.measures[*m].over_size) else { continue };
-            let mut all = Vec::new();
-            for row in data.rows.iter().filter(|r| r.measure == measure && r.size_bytes.is_none()) {
-                if let ObservedValue::Value(value) = row.value {
-                    let head: &'a str = &data.measures[measure].probe;
-                    values.insert((head, &row.levels, row.block), (measure, value));
-                    all.push(value);
-                }
-            }
-            units.insert(measure, MetricUnit::for_measure(data, measure, all.into_iter()));
-        }
-        Figures { values, data, units }
+/// The primary metric of each execution, unless it is a curve.
+fn figures<'a>(
+    source: &ExperimentDocumentInput<'a>,
+) -> BTreeMap<(&'a str, &'a FactorLevels, u32), ToldFigure> {
+    let data = source.data;
+    let mut figures = BTreeMap::new();
+    for line in &source.experiment.probes {
+        let first = data.measures.iter().enumerate().find(|(_, m)| m.probe == line.name);
+        let Some((measure, head)) = first.filter(|(_, head)| !head.over_size) else { continue };
+        let rows = data.rows.iter().filter(|r| r.measure == measure && r.size_bytes.is_none());
+        let values = rows.filter_map(|row| match row.value {
+            ObservedValue::Value(value) => Some((row, value)),
+            _ => None,
+        });
+        let unit = MetricUnit::for_measure(data, measure, values.clone().map(|(_, value)| value));
+        figures.extend(values.map(|(row, value)| {
+            let (name, text) = (metric_display_name(&head.figure), unit.format_with_unit(value));
+            let told = ToldFigure { name, value, unit: head.unit.clone(), text };
+            ((head.probe.as_str(), &row.levels, row.block), told)
+        }));
     }
-
-    fn cell(&self, cell: &CellExecution) -> Option<ToldFigure> {
-        let (measure, value) = self.values.get(&(cell.probe.as_str(), &cell.levels, cell.block))?;
-        let head = self.data.measures.get(*measure)?;
-        Some(ToldFigure {
-            name: metric_display_name(&head.figure),
-            value: *value,
-            unit: head.unit.clone(),
-            text: self.units.get(measure)?.format_with_unit(*value),
-        })
-    }
+    figures
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Places findings beside the figure or table that they concern.
 
 use crate::figure::Figure;
-use crate::page::{Block, Statement};
+use crate::page::Block;
 use crate::table::Table;
 use crate::text::block::sort_by_severity;
 use goodput_analysis::finding::{FindingSection, section_of_finding};
@@ -34,19 +34,7 @@ impl<'a> FindingPlacement<'a> {
         });
     }
 
-    pub(super) fn add_result_table(&mut self, table: Table) {
-        self.table(table, FindingSection::Result);
-    }
-
-    pub(super) fn add_cpu_table(&mut self, table: Table) {
-        self.table(table, FindingSection::Cpu);
-    }
-
-    pub(super) fn add_counters_table(&mut self, table: Table) {
-        self.table(table, FindingSection::Counters);
-    }
-
-    fn table(&mut self, table: Table, shown: FindingSection) {
+    pub(super) fn add_table(&mut self, table: Table, shown: FindingSection) {
         if table.rows.is_empty() {
             return;
         }
@@ -63,14 +51,14 @@ impl<'a> FindingPlacement<'a> {
             self.placed[usize::from(finding.severity == Severity::Warning)] += 1;
         }
         if !mine.is_empty() {
-            self.blocks.push(Block::statements(mine.into_iter().map(Statement::from_finding).collect()));
+            self.blocks.push(Block::findings(mine));
         }
     }
 
     pub(super) fn into_blocks(self) -> Vec<Block> {
         let mut all = Vec::new();
         if !self.left.is_empty() {
-            all.push(Block::statements(self.left.into_iter().map(Statement::from_finding).collect()));
+            all.push(Block::findings(self.left));
         }
         let [notes, warnings] = self.placed;
         let counted: Vec<String> = [(warnings, "warning"), (notes, "note")]
@@ -130,7 +118,7 @@ mod tests {
         beside.add_figure(goodput_figure());
         let mut table = Table::new("CPU", &[("", Align::Left)]);
         table.add_row(["busy"]);
-        beside.add_cpu_table(table);
+        beside.add_table(table, FindingSection::Cpu);
         let placed = [
             "above-limit+shared-run",
             "1 warning and 1 note are shown next to the related charts or tables.",

@@ -1,9 +1,11 @@
 //! Method and machines: each table once for all trials that share it.
 
+use crate::grouping::group_by_key;
 use crate::page::{Block, Section, TableVariants};
 use crate::probe::{self, file, load};
 use crate::settings;
-use crate::table::{Align, Table, cell::ordinal, inventory};
+use crate::table::Align::{Left, Right};
+use crate::table::{ItemColumns, Table, cell::ordinal, inventory};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{ResultDocument, TrialSummary};
 use goodput_model::trial::EndRole;
@@ -19,39 +21,18 @@ const CHIEF: [&str; 6] = [
 ];
 const OF_A_TRIAL: [&str; 3] = ["measurement window", "clock uncertainty", "notes"];
 
-#[derive(Debug, Default)]
-struct Shared {
-    all: Vec<(Table, Vec<TrialId>)>,
-}
-
-impl Shared {
-    fn add(&mut self, table: Table, trial: TrialId) {
-        if table.rows.is_empty() {
-            return;
+/// Each table once, with its trials in the title if others have the same title.
+fn shared_tables(tables: impl IntoIterator<Item = (Table, TrialId)>) -> Vec<Table> {
+    let all = group_by_key(tables.into_iter().filter(|(table, _)| !table.rows.is_empty()));
+    let several = |table: &Table| all.iter().filter(|(t, _)| t.title == table.title).count() > 1;
+    let named = |(table, trials): &(Table, Vec<TrialId>)| {
+        let mut table = table.clone();
+        if several(&table) {
+            table.title = format!("{}, {}", table.title, of_trials(trials));
         }
-        match self.all.iter_mut().find(|(known, _)| *known == table) {
-            Some((_, trials)) => trials.push(trial),
-            None => self.all.push((table, vec![trial])),
-        }
-    }
-
-    fn extend(&mut self, table: Option<Table>, trial: TrialId) {
-        if let Some(table) = table {
-            self.add(table, trial);
-        }
-    }
-
-    fn tables(self) -> Vec<Table> {
-        let several = |table: &Table| self.all.iter().filter(|(t, _)| t.title == table.title).count() > 1;
-        let named = |(table, trials): &(Table, Vec<TrialId>)| {
-            let mut table = table.clone();
-            if several(&table) {
-                table.title = format!("{}, {}", table.title, of_trials(trials));
-            }
-            table
-        };
-        self.all.iter().map(named).collect()
-    }
+        table
+    };
+    all.iter().map(named).collect()
 }
 
 /// `trial 3`, `trials 1, 2 and 4`, `trials 1 to 9`.
@@ -73,8 +54,7 @@ pub(super) fn method_sections(document: &ResultDocument, trials: &[Trial]) -> Ve
     let all = crate::trial_summaries(document);
     let points = crate::summaries_of_load_trials(document);
     let files = crate::find_file_run(document);
-    let (mut settings, mut machines, mut inventories) =
-        (Shared::default(), Shared::default(), Shared::default());
+    let (mut settings, mut machines, mut inventories) = (Vec::new(), Vec::new(), Vec::new());
     let several = all.len() > 1;
     let mut moments = Vec::new();
     for summary in &all {
@@ -84,29 +64,28 @@ pub(super) fn method_sections(document: &ResultDocument, trials: &[Trial]) -> Ve
         if in_points || in_files {
             continue;
         }
-        settings.add(settings::probe_settings_table(&summary.probe), summary.trial);
+        let of_trial = |table: Table| (table, summary.trial);
+        settings.push(of_trial(settings::probe_settings_table(&summary.probe)));
         if probe::of(&summary.probe).has_many_clients() {
-            for table in trial.map(load_method).unwrap_or_default() {
-                machines.add(table, summary.trial);
-            }
+            machines.extend(trial.map(load_method).unwrap_or_default().into_iter().map(of_trial));
             continue;
         }
-        settings.extend(settings::socket_options_table(summary, trial), summary.trial);
+        settings.extend(settings::socket_options_table(summary, trial).map(of_trial));
         if let Some(table) = settings::host_environment_table(trial) {
             let (machine, moment) = if several { parted(table) } else { (table, None) };
-            machines.add(machine, summary.trial);
+            machines.push(of_trial(machine));
             moments.extend(moment.map(|m| (summary.trial, m)));
         }
-        inventories.extend(trial.and_then(inventory::trial_hosts_table), summary.trial);
+        inventories.extend(trial.and_then(inventory::trial_hosts_table).map(of_trial));
     }
-    let mut how = settings.tables();
-    let mut whose = machines.tables();
+    let mut how = shared_tables(settings);
+    let mut whose = shared_tables(machines);
     how.extend(windows(&moments));
     if !points.is_empty() {
         how.push(load::settings::run_settings_table(&points));
         whose.extend(widest(trials, &points).map(load_method).unwrap_or_default());
     }
-    let mut facts = inventories.tables();
+    let mut facts = shared_tables(inventories);
     if let Some((_, summaries)) = &files {
         how.push(file::settings::run_settings_table(summaries));
         how.push(file::settings::targets_table(summaries));
@@ -134,27 +113,24 @@ fn parted(table: Table) -> (Table, Option<Table>) {
 }
 
 fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
-    let (left, right) = (Align::Left, Align::Right);
-    let columns = [
-        ("trial", right),
-        ("endpoint", left),
-        ("measurement window", right),
-        ("clock uncertainty", right),
-        ("notes", left),
+    let ends = moments.iter().flat_map(|(trial, moment)| {
+        let ends = moment.columns.iter().enumerate().skip(1);
+        ends.map(move |(column, (end, _))| (trial, moment, column, end))
+    });
+    let cell = |name: &str, moment: &Table, column: usize| {
+        let row = moment.rows.iter().find(|r| r[0] == name);
+        row.and_then(|r| r.get(column)).cloned().unwrap_or("".into())
+    };
+    let [window, uncertainty, notes] = OF_A_TRIAL;
+    let columns: ItemColumns<'_, (&TrialId, &Table, usize, &String)> = &[
+        ("trial", Right, &|(trial, ..)| ordinal(trial.0)),
+        ("endpoint", Left, &|(.., end)| (*end).into()),
+        (window, Right, &|(_, moment, column, _)| cell(window, moment, *column)),
+        (uncertainty, Right, &|(_, moment, column, _)| cell(uncertainty, moment, *column)),
+        (notes, Left, &|(_, moment, column, _)| cell(notes, moment, *column)),
     ];
-    let mut table = Table::new("Measurement windows and clock uncertainty", &columns);
+    let mut table = Table::from_items("Measurement windows and clock uncertainty", ends, columns);
     table.heads = 2;
-    for (trial, moment) in moments {
-        let cell = |name: &str, column: usize| {
-            let row = moment.rows.iter().find(|r| r[0] == name);
-            row.and_then(|r| r.get(column)).cloned().unwrap_or("".into())
-        };
-        for (column, (end, _)) in moment.columns.iter().enumerate().skip(1) {
-            let mut row = vec![ordinal(trial.0), end.into()];
-            row.extend(OF_A_TRIAL.map(|name| cell(name, column)));
-            table.add_row(row);
-        }
-    }
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
 }
 

@@ -1,6 +1,7 @@
 //! Overlays figures of several runs, with each run's curves under its name.
 
 use crate::figure::{Axis, Curve, CurveStyle, Figure, LimitLine, Mark, Quantity};
+use crate::grouping::distinct;
 
 /// As many as have a distinct colour.
 const CURVES: usize = 8;
@@ -11,21 +12,15 @@ const MARKED: usize = 2;
 
 /// One figure for each that at least two sides have: the same identifier and axes.
 pub(super) fn overlay_figures(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
-    let mut done: Vec<&str> = Vec::new();
-    let mut all = Vec::new();
-    for (_, figures) in sides {
-        for figure in figures {
-            if done.contains(&figure.id.as_str()) {
-                continue;
-            }
-            done.push(&figure.id);
-            let same = |other: &&Figure| other.id == figure.id && comparable(other, figure);
-            let found: Vec<(&str, &Figure)> =
-                sides.iter().filter_map(|(name, theirs)| Some((*name, theirs.iter().find(same)?))).collect();
-            all.extend(overlay_figure(&found));
-        }
-    }
-    all
+    let ids = distinct(sides.iter().flat_map(|(_, figures)| figures).map(|f| &f.id));
+    let overlaid = |id: &String| {
+        let first = sides.iter().flat_map(|(_, figures)| figures).find(|f| f.id == *id)?;
+        let same = |other: &&Figure| other.id == *id && comparable(other, first);
+        let found: Vec<(&str, &Figure)> =
+            sides.iter().filter_map(|(name, theirs)| Some((*name, theirs.iter().find(same)?))).collect();
+        overlay_figure(&found)
+    };
+    ids.into_iter().filter_map(overlaid).collect()
 }
 
 fn comparable(a: &Figure, b: &Figure) -> bool {
@@ -43,21 +38,15 @@ fn overlay_figure(sides: &[(&str, &Figure)]) -> Option<Figure> {
     if sides.len() < 2 || count > CURVES || count == 0 {
         return None;
     }
-    let mut figure = Figure {
-        id: first.id.clone(),
-        title: title(sides),
-        description: sides
-            .iter()
-            .map(|(name, f)| format!("{name}: {}", f.description))
-            .collect::<Vec<_>>()
-            .join(" "),
-        x: axis(sides.iter().map(|(_, f)| &f.x))?,
-        y: axis(sides.iter().map(|(_, f)| &f.y))?,
-        curves: Vec::new(),
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    };
+    let described: Vec<String> = sides.iter().map(|(name, f)| format!("{name}: {}", f.description)).collect();
+    let mut figure = Figure::new(
+        first.id.clone(),
+        title(sides),
+        described.join(" "),
+        axis(sides.iter().map(|(_, f)| &f.x))?,
+        axis(sides.iter().map(|(_, f)| &f.y))?,
+        Vec::new(),
+    );
     for (name, side) in sides {
         let lone = drawn(side).count() == 1;
         for curve in drawn(side) {
@@ -98,17 +87,11 @@ fn plain(name: &str) -> bool {
 
 /// Common notes once, others with the side's name.
 fn notes(sides: &[(&str, &Figure)]) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for (name, side) in sides {
-        for note in &side.notes {
-            let everybody = sides.iter().all(|(_, f)| f.notes.contains(note));
-            let told = if everybody { note.clone() } else { format!("{name}: {note}") };
-            if !all.contains(&told) {
-                all.push(told);
-            }
-        }
-    }
-    all
+    let told = |name: &str, note: &String| {
+        let everybody = sides.iter().all(|(_, f)| f.notes.contains(note));
+        if everybody { note.clone() } else { format!("{name}: {note}") }
+    };
+    distinct(sides.iter().flat_map(|(name, side)| side.notes.iter().map(move |note| told(name, note))))
 }
 
 fn title(sides: &[(&str, &Figure)]) -> String {

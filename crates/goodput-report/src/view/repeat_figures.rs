@@ -38,26 +38,24 @@ fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
         |a: &&(&TrialSummary, ToldFigure), b: &&(&TrialSummary, ToldFigure)| a.1.value.total_cmp(&b.1.value);
     let (least, most) = (group.iter().min_by(by), group.iter().max_by(by));
     let span = least.zip(most).map(|(l, m)| format!("from {} to {}", l.1.text, m.1.text)).unwrap_or_default();
-    let suffix = if number == 0 { String::new() } else { format!("-{number}") };
     let label = if quantity == Quantity::Plain && told.unit == "1/s" {
         format!("{} (1/s)", told.name)
     } else {
         told.name.clone()
     };
-    Figure {
-        id: format!("trials{suffix}"),
-        title: format!("{} of each trial, {}", capitalize(&told.name), first.probe.name()),
-        description: format!("{} trials with the same settings, {span}.", group.len()),
-        x: Axis::linear_range("trial", Quantity::Count, low - 1.0, high + 1.0),
-        y: Axis::from_zero(&label, quantity, points.iter().map(|p| p.1)),
-        curves: vec![Curve::new(told.name.clone(), CurveStyle::Line, points)],
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: vec![
-            "Trials are shown in run order: a slope or a step is caused by the hosts, not by the settings."
-                .into(),
-        ],
-    }
+    let mut figure = Figure::new(
+        "trials",
+        format!("{} of each trial, {}", capitalize(&told.name), first.probe.name()),
+        format!("{} trials with the same settings, {span}.", group.len()),
+        Axis::linear_range("trial", Quantity::Count, low - 1.0, high + 1.0),
+        Axis::from_zero(&label, quantity, points.iter().map(|p| p.1)),
+        vec![Curve::new(told.name.clone(), CurveStyle::Line, points)],
+    );
+    figure.notes.push(
+        "Trials are shown in run order: a slope or a step is caused by the hosts, not by the settings."
+            .into(),
+    );
+    figure.numbered(number)
 }
 
 #[cfg(test)]

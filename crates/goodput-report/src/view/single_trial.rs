@@ -5,13 +5,12 @@ use crate::page::{Block, Section};
 use crate::probe::{self, headline, trial_figures};
 use crate::settings;
 use crate::table::counters;
+use goodput_analysis::finding::FindingSection;
 use goodput_model::Trial;
 use goodput_model::summary::TrialSummary;
 
 pub(super) fn trial_section(summary: &TrialSummary, trial: Option<&Trial>, numbered: bool) -> Section {
-    let mut told = headline::summary_sentences(summary).into_iter();
-    let mut blocks: Vec<Block> = told.next().map(Block::lead_paragraph).into_iter().collect();
-    blocks.extend(told.map(Block::paragraph));
+    let mut blocks = Block::paragraphs(headline::summary_sentences(summary));
     // Usually a finding says it; a result without findings must not hide it.
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
     if !said {
@@ -24,13 +23,13 @@ pub(super) fn trial_section(summary: &TrialSummary, trial: Option<&Trial>, numbe
     }
     let report = probe::of(&summary.probe);
     for table in report.result_tables(summary) {
-        beside.add_result_table(table);
+        beside.add_table(table, FindingSection::Result);
     }
     if let Some(table) = report.cpu_table(summary) {
-        beside.add_cpu_table(table);
+        beside.add_table(table, FindingSection::Cpu);
     }
     if let Some(table) = counters::counters_table(summary) {
-        beside.add_counters_table(table);
+        beside.add_table(table, FindingSection::Counters);
     }
     blocks.extend(beside.into_blocks());
     let title = report.title();

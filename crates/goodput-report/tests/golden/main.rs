@@ -17,18 +17,22 @@ fn report_of(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Tria
     html::page_to_html(&view::run_report_page(document, head, trials), &Localizer::ENGLISH)
 }
 
+fn to_text(document: &ResultDocument, width: Option<u16>) -> String {
+    text::blocks_to_text(&text::document_blocks(document, width), width)
+}
+
 #[test]
 fn terminal() {
     let part = |name: &str, text: String| format!("== {name} ==\n{text}\n");
     let trials = documents::all().into_iter();
-    let mut all: String = trials.map(|(name, s)| part(name, text::summary_to_text(&s, None))).collect();
+    let mut all: String = trials.map(|(name, s)| part(name, to_text(&single_trial(s), None))).collect();
     let others = [
         ("search", documents::search(), None),
         ("load run", documents::load_run(), None),
         ("load over clients", documents::load_cycle(), Some(100)),
     ];
     let others = others.into_iter().chain(file_runs().map(|(name, document)| (name, document, None)));
-    all.extend(others.map(|(name, document, width)| part(name, text::document_to_text(&document, width))));
+    all.extend(others.map(|(name, document, width)| part(name, to_text(&document, width))));
     check_golden("terminal.txt", &all);
 }
 
@@ -202,7 +206,7 @@ fn degenerate_results_are_written() {
             l.min = 0;
             l.max = u64::MAX;
         }
-        assert!(!text::summary_to_text(&summary, Some(40)).is_empty(), "{name}");
+        assert!(!to_text(&single_trial(summary.clone()), Some(40)).is_empty(), "{name}");
         for f in trial_figures(&summary, None) {
             let drawn = svg::figure_to_svg_file(&f);
             assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{name} {}", f.id);
@@ -233,7 +237,7 @@ proptest::proptest! {
             head.command = vec![text.into()];
             head.started = text.into();
             head.labels = [(text.to_string(), text.to_string())].into();
-            let terminal = text::summary_to_text(&s, Some(80));
+            let terminal = to_text(&single_trial(s.clone()), Some(80));
             (terminal, report_of(&single_trial(s), Some(&head), &[]))
         };
         let (terminal, page) = plain(&evil);

@@ -3,8 +3,8 @@
 use crate::api::runs::RunCard;
 use crate::jobs::Job;
 use crate::problem::Problem;
-use crate::route::{ApiRequest, Json, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, GET, Json, Routes};
+use crate::security::AccessLevel::Reader;
 use goodput_store::index::{IndexedOutcome, RunFilter};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub struct Now {
 }
 
 pub fn routes() -> Routes {
-    Routes::new("jobs").get("/now", AccessLevel::Reader, "What is under way", now)
+    Routes::new("jobs").add(GET, "/now", Reader, "What is under way", now)
 }
 
 async fn now(call: ApiRequest) -> Result<Json<Now>, Problem> {

@@ -1,10 +1,10 @@
 //! `/compare`: two or more runs beside each other.
 
-use crate::api::runs::run_card_and_folder;
+use crate::api::runs::load_run_card_with_folder;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
-use crate::route::{ApiRequest, Json, NoInput, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, GET, Json, NoInput, Routes};
+use crate::security::AccessLevel::Reader;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{self, ComparedRunData};
@@ -34,19 +34,14 @@ pub struct CompareDocument {
 }
 
 pub fn routes() -> Routes {
-    Routes::new("compare").get(
-        "/compare",
-        AccessLevel::Reader,
-        "Which changes between runs are real",
-        compare,
-    )
+    Routes::new("compare").add(GET, "/compare", Reader, "Which changes between runs are real", compare)
 }
 
 async fn compare(call: ApiRequest<NoInput, CompareQuery>) -> Result<Json<CompareDocument>, Problem> {
     let ids = ids(&call.query.runs)?;
     let mut folders = Vec::with_capacity(ids.len());
     for id in ids {
-        folders.push(run_card_and_folder(&call.state, id).await?.1);
+        folders.push(load_run_card_with_folder(&call.state, id).await?.1);
     }
     let page = call.state.run_blocking(move || {
         let runs = folders.iter().map(|f| results::read_run(f)).collect::<Result<Vec<_>, _>>()?;
@@ -66,11 +61,8 @@ async fn compare(call: ApiRequest<NoInput, CompareQuery>) -> Result<Json<Compare
 }
 
 fn ids(text: &str) -> Result<Vec<RunId>, Problem> {
-    let wrong = |cause: String| {
-        Problem::bad_request("the query cannot be read, at runs")
-            .with_cause(cause)
-            .with_hint("name two or more runs: runs=ID,ID")
-    };
+    let wrong =
+        |cause: String| Problem::invalid_query("runs", cause).with_hint("name two or more runs: runs=ID,ID");
     let mut ids: Vec<RunId> = Vec::new();
     for word in text.split(',').map(str::trim).filter(|w| !w.is_empty()) {
         let id = word.parse().map(RunId).map_err(|_| wrong(format!("{word:?} is no name of a run")))?;

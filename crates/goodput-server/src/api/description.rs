@@ -2,15 +2,16 @@
 
 use crate::openapi;
 use crate::problem::Problem;
-use crate::route::{ApiRequest, Json, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, GET, Json, Routes};
+use crate::security::AccessLevel::Reader;
 use serde_json::Value;
 use std::sync::OnceLock;
 
 pub fn routes() -> Routes {
-    Routes::new("description").get(
+    Routes::new("description").add(
+        GET,
         "/openapi.json",
-        AccessLevel::Reader,
+        Reader,
         "What can be asked, as OpenAPI 3.1",
         description,
     )

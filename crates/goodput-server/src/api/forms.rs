@@ -2,9 +2,8 @@
 
 use crate::forms::{Form, filter_permitted_forms};
 use crate::problem::{Problem, ProblemKind};
-use crate::program_interface::Refusal;
-use crate::route::{ApiRequest, Json, NoInput, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, GET, Json, NoInput, POST, Routes};
+use crate::security::AccessLevel::Reader;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,18 +31,8 @@ pub struct Checked {
 
 pub fn routes() -> Routes {
     Routes::new("forms")
-        .get(
-            "/forms",
-            AccessLevel::Reader,
-            "The measuring commands with the options that are taken here",
-            forms,
-        )
-        .post(
-            "/forms/check",
-            AccessLevel::Reader,
-            "Read a line as the command line does, and start nothing",
-            check,
-        )
+        .add(GET, "/forms", Reader, "The measuring commands with the options that are taken here", forms)
+        .add(POST, "/forms/check", Reader, "Read a line as the command line does, and start nothing", check)
 }
 
 async fn forms(call: ApiRequest) -> Result<Json<Vec<Form>>, Problem> {
@@ -57,15 +46,8 @@ async fn check(call: ApiRequest<NoInput, NoInput, CommandLine>) -> Result<Json<C
     match checked {
         Ok(()) => Ok(Json(Checked { ok: true, error: None, cause: None, hint: None })),
         Err(Problem { kind: ProblemKind::Refused, error, cause, hint, .. }) => {
-            Ok(Json(Checked::refused(Refusal { error, cause, hint })))
+            Ok(Json(Checked { ok: false, error: Some(error), cause, hint }))
         }
         Err(problem) => Err(problem),
-    }
-}
-
-impl Checked {
-    fn refused(refusal: Refusal) -> Checked {
-        let Refusal { error, cause, hint } = refusal;
-        Checked { ok: false, error: Some(error), cause, hint }
     }
 }

@@ -5,8 +5,8 @@ use crate::hosts::differences::{self, MAX_SEARCHED_RUNS, RecordedInventory};
 use crate::hosts::documents::{HostDifferences, HostList, HostPairQuery, HostRecordQuery, HostRecords};
 use crate::hosts::recorded_host;
 use crate::problem::Problem;
-use crate::route::{ApiRequest, Json, NoInput, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, GET, Json, NoInput, Routes};
+use crate::security::AccessLevel::Reader;
 use crate::security::allowed_hosts::local_host_name;
 use crate::state::ServerState;
 use goodput_model::RunId;
@@ -18,17 +18,19 @@ const MOST: usize = 64;
 
 pub fn routes() -> Routes {
     Routes::new("hosts")
-        .get("/hosts", AccessLevel::Reader, "Agents that are there, and what they are doing", list)
-        .get(
+        .add(GET, "/hosts", Reader, "Agents that are there, and what they are doing", list)
+        .add(
+            GET,
             "/hosts/differences",
-            AccessLevel::Reader,
+            Reader,
             "What differs between two hosts, by their last records",
             differ,
         )
-        .get("/hosts/records", AccessLevel::Reader, "What hosts were when they measured last", records)
-        .get(
+        .add(GET, "/hosts/records", Reader, "What hosts were when they measured last", records)
+        .add(
+            GET,
             "/hosts/matrix",
-            AccessLevel::Reader,
+            Reader,
             "Who answers, and the last known figures of each ordered pair of hosts",
             pairs,
         )
@@ -49,9 +51,8 @@ async fn list(call: ApiRequest) -> Result<Json<HostList>, Problem> {
 
 async fn differ(call: ApiRequest<NoInput, HostPairQuery>) -> Result<Json<HostDifferences>, Problem> {
     let Some((first, second)) = differences::parse_host_pair(&call.query.names) else {
-        return Err(Problem::bad_request("the query cannot be read, at names")
-            .with_cause(format!("{:?} is not two names", call.query.names))
-            .with_hint("write names=A,B"));
+        let cause = format!("{:?} is not two names", call.query.names);
+        return Err(Problem::invalid_query("names", cause).with_hint("write names=A,B"));
     };
     call.state.refresh_index().await?;
     let found = last_records(&call.state, vec![first.to_string(), second.to_string()]).await?;
@@ -64,8 +65,8 @@ async fn differ(call: ApiRequest<NoInput, HostPairQuery>) -> Result<Json<HostDif
 
 async fn records(call: ApiRequest<NoInput, HostRecordQuery>) -> Result<Json<HostRecords>, Problem> {
     if call.query.name.len() > MOST {
-        return Err(Problem::bad_request("the query cannot be read, at name")
-            .with_cause(format!("{} hosts are more than {MOST}", call.query.name.len())));
+        let cause = format!("{} hosts are more than {MOST}", call.query.name.len());
+        return Err(Problem::invalid_query("name", cause));
     }
     call.state.refresh_index().await?;
     let found = last_records(&call.state, call.query.name).await?;

@@ -2,8 +2,8 @@
 
 use crate::jobs::Job;
 use crate::problem::Problem;
-use crate::route::{ApiRequest, Created, Json, NoContent, NoInput, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, Created, DELETE, GET, Json, NoContent, NoInput, POST, Routes};
+use crate::security::AccessLevel::{Operator, Reader};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -39,10 +39,10 @@ pub struct PromptAnswer {
 
 pub fn routes() -> Routes {
     Routes::new("jobs")
-        .post("/jobs", AccessLevel::Operator, "Make a measurement, in its turn", start)
-        .get("/jobs/{id}", AccessLevel::Reader, "How a job stands", show)
-        .delete("/jobs/{id}", AccessLevel::Operator, "Ask a job to end; one that waits will not begin", stop)
-        .post("/jobs/{id}/answer", AccessLevel::Operator, "Answer what a job asks", answer)
+        .add(POST, "/jobs", Operator, "Make a measurement, in its turn", start)
+        .add(GET, "/jobs/{id}", Reader, "How a job stands", show)
+        .add(DELETE, "/jobs/{id}", Operator, "Ask a job to end; one that waits will not begin", stop)
+        .add(POST, "/jobs/{id}/answer", Operator, "Answer what a job asks", answer)
 }
 
 async fn start(call: ApiRequest<NoInput, NoInput, JobRequest>) -> Result<Created<Job>, Problem> {

@@ -1,9 +1,10 @@
 //! `GET /live`: server-sent events (WHATWG HTML, section 9.2).
 
-use crate::live::{EventReader, Greeting, LiveEvent, MAX_EVENT_READERS};
+use crate::live::{EventMessage, EventReader, Greeting, LiveEvent, MAX_EVENT_READERS};
 use crate::problem::{Problem, ProblemKind};
-use crate::route::{ApiRequest, EventStream, Routes};
-use crate::security::{AccessLevel, Caller};
+use crate::route::{ApiRequest, EventStream, GET, Routes};
+use crate::security::AccessLevel::Reader;
+use crate::security::Caller;
 use crate::state::ServerState;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::future::{Either, select};
@@ -18,12 +19,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const LONGEST: Duration = Duration::from_secs(3600);
 
 pub fn routes() -> Routes {
-    Routes::new("live").get(
-        "/live",
-        AccessLevel::Reader,
-        "Events as they happen; the first is always hello",
-        live,
-    )
+    Routes::new("live").add(GET, "/live", Reader, "Events as they happen; the first is always hello", live)
 }
 
 async fn live(call: ApiRequest) -> Result<EventStream<LiveEvent>, Problem> {
@@ -33,7 +29,7 @@ async fn live(call: ApiRequest) -> Result<EventStream<LiveEvent>, Problem> {
             .with_retry_after(Duration::from_secs(30))
     })?;
     let hello = LiveEvent::Hello(Greeting { version: call.state.door.version().to_string() });
-    let hello = stream::once(async move { Ok(written(&crate::live::event_message(&hello))) });
+    let hello = stream::once(async move { Ok(written(&EventMessage::from_event(&hello))) });
     let events = hello.chain(events(reader, call.state, call.caller));
     let beat = KeepAlive::new().interval(HEARTBEAT).text("here");
     Ok(EventStream::new(Sse::new(events).keep_alive(beat)))
@@ -62,6 +58,6 @@ fn events(
     })
 }
 
-fn written(message: &crate::live::EventMessage) -> Event {
+fn written(message: &EventMessage) -> Event {
     Event::default().event(&message.name).data(&message.data)
 }

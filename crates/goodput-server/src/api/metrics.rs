@@ -2,13 +2,14 @@
 
 use crate::metrics;
 use crate::problem::Problem;
-use crate::route::{ApiRequest, OpenMetricsText, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, GET, OpenMetricsText, Routes};
+use crate::security::AccessLevel::Reader;
 
 pub fn routes() -> Routes {
-    Routes::new("metrics").get(
+    Routes::new("metrics").add(
+        GET,
         "/metrics",
-        AccessLevel::Reader,
+        Reader,
         "Schedules, agents, jobs and this server, for Prometheus",
         show,
     )

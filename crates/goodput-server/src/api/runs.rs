@@ -2,21 +2,20 @@
 
 mod card;
 
-pub use card::{Outcome, RunCard};
+pub use card::RunCard;
 pub use goodput_store::index::{FacetValue, Facets, FactorFacet, LabelFacet};
 
 use crate::download::{self, Offered};
 use crate::live::LiveEvent;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
-use crate::route::{ApiRequest, FileDownload, Json, NoInput, Routes};
-use crate::security::AccessLevel;
+use crate::route::{ApiRequest, FileDownload, GET, Json, NoInput, PUT, Routes};
+use crate::security::AccessLevel::{Operator, Reader};
 use crate::state::ServerState;
-use axum::body::Body;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
-use goodput_store::index::{IndexedOutcome, ListCursor, RunFilter};
+use goodput_store::index::{IndexedOutcome, RunFilter};
 use goodput_words::Language;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -66,7 +65,7 @@ pub struct RunQuery {
     until: Option<String>,
     /// One of these outcomes.
     #[serde(default)]
-    outcome: Vec<Outcome>,
+    outcome: Vec<IndexedOutcome>,
     /// Go on behind this place: what the page before gave as next.
     #[schemars(extend("format" = "uuid"))]
     after: Option<String>,
@@ -155,12 +154,12 @@ pub struct RunDocument {
 
 pub fn routes() -> Routes {
     Routes::new("runs")
-        .get("/runs", AccessLevel::Reader, "Runs that are wanted, the newest first", list)
-        .get("/runs/facets", AccessLevel::Reader, "What the runs that are wanted can be filtered by", facets)
-        .get("/runs/{id}", AccessLevel::Reader, "A run as a page", show)
-        .put("/runs/{id}/tags", AccessLevel::Operator, "Give a run these tags and no others", tag)
-        .get("/runs/{id}/download/{form}", AccessLevel::Reader, "A run as a file", fetch)
-        .get("/runs/{id}/experiment", AccessLevel::Reader, "An experiment cell by cell", experiment)
+        .add(GET, "/runs", Reader, "Runs that are wanted, the newest first", list)
+        .add(GET, "/runs/facets", Reader, "What the runs that are wanted can be filtered by", facets)
+        .add(GET, "/runs/{id}", Reader, "A run as a page", show)
+        .add(PUT, "/runs/{id}/tags", Operator, "Give a run these tags and no others", tag)
+        .add(GET, "/runs/{id}/download/{form}", Reader, "A run as a file", fetch)
+        .add(GET, "/runs/{id}/experiment", Reader, "An experiment cell by cell", experiment)
 }
 
 async fn list(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<RunList>, Problem> {
@@ -180,7 +179,7 @@ async fn facets(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<Facets>, Pro
 }
 
 async fn show(call: ApiRequest<RunPathParams>) -> Result<Json<RunDocument>, Problem> {
-    let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
+    let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
     let made = call.state.run_blocking(move || {
         let run = results::read_run(&folder)?;
         let (page, document) = results::page_and_document(&run);
@@ -199,15 +198,14 @@ async fn tag(call: ApiRequest<RunPathParams, NoInput, Tags>) -> Result<Json<Tags
 }
 
 async fn fetch(call: ApiRequest<ExportPathParams, ExportQuery>) -> Result<FileDownload, Problem> {
-    let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
+    let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
     let (form, language) = (call.path.form, call.query.lang.map_or(Language::English, Language::from));
-    let made = call.state.run_blocking(move || download::export_run(&card, &folder, &form, language)).await?;
-    Ok(FileDownload { name: made.name, media: made.media, body: Body::from(made.bytes) })
+    call.state.run_blocking(move || download::export_run(&card, &folder, &form, language)).await
 }
 
 async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDocument>, Problem> {
-    let (card, folder) = run_card_and_folder(&call.state, RunId(call.path.id)).await?;
-    let running = card.outcome == Outcome::Running;
+    let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
+    let running = card.outcome == IndexedOutcome::Running;
     let asked = call.state.jobs.prompt_for_run(&call.path.id.to_string());
     let prompt = asked.map(|p| Prompt { id: p.id, text: p.text, must_show: p.must_show });
     let made = call.state.run_blocking(move || {
@@ -221,7 +219,10 @@ async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDo
     Ok(Json(made.await?))
 }
 
-pub async fn run_card_and_folder(state: &ServerState, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
+pub async fn load_run_card_with_folder(
+    state: &ServerState,
+    id: RunId,
+) -> Result<(RunCard, PathBuf), Problem> {
     state.refresh_index().await?;
     let none = || {
         Problem::not_found(format!("run {id} not found")).with_hint("GET /api/v1/runs lists what there is")
@@ -233,18 +234,16 @@ pub async fn run_card_and_folder(state: &ServerState, id: RunId) -> Result<(RunC
 
 impl RunQuery {
     fn filter(self) -> Result<RunFilter, Problem> {
-        let wrong = |name: &str, cause: String| {
-            Problem::bad_request(format!("the query cannot be read, at {name}")).with_cause(cause)
-        };
         let pairs = |name: &str, form: &str, texts: &[String]| {
             let pair = |text: &String| match text.split_once('=') {
                 Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
-                _ => Err(wrong(name, format!("{text:?} is not {form}"))),
+                _ => Err(Problem::invalid_query(name, format!("{text:?} is not {form}"))),
             };
             texts.iter().map(pair).collect::<Result<Vec<_>, Problem>>()
         };
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let time = |name: &str, text: Option<String>| {
-            text.filter(|t| !t.is_empty()).map(|t| time(&t).map_err(|why| wrong(name, why))).transpose()
+            given(text).map(|t| time(&t).map_err(|why| Problem::invalid_query(name, why))).transpose()
         };
         let lists = [&self.probe, &self.host, &self.label, &self.factor, &self.tag];
         let values = lists.iter().map(|list| list.len()).sum::<usize>() + self.outcome.len();
@@ -254,13 +253,17 @@ impl RunQuery {
             return Err(Problem::bad_request("the query cannot be read").with_cause(cause));
         }
         if self.text.len() > LONGEST_TEXT {
-            return Err(wrong("text", format!("{} bytes are more than {LONGEST_TEXT}", self.text.len())));
+            let cause = format!("{} bytes are more than {LONGEST_TEXT}", self.text.len());
+            return Err(Problem::invalid_query("text", cause));
         }
-        let after = self.after.filter(|a| !a.is_empty());
-        let after =
-            after.map(|a| a.parse::<ListCursor>().map_err(|e| wrong("after", e.to_string()))).transpose()?;
+        let after = |text: String| {
+            let wrong =
+                |_| Problem::invalid_query("after", format!("{text:?} is no place in the list of runs"));
+            text.parse().map(RunId).map_err(wrong)
+        };
         if let Some(limit) = self.limit.filter(|l| !(1..=RunFilter::MAX_PAGE_SIZE).contains(l)) {
-            return Err(wrong("limit", format!("{limit} is not between 1 and {}", RunFilter::MAX_PAGE_SIZE)));
+            let cause = format!("{limit} is not between 1 and {}", RunFilter::MAX_PAGE_SIZE);
+            return Err(Problem::invalid_query("limit", cause));
         }
         Ok(RunFilter {
             text: self.text,
@@ -269,11 +272,11 @@ impl RunQuery {
             labels: pairs("label", "KEY=VALUE", &self.label)?,
             factors: pairs("factor", "FACTOR=LEVEL", &self.factor)?,
             tags: self.tag,
-            experiment: self.experiment.filter(|e| !e.is_empty()),
+            experiment: given(self.experiment),
             since: time("since", self.since)?,
             until: time("until", self.until)?,
-            outcomes: self.outcome.into_iter().map(IndexedOutcome::from).collect(),
-            after,
+            outcomes: self.outcome,
+            after: given(self.after).map(after).transpose()?,
             limit: self.limit,
         })
     }

@@ -1,10 +1,12 @@
 //! `/schedules`: schedules, their state, and their histories.
 
 use crate::problem::Problem;
-use crate::route::{ApiRequest, Created, Json, NoContent, NoInput, Routes};
+use crate::route::{ApiRequest, Created, DELETE, GET, Json, NoContent, NoInput, POST, PUT, Routes};
 use crate::schedule::documents::{HistoryDocument, ScheduleDocument, ScheduleList, ScheduleRequest};
 use crate::schedule::schedule_request::ScheduleRequestError;
-use crate::security::{AccessLevel, Caller, Role};
+use crate::security::AccessLevel::{Operator, Reader};
+use crate::security::{Caller, Role};
+use crate::state::ServerState;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,14 +21,15 @@ pub struct SchedulePathParams {
 
 pub fn routes() -> Routes {
     Routes::new("schedules")
-        .get("/schedules", AccessLevel::Reader, "All schedules and how they stand", list)
-        .post("/schedules", AccessLevel::Operator, "Have a line repeated", add)
-        .get("/schedules/{id}", AccessLevel::Reader, "A schedule and how it stands", show)
-        .put("/schedules/{id}", AccessLevel::Operator, "Change a schedule; its history stays", replace)
-        .delete("/schedules/{id}", AccessLevel::Operator, "Take a schedule away; its runs stay", remove)
-        .get(
+        .add(GET, "/schedules", Reader, "All schedules and how they stand", list)
+        .add(POST, "/schedules", Operator, "Have a line repeated", add)
+        .add(GET, "/schedules/{id}", Reader, "A schedule and how it stands", show)
+        .add(PUT, "/schedules/{id}", Operator, "Change a schedule; its history stays", replace)
+        .add(DELETE, "/schedules/{id}", Operator, "Take a schedule away; its runs stay", remove)
+        .add(
+            GET,
             "/schedules/{id}/history",
-            AccessLevel::Reader,
+            Reader,
             "The figures of its runs, and where they changed",
             history,
         )
@@ -41,6 +44,10 @@ fn unknown(id: &str) -> Problem {
     ScheduleRequestError::Unknown { name: id.to_string() }.into()
 }
 
+fn find(state: &ServerState, id: &str, operator: bool) -> Result<ScheduleDocument, Problem> {
+    state.schedules.find(id, Timestamp::now(), operator).ok_or_else(|| unknown(id))
+}
+
 async fn list(call: ApiRequest) -> Result<Json<ScheduleList>, Problem> {
     let schedules = &call.state.schedules;
     let list = schedules.list(Timestamp::now(), is_operator(&call.caller));
@@ -53,22 +60,18 @@ async fn add(
     let id = call.body.name.clone();
     let seed = uuid::Uuid::now_v7().as_u64_pair().1;
     call.state.schedules.add(call.body, seed, Timestamp::now()).await?;
-    let made = call.state.schedules.find(&id, Timestamp::now(), true).ok_or_else(|| unknown(&id))?;
-    Ok(Created(format!("/schedules/{id}"), made))
+    Ok(Created(format!("/schedules/{id}"), find(&call.state, &id, true)?))
 }
 
 async fn show(call: ApiRequest<SchedulePathParams>) -> Result<Json<ScheduleDocument>, Problem> {
-    let found = call.state.schedules.find(&call.path.id, Timestamp::now(), is_operator(&call.caller));
-    found.map(Json).ok_or_else(|| unknown(&call.path.id))
+    find(&call.state, &call.path.id, is_operator(&call.caller)).map(Json)
 }
 
 async fn replace(
     call: ApiRequest<SchedulePathParams, NoInput, ScheduleRequest>,
 ) -> Result<Json<ScheduleDocument>, Problem> {
-    let id = call.path.id;
-    call.state.schedules.replace(&id, call.body, Timestamp::now()).await?;
-    let found = call.state.schedules.find(&id, Timestamp::now(), true);
-    found.map(Json).ok_or_else(|| unknown(&id))
+    call.state.schedules.replace(&call.path.id, call.body, Timestamp::now()).await?;
+    find(&call.state, &call.path.id, true).map(Json)
 }
 
 async fn remove(call: ApiRequest<SchedulePathParams>) -> Result<NoContent, Problem> {

@@ -1,8 +1,9 @@
 //! `/session`: the caller, login and logout.
 
 use crate::problem::Problem;
-use crate::route::{ApiRequest, Json, JsonWithCookie, NoInput, Routes};
-use crate::security::{AccessLevel, Caller, Role, session};
+use crate::route::{ApiRequest, DELETE, GET, Json, JsonWithCookie, NoInput, POST, Routes};
+use crate::security::AccessLevel::{Anybody, Reader};
+use crate::security::{Caller, Role, session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -38,9 +39,9 @@ pub struct LoginRequest {
 
 pub fn routes() -> Routes {
     Routes::new("session")
-        .get(SESSION_PATH, AccessLevel::Anybody, "Who is asking, and what he may do", show)
-        .post(SESSION_PATH, AccessLevel::Anybody, "Log in with a password", log_in)
-        .delete(SESSION_PATH, AccessLevel::Reader, "Log out", log_out)
+        .add(GET, SESSION_PATH, Anybody, "Who is asking, and what he may do", show)
+        .add(POST, SESSION_PATH, Anybody, "Log in with a password", log_in)
+        .add(DELETE, SESSION_PATH, Reader, "Log out", log_out)
 }
 
 fn session(state: &crate::ServerState, caller: &Caller) -> Session {

@@ -11,20 +11,13 @@ const LAB: &str = "lab:";
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PresenceSnapshot {
-    here: Vec<AnsweringAgent>,
+    /// With the time of the last message.
+    here: Vec<(DiscoveredAgent, Timestamp)>,
     gone: BTreeMap<String, Timestamp>,
     /// Without a watch, silence means nothing.
     watched: bool,
     /// This machine needs no agent; with the time of the request.
     own: Option<(String, Timestamp)>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-struct AnsweringAgent {
-    name: Option<String>,
-    address: String,
-    takes_orders: bool,
-    heard: Timestamp,
 }
 
 impl PresenceSnapshot {
@@ -34,13 +27,8 @@ impl PresenceSnapshot {
         gone: BTreeMap<String, Timestamp>,
         watched: bool,
     ) -> PresenceSnapshot {
-        let here = here.map(|(agent, heard)| AnsweringAgent {
-            name: agent.name.clone(),
-            address: agent.address.clone(),
-            takes_orders: agent.trouble.is_none(),
-            heard,
-        });
-        PresenceSnapshot { here: here.collect(), gone, watched, own: None }
+        let here = here.map(|(agent, heard)| (agent.clone(), heard)).collect();
+        PresenceSnapshot { here, gone, watched, own: None }
     }
 
     pub fn with_local_host(self, name: Option<String>, now: Timestamp) -> PresenceSnapshot {
@@ -48,18 +36,19 @@ impl PresenceSnapshot {
     }
 
     pub fn agent_names(&self) -> impl Iterator<Item = &str> {
-        self.here.iter().filter_map(|agent| agent.name.as_deref())
+        self.here.iter().filter_map(|(agent, _)| agent.name.as_deref())
     }
 
     /// By the name or address under which the host was measured.
     pub fn for_host(&self, host: &str) -> HostPresence {
         let meant =
-            |agent: &&AnsweringAgent| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
+            |agent: &DiscoveredAgent| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
+        let found = self.here.iter().filter(|(agent, _)| meant(agent));
         // Of two agents with one name, a measurement uses the one that accepts orders.
-        let found = self.here.iter().filter(meant).max_by_key(|agent| (agent.takes_orders, agent.heard));
-        let (agent, at) = match found {
-            Some(agent) if agent.takes_orders => (AgentPresence::Answers, Some(agent.heard)),
-            Some(agent) => (AgentPresence::Refuses, Some(agent.heard)),
+        let best = found.map(|(agent, heard)| (agent.trouble.is_none(), *heard)).max();
+        let (agent, at) = match best {
+            Some((true, heard)) => (AgentPresence::Answers, Some(heard)),
+            Some((false, heard)) => (AgentPresence::Refuses, Some(heard)),
             None if self.own.as_ref().is_some_and(|(own, _)| own == host) => {
                 (AgentPresence::Answers, self.own.as_ref().map(|(_, now)| *now))
             }

@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -169,14 +169,10 @@ impl Process {
     fn buried(&mut self) -> JobExit {
         let _ = killpg(self.pid(), Signal::SIGKILL);
         match self.child.wait() {
-            Ok(status) => end(status),
+            Ok(status) => JobExit { exit: status.code(), how: status.to_string() },
             Err(e) => JobExit { exit: None, how: format!("its end was not seen: {e}") },
         }
     }
-}
-
-fn end(status: ExitStatus) -> JobExit {
-    JobExit { exit: status.code(), how: status.to_string() }
 }
 
 /// Reads lines on a separate thread, so that a full pipe blocks nobody.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A measuring command that the server runs, or has run, or is going to.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Job {
     /// Its name: a version 7 UUID.
     pub id: String,
@@ -36,10 +36,11 @@ pub struct Job {
 }
 
 /// How a job stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JobState {
     /// Others come first.
+    #[default]
     Waiting,
     /// Under way.
     Running,
@@ -58,7 +59,7 @@ impl JobState {
 }
 
 /// How far a job is.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct JobProgress {
     /// Share that is done, 0 to 1; `null` where it is not known.
     pub fraction: Option<f64>,

@@ -4,9 +4,7 @@ use super::document::{Job, JobProgress, JobState, Prompt};
 use crate::live::{LiveEvent, LiveSample, Recorded};
 use crate::program_interface::Refusal;
 use goodput_model::Nanos;
-use goodput_model::event_line::{
-    CellProgressLine, EventLine, FailureLine, LiveProgressLine, ManualStepQuestion,
-};
+use goodput_model::event_line::{CellProgressLine, EventLine, FailureLine, ManualStepQuestion};
 use goodput_model::experiment::execution_record::CellOutcome;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -24,7 +22,7 @@ pub struct JobExit {
     pub how: String,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct JobTracker {
     job: Job,
     said: VecDeque<String>,
@@ -42,33 +40,8 @@ pub struct JobTracker {
 impl JobTracker {
     pub fn new(id: String, line: Vec<String>, who: String, asked: String) -> JobTracker {
         let progress = JobProgress { fraction: None, text: "waiting for its turn".into() };
-        let job = Job {
-            id,
-            line,
-            who,
-            state: JobState::Waiting,
-            exit: None,
-            run: None,
-            asked,
-            started: None,
-            ended: None,
-            progress,
-            said: Vec::new(),
-            prompt: None,
-            failure: None,
-        };
-        JobTracker {
-            job,
-            said: VecDeque::new(),
-            trials: None,
-            over: 0,
-            cell: None,
-            title: String::new(),
-            trial: None,
-            share: None,
-            told: None,
-            failure: None,
-        }
+        let job = Job { id, line, who, asked, progress, ..Job::default() };
+        JobTracker { job, ..JobTracker::default() }
     }
 
     /// `now` determines the progress of a trial without live samples.
@@ -123,8 +96,7 @@ impl JobTracker {
         self.job.prompt = None;
         self.trial = None;
         self.share = None;
-        let told = self.failure.take();
-        let told = told.map(|f| Refusal { error: f.error, cause: f.cause, hint: f.hint });
+        let told = self.failure.take().map(|f| Refusal { error: f.error, cause: f.cause, hint: f.hint });
         let unsaid = || Refusal {
             error: if stopped { "stopped" } else { "the command ended without output" }.into(),
             cause: Some(end.how.clone()),
@@ -165,14 +137,16 @@ impl JobTracker {
             EventLine::TrialStarted { title, planned, counts, .. } => {
                 self.trial = counts.then_some((now, planned));
                 self.share = None;
+                self.text(&title);
                 self.title = title;
-                let text = self.title.clone();
-                self.text(&text);
             }
             EventLine::Live(live) => {
                 moves_on = true;
                 self.share = live.done.or(self.share);
-                self.keep_live_sample(&live);
+                self.text(&match live.elapsed_ns {
+                    None | Some(0) => format!("{}, warming up", self.title),
+                    Some(elapsed) => format!("{}, {:.1} s", self.title, elapsed as f64 / 1e9),
+                });
                 told.push(LiveEvent::Live(LiveSample::from_live_line(Some(&self.job.id), live)));
             }
             EventLine::TrialFinished { run, trial, outcome, cause } => {
@@ -186,8 +160,10 @@ impl JobTracker {
                 }
             }
             EventLine::Cell(cell) => self.cell(cell),
-            EventLine::Ask(question) => {
-                self.asks(question);
+            EventLine::Ask(ManualStepQuestion { id, factor, level, text, must_show, wrong }) => {
+                self.text("waiting for a manual step");
+                let level = format!("{factor} = {level}");
+                self.job.prompt = Some(Prompt { id, text, level, must_show, wrong });
                 told.push(LiveEvent::Prompt { job: self.job.id.clone() });
             }
             EventLine::Answered { id } => {
@@ -217,14 +193,6 @@ impl JobTracker {
         self.job.progress.text = text.to_string();
     }
 
-    fn keep_live_sample(&mut self, live: &LiveProgressLine) {
-        let text = match live.elapsed_ns {
-            None | Some(0) => format!("{}, warming up", self.title),
-            Some(elapsed) => format!("{}, {:.1} s", self.title, elapsed as f64 / 1e9),
-        };
-        self.text(&text);
-    }
-
     fn cell(&mut self, cell: CellProgressLine) {
         let levels: Vec<String> =
             cell.levels.iter().map(|(factor, level)| format!("{factor} {level}")).collect();
@@ -248,12 +216,6 @@ impl JobTracker {
         };
         self.text(&text);
         self.cell = Some(cell);
-    }
-
-    fn asks(&mut self, question: ManualStepQuestion) {
-        let ManualStepQuestion { id, factor, level, text, must_show, wrong } = question;
-        self.text("waiting for a manual step");
-        self.job.prompt = Some(Prompt { id, text, level: format!("{factor} = {level}"), must_show, wrong });
     }
 
     fn fraction(&self, now: Instant) -> Option<f64> {

@@ -35,14 +35,10 @@ impl Stage {
         let program = folder.path().join("program");
         std::fs::write(&program, PROGRAM).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
-        let settings = JobSettings {
-            door: Arc::new(FakeProgram(program)),
-            runs: folder.path().into(),
-            allow: Vec::new(),
-            at_once: 1,
-        };
-        let hub = EventHub::new();
-        Stage { folder, jobs: JobQueue::new(settings, hub.clone()), hub }
+        let hub = EventHub::default();
+        let door = Arc::new(FakeProgram(program));
+        let jobs = JobQueue::new(door, folder.path().into(), Vec::new(), hub.clone());
+        Stage { folder, jobs, hub }
     }
 
     fn waiting(&self) -> Vec<String> {

@@ -1,8 +1,9 @@
 //! The queue of events for one reader.
 
 use super::LiveEvent;
+use crate::lock;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 pub const MAX_QUEUED_LIVE_SAMPLES: usize = 64;
@@ -17,7 +18,7 @@ pub struct EventMessage {
 }
 
 impl EventMessage {
-    pub(super) fn from_event(told: &LiveEvent) -> EventMessage {
+    pub fn from_event(told: &LiveEvent) -> EventMessage {
         // Plain data with string keys and finite numbers cannot fail.
         let value = serde_json::to_value(told).unwrap_or_default();
         let name = value["event"].as_str().unwrap_or_default().to_string();
@@ -50,7 +51,7 @@ impl EventInbox {
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.waiting)
     }
 }
 
@@ -82,13 +83,9 @@ impl Waiting {
 }
 
 #[derive(Debug)]
-pub struct EventReader(Arc<EventInbox>);
+pub struct EventReader(pub(super) Arc<EventInbox>);
 
 impl EventReader {
-    pub(super) fn new(inbox: Arc<EventInbox>) -> EventReader {
-        EventReader(inbox)
-    }
-
     /// The next event. `None` if so many were missed that the reader must reload everything.
     pub async fn next(&self) -> Option<Arc<EventMessage>> {
         loop {
@@ -103,11 +100,6 @@ impl EventReader {
             }
             self.0.arrived.notified().await;
         }
-    }
-
-    /// The next event without waiting.
-    pub fn try_next(&self) -> Option<Arc<EventMessage>> {
-        self.0.waiting().take()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Events of the live stream.
 
 use crate::jobs::Job;
-use goodput_model::event_line::LiveProgressLine;
+use goodput_model::event_line::{FlowProgress, HostCpuUse, LiveProgressLine};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -99,17 +99,9 @@ pub struct LiveHost {
 impl LiveSample {
     /// `job` is `None` for a run begun at a terminal.
     pub fn from_live_line(job: Option<&str>, line: LiveProgressLine) -> LiveSample {
-        let flow = |f: goodput_model::event_line::FlowProgress| LiveFlow {
-            from: f.from,
-            to: f.to,
-            bytes: f.bytes,
-            goodput_bps: f.goodput_bps,
-        };
-        let host = |h: goodput_model::event_line::HostCpuUse| LiveHost {
-            name: h.name,
-            busy_percent: h.busy_percent,
-            shared: h.shared,
-        };
+        let flow =
+            |f: FlowProgress| LiveFlow { from: f.from, to: f.to, bytes: f.bytes, goodput_bps: f.goodput_bps };
+        let host = |h: HostCpuUse| LiveHost { name: h.name, busy_percent: h.busy_percent, shared: h.shared };
         LiveSample {
             job: job.map(str::to_string),
             run: line.run.map(|run| run.to_string()),

@@ -1,24 +1,24 @@
-//! Live events of runs begun at a terminal, read from sockets beside the runs ([`goodput_store::live`]).
+//! Live events of runs begun at a terminal, read from sockets beside the runs ([`live_socket`]).
 //!
 //! Only while a reader is connected: one directory listing per second. Jobs have no such sockets, so nothing
 //! is published twice.
 
 use super::{EventHub, LiveEvent, LiveSample, MAX_EVENT_LINE_BYTES};
+use crate::lock;
 use crate::shutdown::ShutdownSignal;
-use futures_util::future::select;
 use goodput_model::RunId;
 use goodput_model::event_line::EventLine;
 use goodput_store::live_socket;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
 /// Interval of searches for new runs.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const MOST: usize = 16;
+
 #[derive(Debug, Clone)]
 pub struct TerminalRunWatcher(Arc<Inner>);
 
@@ -36,9 +36,7 @@ impl TerminalRunWatcher {
 
     /// Follows runs while there are readers, until the server ends.
     pub async fn run(self, stopped: ShutdownSignal) {
-        let following = pin!(self.follow());
-        let end = pin!(stopped.wait());
-        select(following, end).await;
+        stopped.run_until_shutdown(self.follow()).await;
     }
 
     async fn follow(&self) {
@@ -89,7 +87,7 @@ impl TerminalRunWatcher {
     }
 
     fn followed(&self) -> MutexGuard<'_, BTreeSet<RunId>> {
-        self.0.followed.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.followed)
     }
 }
 
@@ -127,7 +125,7 @@ mod tests {
     #[tokio::test]
     async fn a_run_is_heard_while_somebody_watches() {
         let root = tempfile::tempdir().unwrap();
-        let hub = EventHub::new();
+        let hub = EventHub::default();
         let (_stop, stopped) = shutdown_channel();
         let terminals = TerminalRunWatcher::new(root.path().into(), hub.clone());
         tokio::spawn(terminals.clone().run(stopped));

@@ -5,8 +5,6 @@
 
 use crate::schedule::webhook::{HttpTarget, HttpTargetError, WebhookClient};
 use crate::shutdown::ShutdownSignal;
-use futures_util::future::select;
-use std::pin::pin;
 use std::time::Duration;
 
 /// OTLP 1.10, "OTLP/HTTP Request".
@@ -32,35 +30,27 @@ impl OtlpExporter {
         say: impl Fn(&str) + Send + Sync,
         stopped: ShutdownSignal,
     ) {
-        let pushing = pin!(self.push(&body, &say));
-        let end = pin!(stopped.wait());
-        select(pushing, end).await;
+        stopped.run_until_shutdown(self.push(&body, &say)).await;
     }
 
     async fn push(&self, body: &(impl Fn() -> Vec<u8> + Sync), say: &(impl Fn(&str) + Sync)) {
         let poster = WebhookClient::new(true);
+        // Without the path, which may be secret.
+        let shown = self.target.redacted_url();
         let mut fails = false;
         loop {
             let failed = poster.post(&self.target, body()).await.err();
             match &failed {
                 Some(e) if !fails => {
                     let again = self.every.as_secs_f64();
-                    say(&format!(
-                        "metrics are not taken by {}: {e}; tried again every {again} s",
-                        self.shown()
-                    ));
+                    say(&format!("metrics are not taken by {shown}: {e}; tried again every {again} s"));
                 }
-                None if fails => say(&format!("metrics are taken again by {}", self.shown())),
+                None if fails => say(&format!("metrics are taken again by {shown}")),
                 _ => {}
             }
             fails = failed.is_some();
             tokio::time::sleep(self.every).await;
         }
-    }
-
-    /// Without the path, which may be secret.
-    fn shown(&self) -> String {
-        self.target.redacted_url()
     }
 }
 

@@ -6,7 +6,7 @@ use goodput_model::agent::DiscoveredAgent;
 use goodput_model::host::HostFacts;
 use std::collections::BTreeSet;
 
-fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> ScheduleMetrics {
+fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> Schedule {
     let alerts = vec![Alert::Below { value: 9e8 }, Alert::Failed { times: 3 }];
     let order = ScheduleRequest { name: name.into(), alerts, ..schedule_order() };
     let mut schedule = Schedule::new(order, 1, at("2026-03-01T00:00:00Z"));
@@ -17,7 +17,7 @@ fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> ScheduleMetrics {
     schedule.start_occurrence(turn);
     schedule.finish_occurrence(ended, &[], &[]);
     schedule.kept.turned = turn;
-    ScheduleMetrics::from_schedule(&schedule, at("2026-03-01T01:30:00Z"))
+    schedule
 }
 
 fn agent(name: &str, state: Option<HostState>) -> HostDocument {
@@ -46,6 +46,7 @@ fn full() -> MetricsSnapshot {
     let mut schedules = vec![schedule("new", None), schedule("nightly", Some(("goodput_bps", 8e8, "bit/s")))];
     schedules.extend(FIGURES.map(|(name, value, unit, ..)| schedule(name, Some((name, value, unit)))));
     MetricsSnapshot {
+        now: at("2026-03-01T01:30:00Z"),
         schedules,
         agents: vec![agent("a", Some(HostState::Idle)), agent("b", Some(busy)), agent("c", None)],
         watching: true,

@@ -7,9 +7,9 @@ use goodput_analysis::experiment::steady_state;
 use goodput_experiment::execution_progress::ExecutionProgress;
 use goodput_experiment::requirement_check::CellRequirementResult;
 use goodput_experiment::{ExecutionPlan, RequirementResult, RequirementVerdict, evaluate_requirement};
-use goodput_model::experiment::data_set::{DataSet, MeasureHeader, ObservedValue};
+use goodput_model::experiment::FactorLevels;
+use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::CellExecution;
-use goodput_model::experiment::{BetterDirection, FactorLevels};
 use goodput_model::metric;
 use goodput_model::{Experiment, Finding, Nanos, Run};
 use goodput_report::experiment::metric_unit::MetricUnit;
@@ -90,11 +90,8 @@ impl<'r> ExperimentEvaluation<'r> {
         let primary_metric = |cell: &CellExecution, _: &[goodput_model::TrialId]| self.primary_metric(cell);
         let progress =
             ExecutionProgress::replay_steps(plan, &self.run.steps, primary_metric).map_err(|_| other())?;
-        let settled: Vec<(FactorLevels, String)> = progress
-            .cell_progress()
-            .filter(|s| s.settled.is_some())
-            .map(|s| (s.levels.clone(), s.probe.to_string()))
-            .collect();
+        let settled: Vec<(FactorLevels, String)> =
+            progress.settled_cells().map(|cell| (cell.levels.clone(), cell.probe.clone())).collect();
         let left: Option<Nanos> = running.then(|| progress.remaining_work(|_| None).time_least).flatten();
         Ok(view::experiment_document(&ExperimentDocumentInput {
             experiment: self.experiment,
@@ -125,15 +122,9 @@ impl<'r> ExperimentEvaluation<'r> {
 }
 
 fn held(judgement: &RequirementResult) -> goodput_report::experiment::RequirementResult {
-    let head = MeasureHeader {
-        probe: String::new(),
-        figure: judgement.requirement.figure.clone(),
-        unit: metric::unit_of_metric(&judgement.requirement.figure).to_string(),
-        better: BetterDirection::Higher,
-        over_size: false,
-    };
+    let unit = metric::unit_of_metric(&judgement.requirement.figure);
     let medians = || judgement.judged.iter().filter_map(|j| j.median);
-    let unit = MetricUnit::for_values(&head, medians().chain([judgement.requirement.value]));
+    let unit = MetricUnit::for_values(unit, medians().chain([judgement.requirement.value]));
     goodput_report::experiment::RequirementResult {
         text: judgement.requirement.text.clone(),
         // The overall verdict has no confidence; each combination has one.
@@ -150,7 +141,7 @@ fn cell(judged: &CellRequirementResult, unit: &MetricUnit) -> (String, String, S
         (None, _) => judged.failures.first().cloned().unwrap_or_default(),
         (Some(median), None) => unit.format_with_unit(median),
         (Some(median), Some(i)) => {
-            format!("{} ({})", unit.format_with_unit(median), unit.format_interval((i.low, i.high)))
+            format!("{} ({})", unit.format_with_unit(median), unit.interval_cell((i.low, i.high)))
         }
     };
     (at, figure, word(judged.verdict, judged.sure).to_string())

@@ -7,7 +7,7 @@ use crate::state::ServerState;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, request::Parts};
+use axum::http::request::Parts;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -38,7 +38,6 @@ pub struct ApiRequest<P = NoInput, Q = NoInput, B = NoInput> {
     pub path: P,
     pub query: Q,
     pub body: B,
-    pub headers: HeaderMap,
 }
 
 impl<P: RequestInput, Q: RequestInput, B: RequestInput> ApiRequest<P, Q, B> {
@@ -52,9 +51,10 @@ impl<P: RequestInput, Q: RequestInput, B: RequestInput> ApiRequest<P, Q, B> {
         let caller = Caller::from_parts(&parts);
         caller.check_access(who, &parts)?;
         let path = path(&mut parts).await?;
-        let query = query(parts.uri.query().unwrap_or(""))?;
+        // As in a form (WHATWG URL, section 5).
+        let query = form(parts.uri.query().unwrap_or(""), "the query")?;
         let body = read_body(&parts, body).await?;
-        Ok(ApiRequest { state, caller, path, query, body, headers: parts.headers })
+        Ok(ApiRequest { state, caller, path, query, body })
     }
 }
 
@@ -68,11 +68,6 @@ async fn path<P: RequestInput>(parts: &mut Parts) -> Result<P, Problem> {
     let mut pairs = form_urlencoded::Serializer::new(String::new());
     pairs.extend_pairs(raw.iter());
     form(&pairs.finish(), "the path")
-}
-
-/// As in a form (WHATWG URL, section 5).
-fn query<Q: RequestInput>(text: &str) -> Result<Q, Problem> {
-    form(text, "the query")
 }
 
 fn form<T: RequestInput>(text: &str, place: &str) -> Result<T, Problem> {

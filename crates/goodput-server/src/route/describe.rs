@@ -5,20 +5,21 @@
 
 use super::call::RequestInput;
 use super::reply::ApiResponse;
-use super::schema::{ResponseDescription, SchemaCollector, inline_schema};
+use super::schema::inline_schema;
 use crate::security::AccessLevel;
 use axum::http::Method;
+use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 #[derive(Debug)]
 pub struct Operation {
     pub method: Method,
-    /// Below [`PREFIX`](super::PREFIX), variable parts in braces.
+    /// Below [`API_PREFIX`](super::API_PREFIX), variable parts in braces.
     pub path: &'static str,
     pub who: AccessLevel,
     summary: &'static str,
     tag: &'static str,
-    describe: fn(&Operation, &mut SchemaCollector) -> Value,
+    describe: fn(&Operation, &mut SchemaGenerator) -> Value,
 }
 
 impl Operation {
@@ -33,8 +34,8 @@ impl Operation {
     }
 
     /// The operation object (OpenAPI 3.1, section 4.8.10).
-    pub fn to_openapi(&self, describer: &mut SchemaCollector) -> Value {
-        (self.describe)(self, describer)
+    pub fn to_openapi(&self, schemas: &mut SchemaGenerator) -> Value {
+        (self.describe)(self, schemas)
     }
 
     /// For generated clients: method and path, `getRunsIdExperiment`.
@@ -51,16 +52,14 @@ impl Operation {
 
 fn describe<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse>(
     operation: &Operation,
-    describer: &mut SchemaCollector,
+    schemas: &mut SchemaGenerator,
 ) -> Value {
-    let good = A::describe_response(describer);
-    let mut parameters = parameters::<P>("path");
-    parameters.extend(parameters_of_query::<Q>());
+    let mut parameters = [parameters::<P>("path"), parameters::<Q>("query")].concat();
     let mut object = json!({
         "operationId": operation.name(),
         "summary": operation.summary,
         "tags": [operation.tag],
-        "responses": responses(operation, good, P::expects_input(), B::expects_input()),
+        "responses": responses::<P, B, A>(operation, schemas),
     });
     let changes = !matches!(operation.method, Method::GET);
     if changes && operation.who != AccessLevel::Anybody {
@@ -81,22 +80,24 @@ fn describe<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse>(
 }
 
 /// The successful answer and possible problems; others are under `default`.
-fn responses(operation: &Operation, good: ResponseDescription, has_path: bool, has_body: bool) -> Value {
+fn responses<P: RequestInput, B: RequestInput, A: ApiResponse>(
+    operation: &Operation,
+    schemas: &mut SchemaGenerator,
+) -> Value {
     let mut responses = Map::new();
-    let word = good.status.canonical_reason().unwrap_or("Done");
-    let mut answer = json!({ "description": word });
-    if let Some((media, schema)) = good.media {
+    let mut answer = json!({ "description": A::STATUS.canonical_reason().unwrap_or("Done") });
+    if let Some((media, schema)) = A::media_and_schema(schemas) {
         answer["content"] = json!({ media: { "schema": schema } });
     }
-    responses.insert(good.status.as_str().into(), answer);
+    responses.insert(A::STATUS.as_str().into(), answer);
     let mut problems = vec![400, 429];
     if operation.who != AccessLevel::Anybody {
         problems.extend([401, 403]);
     }
-    if has_path {
+    if P::expects_input() {
         problems.push(404);
     }
-    if has_body {
+    if B::expects_input() {
         problems.extend([413, 415, 422]);
     }
     problems.sort_unstable();
@@ -105,10 +106,6 @@ fn responses(operation: &Operation, good: ResponseDescription, has_path: bool, h
     }
     responses.insert("default".into(), json!({ "$ref": "#/components/responses/problem" }));
     Value::Object(responses)
-}
-
-fn parameters_of_query<Q: RequestInput>() -> Vec<Value> {
-    parameters::<Q>("query")
 }
 
 fn parameters<T: RequestInput>(place: &str) -> Vec<Value> {

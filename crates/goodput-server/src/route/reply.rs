@@ -1,17 +1,20 @@
 //! Answers of handlers, each with status, media type and schema.
 
-use super::schema::{ResponseDescription, SchemaCollector};
 use crate::problem::Problem;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderValue, Response, StatusCode};
 use axum::response::IntoResponse;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::marker::PhantomData;
 
 pub trait ApiResponse: 'static {
-    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription;
+    const STATUS: StatusCode = StatusCode::OK;
+
+    /// `None` without a body.
+    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)>;
 
     fn into_http_response(self) -> Response<Body>;
 }
@@ -48,7 +51,7 @@ pub struct FileDownload {
     /// Letters, digits, `.`, `-` and `_`.
     pub name: String,
     pub media: &'static str,
-    pub body: Body,
+    pub bytes: Vec<u8>,
 }
 
 /// 200 with OpenMetrics 1.0 text.
@@ -62,8 +65,8 @@ impl<T> EventStream<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for Json<T> {
-    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
-        ResponseDescription::json(StatusCode::OK, describer.response_schema::<T>())
+    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Some((JSON, schemas.subschema_for::<T>().to_value()))
     }
 
     fn into_http_response(self) -> Response<Body> {
@@ -72,32 +75,33 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for Json<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for Created<T> {
-    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
-        ResponseDescription::json(StatusCode::CREATED, describer.response_schema::<T>())
+    const STATUS: StatusCode = StatusCode::CREATED;
+
+    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Json::<T>::media_and_schema(schemas)
     }
 
     fn into_http_response(self) -> Response<Body> {
-        let mut response = document(StatusCode::CREATED, &self.1);
-        if let Ok(place) = HeaderValue::from_str(&format!("{}{}", super::API_PREFIX, self.0)) {
-            response.headers_mut().insert(LOCATION, place);
-        }
-        response
+        let place = format!("{}{}", super::API_PREFIX, self.0);
+        ([(LOCATION, place)], document(Self::STATUS, &self.1)).into_response()
     }
 }
 
 impl ApiResponse for NoContent {
-    fn describe_response(_: &mut SchemaCollector) -> ResponseDescription {
-        ResponseDescription { status: StatusCode::NO_CONTENT, media: None }
+    const STATUS: StatusCode = StatusCode::NO_CONTENT;
+
+    fn media_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        None
     }
 
     fn into_http_response(self) -> Response<Body> {
-        StatusCode::NO_CONTENT.into_response()
+        Self::STATUS.into_response()
     }
 }
 
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for JsonWithCookie<T> {
-    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
-        ResponseDescription::json(StatusCode::OK, describer.response_schema::<T>())
+    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Json::<T>::media_and_schema(schemas)
     }
 
     fn into_http_response(self) -> Response<Body> {
@@ -110,11 +114,8 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for JsonWithCookie<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for EventStream<T> {
-    fn describe_response(describer: &mut SchemaCollector) -> ResponseDescription {
-        ResponseDescription {
-            status: StatusCode::OK,
-            media: Some(("text/event-stream", describer.response_schema::<T>())),
-        }
+    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Some(("text/event-stream", schemas.subschema_for::<T>().to_value()))
     }
 
     fn into_http_response(self) -> Response<Body> {
@@ -123,46 +124,36 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for EventStream<T> {
 }
 
 impl ApiResponse for FileDownload {
-    fn describe_response(_: &mut SchemaCollector) -> ResponseDescription {
-        // Any media type: an empty schema (OpenAPI 3.1, section 4.8.14.2).
-        ResponseDescription { status: StatusCode::OK, media: Some(("*/*", serde_json::json!({}))) }
+    /// Any media type: an empty schema (OpenAPI 3.1, section 4.8.14.2).
+    fn media_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Some(("*/*", json!({})))
     }
 
     fn into_http_response(self) -> Response<Body> {
-        let mut response = Response::new(self.body);
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media));
         // A download may be a page with a script, so browsers must not open it on our origin.
-        let disposition = format!("attachment; filename=\"{}\"", self.name);
-        let plain = HeaderValue::from_static("attachment");
-        headers.insert(CONTENT_DISPOSITION, HeaderValue::from_str(&disposition).unwrap_or(plain));
-        response
+        let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{}\"", self.name))
+            .unwrap_or(HeaderValue::from_static("attachment"));
+        let media = HeaderValue::from_static(self.media);
+        ([(CONTENT_TYPE, media), (CONTENT_DISPOSITION, disposition)], self.bytes).into_response()
     }
 }
 
 impl ApiResponse for OpenMetricsText {
-    fn describe_response(_: &mut SchemaCollector) -> ResponseDescription {
-        ResponseDescription {
-            status: StatusCode::OK,
-            media: Some((OPEN_METRICS, serde_json::json!({ "type": "string" }))),
-        }
+    fn media_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Some((OPEN_METRICS, json!({ "type": "string" })))
     }
 
     fn into_http_response(self) -> Response<Body> {
-        ([(CONTENT_TYPE, HeaderValue::from_static(OPEN_METRICS))], self.0).into_response()
+        ([(CONTENT_TYPE, OPEN_METRICS)], self.0).into_response()
     }
 }
 
+const JSON: &str = "application/json";
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 fn document(status: StatusCode, value: &impl Serialize) -> Response<Body> {
     match serde_json::to_vec(value) {
-        Ok(bytes) => {
-            let mut response = Response::new(Body::from(bytes));
-            *response.status_mut() = status;
-            response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            response
-        }
+        Ok(bytes) => (status, [(CONTENT_TYPE, JSON)], bytes).into_response(),
         Err(e) => Problem::internal_error("the answer cannot be written as JSON", &e).into_response(),
     }
 }

@@ -1,51 +1,19 @@
 //! JSON schemas of requests and answers.
 
 use crate::problem::ProblemDocument;
-use axum::http::StatusCode;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-pub struct SchemaCollector {
-    answers: SchemaGenerator,
-}
-
-#[derive(Debug)]
-pub struct ResponseDescription {
-    pub status: StatusCode,
-    pub media: Option<(&'static str, Value)>,
-}
-
-impl ResponseDescription {
-    pub(super) fn json(status: StatusCode, schema: Value) -> ResponseDescription {
-        ResponseDescription { status, media: Some(("application/json", schema)) }
-    }
-}
-
-impl SchemaCollector {
-    pub fn new() -> SchemaCollector {
-        let settings = SchemaSettings::draft2020_12().for_serialize().with(|s| {
-            s.definitions_path = "/components/schemas".into();
-            s.meta_schema = None;
-        });
-        let mut describer = SchemaCollector { answers: settings.into_generator() };
-        describer.response_schema::<ProblemDocument>();
-        describer
-    }
-
-    pub fn response_schema<T: JsonSchema + ?Sized>(&mut self) -> Value {
-        self.answers.subschema_for::<T>().to_value()
-    }
-
-    pub fn into_schemas(mut self) -> Map<String, Value> {
-        self.answers.take_definitions(true)
-    }
-}
-
-impl Default for SchemaCollector {
-    fn default() -> SchemaCollector {
-        SchemaCollector::new()
-    }
+/// Collects the schemas of answers, first that of problems.
+pub fn response_schemas() -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|s| {
+        s.definitions_path = "/components/schemas".into();
+        s.meta_schema = None;
+    });
+    let mut schemas = settings.into_generator();
+    schemas.subschema_for::<ProblemDocument>();
+    schemas
 }
 
 pub(super) fn inline_schema<T: JsonSchema>() -> Value {

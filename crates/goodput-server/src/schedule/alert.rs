@@ -159,16 +159,10 @@ impl Alert {
         let bound = |value: f64, below: bool| {
             let figure = news.figure.filter(|f| f.value.is_finite())?;
             let holds = if below { figure.value < value } else { figure.value > value };
-            let side = match (below, holds) {
-                (true, true) => "is below",
-                (true, false) => "is no longer below",
-                (false, true) => "is above",
-                (false, false) => "is no longer above",
-            };
-            Some((
-                holds,
-                format!("{} {} {side} {}", figure.name, figure.text, format_in_unit(value, &figure.unit)),
-            ))
+            let side = if below { "below" } else { "above" };
+            let is = if holds { "is" } else { "is no longer" };
+            let bound = format_in_unit(value, &figure.unit);
+            Some((holds, format!("{} {} {is} {side} {bound}", figure.name, figure.text)))
         };
         match self {
             Alert::Below { value } => bound(*value, true),
@@ -188,14 +182,9 @@ fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(
     let Some(last) = news.changes.last() else { return (old.cloned().unwrap_or_default(), None) };
     let run = news.runs.get(last.at).cloned();
     let Some(old) = old else { return (Standing { told: run, ..Standing::default() }, None) };
+    // `None` too if the reported change lies before the searched runs.
     let told = old.told.as_ref().and_then(|told| news.runs.iter().position(|run| run == told));
-    let known = match (&old.told, told) {
-        (None, _) => false,
-        (Some(_), Some(place)) => last.at < place + SAME_CHANGE,
-        // The reported change lies before the searched runs.
-        (Some(_), None) => false,
-    };
-    if known {
+    if told.is_some_and(|place| last.at < place + SAME_CHANGE) {
         return (old.clone(), None);
     }
     let text = format!("the history has changed {}", last.text);

@@ -1,9 +1,10 @@
 //! Delivers webhook payloads in order, with pauses between attempts.
 
+use super::Scheduler;
 use super::documents::Delivery;
 use super::webhook::{HttpTarget, PostError};
 use super::webhook_payload::WebhookPayload;
-use super::{Scheduler, lock};
+use crate::lock;
 use jiff::Timestamp;
 
 impl Scheduler {

@@ -3,7 +3,7 @@
 
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -148,8 +148,7 @@ impl When {
                 days.sort_unstable();
                 days.dedup();
                 let days = match days.as_slice() {
-                    [] => "every day".to_string(),
-                    all if all.len() == 7 => "every day".to_string(),
+                    all if [0, 7].contains(&all.len()) => "every day".to_string(),
                     work if work == &WEEK[..5] => "Monday to Friday".to_string(),
                     some => some.iter().map(|d| format!("{d:?}")).collect::<Vec<_>>().join(", "),
                 };
@@ -184,16 +183,10 @@ impl RecurrenceRule {
                 nth(anchor, turns_until(anchor, after, *seconds) + 1, *seconds)
             }
             RecurrenceRule::Calendar { days, times, zone } => {
-                let mut date = after.to_zoned(zone.clone()).date();
+                let today = after.to_zoned(zone.clone()).date();
                 // A week and a day: today's times may be over, and today the only weekday.
-                for _ in 0..8 {
-                    let found = on(date, days, times, zone).into_iter().find(|turn| *turn > after);
-                    if found.is_some() {
-                        return found;
-                    }
-                    date = date.tomorrow().ok()?;
-                }
-                None
+                let week = today.series(1.day()).take(8);
+                week.flat_map(|date| on(date, days, times, zone)).find(|turn| *turn > after)
             }
         }
     }
@@ -224,15 +217,9 @@ impl RecurrenceRule {
                 if let Some(earliest) = earliest.ok().filter(|earliest| date < *earliest) {
                     (date, passed.more) = (earliest, true);
                 }
-                while date <= end {
-                    for turn in on(date, days, times, zone) {
-                        if turn > after && turn <= until {
-                            passed.add(turn);
-                        }
-                    }
-                    let Ok(next) = date.tomorrow() else { break };
-                    date = next;
-                }
+                let dates = date.series(1.day()).take_while(|date| *date <= end);
+                let turns = dates.flat_map(|date| on(date, days, times, zone));
+                turns.filter(|turn| *turn > after && *turn <= until).for_each(|turn| passed.add(turn));
             }
         }
         passed

@@ -2,8 +2,7 @@
 
 use super::documents::ScheduleRequest;
 use super::due_occurrence::MAX_JITTER_SECONDS;
-use super::recurrence::RecurrenceError;
-use super::webhook::{HttpTarget, HttpTargetError};
+use super::webhook::HttpTarget;
 use super::{JobRunner, MAX_SCHEDULES, SCHEDULE_LABEL};
 use crate::problem::{Problem, ProblemKind};
 
@@ -13,27 +12,10 @@ const MAX_ALERTS: usize = 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ScheduleRequestError {
-    #[error(
-        "{name:?} is no name of a schedule: letters, digits, '.', '-' and '_', beginning with one of the first two, 64 at most"
-    )]
-    Name { name: String },
+    #[error("{why}")]
+    Invalid { why: String },
     #[error("{}", .0.error)]
     Line(Problem),
-    #[error("{why}")]
-    NoLine { why: String },
-    /// The label that names the schedule is set automatically.
-    #[error("the schedule sets the label {}: remove it from the command line", SCHEDULE_LABEL)]
-    Label,
-    #[error(transparent)]
-    When(#[from] RecurrenceError),
-    #[error(
-        "a jitter of {asked} s is more than {most} s, half of the time between two turns and an hour at most"
-    )]
-    Jitter { asked: u32, most: u64 },
-    #[error("{why}")]
-    Alert { why: String },
-    #[error(transparent)]
-    Webhook(#[from] HttpTargetError),
     #[error("a schedule named {name} already exists")]
     Taken { name: String },
     #[error("no schedule named {name} found")]
@@ -49,36 +31,44 @@ pub enum ScheduleRequestError {
 impl ScheduleRequest {
     /// The error is the first invalid part.
     pub fn validate(&self, work: &dyn JobRunner) -> Result<(), ScheduleRequestError> {
+        let invalid = |why: String| ScheduleRequestError::Invalid { why };
         if !is_name(&self.name) {
-            return Err(ScheduleRequestError::Name { name: self.name.clone() });
+            return Err(invalid(format!(
+                "{:?} is no name of a schedule: letters, digits, '.', '-' and '_', beginning with one of the \
+                 first two, 64 at most",
+                self.name
+            )));
         }
         let bytes: usize = self.line.iter().map(String::len).sum();
         if self.line.is_empty() || self.line.len() > LONGEST_LINE.0 || bytes > LONGEST_LINE.1 {
-            let why = format!(
+            return Err(invalid(format!(
                 "a line has 1 to {} words and at most {} bytes: it has {} words and {bytes} bytes",
                 LONGEST_LINE.0,
                 LONGEST_LINE.1,
                 self.line.len()
-            );
-            return Err(ScheduleRequestError::NoLine { why });
+            )));
         }
+        // It is set automatically.
         if bears_label(&self.line) {
-            return Err(ScheduleRequestError::Label);
+            return Err(invalid(format!(
+                "the schedule sets the label {SCHEDULE_LABEL}: remove it from the command line"
+            )));
         }
-        let rule = self.when.to_rule()?;
+        let rule = self.when.to_rule().map_err(|e| invalid(e.to_string()))?;
         let most = (rule.shortest_interval() / 2).min(u64::from(MAX_JITTER_SECONDS));
         if let Some(asked) = self.jitter_seconds.filter(|asked| u64::from(*asked) > most) {
-            return Err(ScheduleRequestError::Jitter { asked, most });
+            return Err(invalid(format!(
+                "a jitter of {asked} s is more than {most} s, half of the time between two turns and an hour \
+                 at most"
+            )));
         }
         if self.alerts.len() > MAX_ALERTS {
-            let why = format!("a schedule has {MAX_ALERTS} rules at most: it has {}", self.alerts.len());
-            return Err(ScheduleRequestError::Alert { why });
+            let found = self.alerts.len();
+            return Err(invalid(format!("a schedule has {MAX_ALERTS} rules at most: it has {found}")));
         }
-        for alert in &self.alerts {
-            alert.validate().map_err(|why| ScheduleRequestError::Alert { why })?;
-        }
+        self.alerts.iter().try_for_each(|alert| alert.validate().map_err(invalid))?;
         if let Some(address) = &self.webhook {
-            HttpTarget::parse(address)?;
+            HttpTarget::parse(address).map_err(|e| invalid(e.to_string()))?;
         }
         work.check_command(&add_schedule_label(self.line.clone(), &self.name))
             .map_err(ScheduleRequestError::Line)
@@ -125,7 +115,7 @@ impl From<ScheduleRequestError> for Problem {
                 Problem::new(ProblemKind::Internal, "the schedules cannot be read or written")
                     .with_cause(text)
             }
-            _ => Problem::new(ProblemKind::Refused, text),
+            ScheduleRequestError::Invalid { .. } => Problem::new(ProblemKind::Refused, text),
         }
     }
 }

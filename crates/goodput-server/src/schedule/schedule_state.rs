@@ -65,7 +65,7 @@ pub struct Schedule {
     rule: Option<RecurrenceRule>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DueStatus {
     pub due: Option<Timestamp>,
     pub wake: Option<Timestamp>,
@@ -117,20 +117,15 @@ impl Schedule {
 
     /// Checks for a due turn and records missed ones; a turn during the previous one is missed too.
     pub fn check_due(&mut self, now: Timestamp) -> DueStatus {
-        let Some(course) = self.course() else { return DueStatus { due: None, wake: None, changed: false } };
+        let Some(course) = self.course() else { return DueStatus::default() };
         let look = course.check_due(now);
         let mut changed = look.missed.is_some() || look.due.is_some();
         // A clock set back is saved only with the next turn.
         changed |= look.turned > self.kept.turned;
         self.kept.turned = look.turned;
         if let Some((from, to, count, more)) = look.missed {
-            self.miss(Missed {
-                from,
-                to,
-                count,
-                more,
-                reason: "the server was not running at the scheduled time".into(),
-            });
+            let reason = "the server was not running at the scheduled time".into();
+            self.miss(Missed { from, to, count, more, reason });
         }
         let due = match (look.due, &self.kept.begun) {
             (Some(turn), Some(_)) => {

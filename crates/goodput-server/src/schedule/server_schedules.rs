@@ -4,7 +4,7 @@ use super::alert::Reading;
 use super::history::{MAX_HISTORY_RUNS, PastRun, RunHistory};
 use super::{BoxFuture, JobCompletion, JobRunner, SCHEDULE_LABEL, ScheduleStore, StartedJob};
 use crate::jobs::{Job, JobQueue};
-use crate::problem::{Problem, error_chain};
+use crate::problem::{Problem, error_chain, with_cause};
 use goodput_report::number::format_in_unit;
 use goodput_store::index::{Index, IndexError, IndexedOutcome, RunFilter, RunIndexEntry};
 use jiff::Timestamp;
@@ -46,10 +46,7 @@ impl JobRunner for JobQueueRunner {
     }
 
     fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String> {
-        let words = |problem: Problem| match problem.cause {
-            Some(cause) => format!("{}: {cause}", problem.error),
-            None => problem.error,
-        };
+        let words = |problem: Problem| with_cause(&problem.error, problem.cause.as_deref());
         let job = self.jobs.enqueue(line, &format!("schedule {schedule}")).map_err(words)?;
         let (jobs, index, id) = (self.jobs.clone(), self.index.clone(), job.id.clone());
         let ended = async move {
@@ -73,10 +70,7 @@ fn end(job: Option<Job>) -> JobCompletion {
         let reason = Some("the server stopped while the job was running".to_string());
         return JobCompletion { at, exit: None, run: None, reason };
     };
-    let reason = job.failure.map(|f| match f.cause {
-        Some(cause) => format!("{}: {cause}", f.error),
-        None => f.error,
-    });
+    let reason = job.failure.map(|f| with_cause(&f.error, f.cause.as_deref()));
     JobCompletion { at, exit: job.exit, run: job.run, reason }
 }
 

@@ -1,8 +1,9 @@
 //! Limits of connections: in total, and per address.
 
+use crate::lock;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 const ALTOGETHER: usize = 512;
 /// A browser opens six for a page.
@@ -20,7 +21,7 @@ pub struct ConnectionPermit {
 impl ConnectionLimits {
     pub fn acquire(&self, address: IpAddr) -> Option<ConnectionPermit> {
         let address = network(address);
-        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&self.0);
         if taken.values().sum::<usize>() >= ALTOGETHER {
             return None;
         }
@@ -35,7 +36,7 @@ impl ConnectionLimits {
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut taken = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&self.places.0);
         if let Some(own) = taken.get_mut(&self.address) {
             *own -= 1;
             if *own == 0 {

@@ -1,32 +1,30 @@
 //! Writes index entries into the database.
 
 use super::Index;
-use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
-use super::query::{parse_index_entry, read_text_column};
+use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
+use super::query::parse_index_entry;
 use super::run_entry::{IndexRow, append_tags_to_search_text};
-use super::sql::{self, strip_zero_bytes};
+use super::sql::{self, execute, strip_zero_bytes};
 use crate::tags;
 use goodput_model::RunId;
-use sqlx::{Any, AnyConnection};
-use sqlx::{AssertSqlSafe, Transaction};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Transaction};
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 /// Instead of a folder's signature: the run was tagged on another machine after the scan.
 pub(super) const TAGGED_ELSEWHERE_MARKER: &str = "tagged elsewhere";
 
 const ROWS: usize = 100;
 
+/// Kind, name and value.
+type Facet = (&'static str, String, String);
+
 impl Index {
     /// Begins a write transaction, which excludes other programs.
     pub(super) async fn begin_write(&self) -> Result<Transaction<'static, Any>, IndexError> {
-        let mut tx = with_error_context(
-            WRITE_ERROR_CONTEXT,
-            self.pool().begin_with(self.database_kind().begin()).await,
-        )?;
-        with_error_context(
-            WRITE_ERROR_CONTEXT,
-            sqlx::query(sql::INCREMENT_GENERATION).execute(&mut *tx).await,
-        )?;
+        let begun = self.pool().begin_with(self.database_kind().begin()).await;
+        let mut tx = begun.context(WRITE_ERROR_CONTEXT)?;
+        execute(&mut tx, sql::INCREMENT_GENERATION, &[]).await?;
         Ok(tx)
     }
 
@@ -37,16 +35,11 @@ impl Index {
     /// Replaces a run's tags in folder and index; returns them normalized.
     pub async fn set_tags(&self, id: RunId, tags: &[String]) -> Result<Vec<String>, IndexError> {
         let tags = tags::normalize_tags(tags)?;
-        let row = with_error_context(
-            WRITE_ERROR_CONTEXT,
-            sqlx::query(sql::SELECT_RUN_ENTRY_AND_TEXT)
-                .bind(id.to_string())
-                .fetch_optional(self.pool())
-                .await,
-        )?;
-        let row = row.ok_or(IndexError::NoRun { id })?;
-        let mut card = parse_index_entry(&read_text_column(&row, 0)?)?;
-        let words = append_tags_to_search_text(&read_text_column(&row, 1)?, &tags);
+        let query = sqlx::query_as::<_, (String, String)>(sql::SELECT_RUN_ENTRY_AND_TEXT);
+        let row = query.bind(id.to_string()).fetch_optional(self.pool()).await;
+        let (card, words) = row.context(WRITE_ERROR_CONTEXT)?.ok_or(IndexError::NoRun { id })?;
+        let mut card = parse_index_entry(&card)?;
+        let words = append_tags_to_search_text(&words, &tags);
         card.tags.clone_from(&tags);
         // The folder first: it is authoritative for the next scan.
         let signature = self.tag_folder(id, &tags).await?;
@@ -55,12 +48,8 @@ impl Index {
             return Err(self.stored_elsewhere_error(id).await);
         }
         let mut tx = self.begin_write().await?;
-        let query = sqlx::query(sql::UPDATE_RUN_TAGS).bind(json(&card)).bind(words).bind(id.to_string());
-        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
-        with_error_context(
-            WRITE_ERROR_CONTEXT,
-            sqlx::query(sql::DELETE_TAG_FACETS).bind(id.to_string()).execute(&mut *tx).await,
-        )?;
+        execute(&mut tx, sql::UPDATE_RUN_TAGS, &[&json(&card), &words, &id]).await?;
+        execute(&mut tx, sql::DELETE_TAG_FACETS, &[&id]).await?;
         let facets: BTreeSet<_> = tags.iter().map(|tag| ("tag", String::new(), tag.clone())).collect();
         put_facets(&mut tx, id, &facets).await?;
         if let Some(signature) = signature {
@@ -71,12 +60,9 @@ impl Index {
         }
         // A folder on another machine has older tags. That machine's next scan must replace them instead of
         // importing them.
-        let query = sqlx::query(sql::UPDATE_SIGNATURES_ON_OTHER_ROOTS)
-            .bind(TAGGED_ELSEWHERE_MARKER.to_string())
-            .bind(id.to_string())
-            .bind(self.root_name());
-        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
-        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
+        let values: [&(dyn Display + Sync); 3] = [&TAGGED_ELSEWHERE_MARKER, &id, &self.root_name()];
+        execute(&mut tx, sql::UPDATE_SIGNATURES_ON_OTHER_ROOTS, &values).await?;
+        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
         Ok(tags)
     }
 
@@ -98,15 +84,11 @@ pub(super) async fn upsert_run(
     stored: bool,
 ) -> Result<(), IndexError> {
     let card = &entry.card;
-    let id = card.id.to_string();
     for statement in [sql::DELETE_FACETS, sql::DELETE_HOST_PAIRS, sql::DELETE_REINDEX_MARK] {
-        with_error_context(
-            WRITE_ERROR_CONTEXT,
-            sqlx::query(statement).bind(id.clone()).execute(&mut *tx).await,
-        )?;
+        execute(tx, statement, &[&card.id]).await?;
     }
     let query = sqlx::query(sql::UPSERT_RUN)
-        .bind(id.clone())
+        .bind(card.id.to_string())
         .bind(entry.started_us)
         .bind(card.outcome.name().to_string())
         .bind(strip_zero_bytes(card.experiment.as_deref().unwrap_or_default()))
@@ -114,7 +96,7 @@ pub(super) async fn upsert_run(
         .bind(i64::try_from(card.bytes).unwrap_or(i64::MAX))
         .bind(json(card))
         .bind(i64::from(stored));
-    with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+    query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
     put_facets(tx, card.id, &facets(entry)).await?;
     put_pairs(tx, entry).await
 }
@@ -126,58 +108,35 @@ pub(super) async fn upsert_folder(
     id: RunId,
     signature: &str,
 ) -> Result<(), IndexError> {
-    let query = sqlx::query(sql::UPSERT_FOLDER)
-        .bind(place.to_string())
-        .bind(id.to_string())
-        .bind(signature.to_string());
-    with_error_context(WRITE_ERROR_CONTEXT, query.execute(tx).await).map(|_| ())
+    execute(tx, sql::UPSERT_FOLDER, &[&place, &id, &signature]).await
 }
 
 pub(super) async fn delete_run(tx: &mut AnyConnection, id: RunId) -> Result<(), IndexError> {
     for statement in sql::DELETE_RUN_STATEMENTS {
-        with_error_context(
-            WRITE_ERROR_CONTEXT,
-            sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await,
-        )?;
+        execute(tx, statement, &[&id]).await?;
     }
     Ok(())
 }
 
-fn facets(entry: &IndexRow) -> BTreeSet<(&'static str, String, String)> {
+fn facets(entry: &IndexRow) -> BTreeSet<Facet> {
     let card = &entry.card;
-    let of = |kind: &'static str, values: &[String]| {
-        values.iter().map(move |v| (kind, String::new(), strip_zero_bytes(v))).collect::<Vec<_>>()
-    };
-    let mut all: BTreeSet<_> = BTreeSet::new();
-    all.extend(of("probe", &card.probes));
-    all.extend(of("host", &card.hosts));
-    all.extend(of("tag", &card.tags));
-    all.extend(card.labels.iter().map(|(k, v)| ("label", strip_zero_bytes(k), strip_zero_bytes(v))));
-    all.extend(
-        entry
-            .factors
-            .iter()
-            .map(|(factor, level)| ("factor", strip_zero_bytes(factor), strip_zero_bytes(level))),
-    );
-    all
+    let lists = [("probe", &card.probes), ("host", &card.hosts), ("tag", &card.tags)];
+    let unnamed = lists.into_iter().flat_map(|(kind, values)| values.iter().map(move |v| (kind, "", v)));
+    let labels = card.labels.iter().map(|(key, value)| ("label", key.as_str(), value));
+    let factors = entry.factors.iter().map(|(factor, level)| ("factor", factor.as_str(), level));
+    let all = unnamed.chain(labels).chain(factors);
+    all.map(|(kind, name, value)| (kind, strip_zero_bytes(name), strip_zero_bytes(value))).collect()
 }
 
-async fn put_facets(
-    tx: &mut AnyConnection,
-    id: RunId,
-    facets: &BTreeSet<(&'static str, String, String)>,
-) -> Result<(), IndexError> {
+async fn put_facets(tx: &mut AnyConnection, id: RunId, facets: &BTreeSet<Facet>) -> Result<(), IndexError> {
     let facets: Vec<_> = facets.iter().collect();
     for rows in facets.chunks(ROWS) {
-        let mut query = sqlx::query(AssertSqlSafe(sql::insert_statement(
-            "facet (run, kind, name, value)",
-            4,
-            rows.len(),
-        )));
+        let statement = sql::insert_statement("facet (run, kind, name, value)", 4, rows.len());
+        let mut query = sqlx::query(AssertSqlSafe(statement));
         for (kind, name, value) in rows {
             query = query.bind(id.to_string()).bind(kind.to_string()).bind(name.clone()).bind(value.clone());
         }
-        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+        query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
     }
     Ok(())
 }
@@ -195,7 +154,7 @@ async fn put_pairs(tx: &mut AnyConnection, entry: &IndexRow) -> Result<(), Index
                 .bind(pair.figure.value)
                 .bind(entry.started_us);
         }
-        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+        query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
     }
     Ok(())
 }

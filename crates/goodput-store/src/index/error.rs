@@ -44,11 +44,15 @@ pub enum IndexError {
 
 pub(super) const WRITE_ERROR_CONTEXT: &str = "cannot write the index";
 
-pub(super) fn with_error_context<T>(
-    doing: &'static str,
-    result: Result<T, sqlx::Error>,
-) -> Result<T, IndexError> {
-    result.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
+pub(super) trait DatabaseResult<T> {
+    /// `doing` is the error's text.
+    fn context(self, doing: &'static str) -> Result<T, IndexError>;
+}
+
+impl<T> DatabaseResult<T> for Result<T, sqlx::Error> {
+    fn context(self, doing: &'static str) -> Result<T, IndexError> {
+        self.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
+    }
 }
 
 pub(super) fn redacted_url(url: &str) -> String {

@@ -1,15 +1,13 @@
 //! Searches runs.
 
-use super::error::{IndexError, with_error_context};
-use super::filter::{FacetValue, Facets, FactorFacet, LabelFacet, ListCursor, RunFilter};
+use super::error::{DatabaseResult, IndexError};
+use super::filter::{FacetValue, Facets, FactorFacet, LabelFacet, RunFilter};
 use super::run_card::{HostPairMetric, RunIndexEntry};
 use super::sql::{self, SqlValue, WhereClause};
 use super::{Index, run_id};
 use goodput_model::RunId;
-use sqlx::Any;
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::query::Query;
-use sqlx::{AssertSqlSafe, Row};
+use sqlx::any::AnyRow;
+use sqlx::{Any, AssertSqlSafe, FromRow};
 use std::collections::BTreeMap;
 
 const SEARCHING: &str = "cannot search the index";
@@ -18,17 +16,14 @@ impl Index {
     pub async fn search_page(
         &self,
         filter: &RunFilter,
-    ) -> Result<(Vec<RunIndexEntry>, Option<ListCursor>), IndexError> {
+    ) -> Result<(Vec<RunIndexEntry>, Option<RunId>), IndexError> {
         let page = filter.page_size() as usize;
         let (sql, values) = WhereClause::from_filter(filter, true).select_page(page as i64 + 1);
-        let rows = self.rows(sql, &values).await?;
-        let mut cards = rows
-            .iter()
-            .map(|row| parse_index_entry(&read_text_column(row, 0)?))
-            .collect::<Result<Vec<_>, _>>()?;
+        let rows: Vec<(String,)> = self.rows(sql, &values).await?;
+        let mut cards = rows.iter().map(|(card,)| parse_index_entry(card)).collect::<Result<Vec<_>, _>>()?;
         let more = cards.len() > page;
         cards.truncate(page);
-        let next = cards.last().filter(|_| more).map(|c| ListCursor(c.id));
+        let next = cards.last().filter(|_| more).map(|card| card.id);
         Ok((cards, next))
     }
 
@@ -50,9 +45,10 @@ impl Index {
         let condition = WhereClause::from_filter(filter, false);
         let mut facets = Facets::default();
         let (mut outcomes, mut experiments) = (BTreeMap::new(), BTreeMap::new());
-        for row in self.rows(condition.select_outcome_counts(), &condition.values).await? {
-            let (outcome, experiment, runs) =
-                (read_text_column(&row, 0)?, read_text_column(&row, 1)?, count(&row, 2)?);
+        let counts: Vec<(String, String, i64)> =
+            self.rows(condition.select_outcome_counts(), &condition.values).await?;
+        for (outcome, experiment, runs) in counts {
+            let runs = runs.unsigned_abs();
             facets.runs += runs;
             *outcomes.entry(outcome).or_insert(0) += runs;
             if !experiment.is_empty() {
@@ -63,9 +59,10 @@ impl Index {
             |map: BTreeMap<String, u64>| map.into_iter().map(|(value, runs)| FacetValue { value, runs });
         facets.outcomes = values(outcomes).collect();
         facets.experiments = values(experiments).collect();
-        for row in self.rows(condition.select_facet_counts(), &condition.values).await? {
-            let (kind, name) = (read_text_column(&row, 0)?, read_text_column(&row, 1)?);
-            let value = FacetValue { value: read_text_column(&row, 2)?, runs: count(&row, 3)? };
+        let counts: Vec<(String, String, String, i64)> =
+            self.rows(condition.select_facet_counts(), &condition.values).await?;
+        for (kind, name, value, runs) in counts {
+            let value = FacetValue { value, runs: runs.unsigned_abs() };
             match kind.as_str() {
                 "probe" => facets.probes.push(value),
                 "host" => facets.hosts.push(value),
@@ -84,65 +81,47 @@ impl Index {
     }
 
     pub async fn find_entry(&self, id: RunId) -> Result<Option<RunIndexEntry>, IndexError> {
-        let query = sqlx::query(sql::SELECT_RUN_ENTRY).bind(id.to_string());
-        let row = with_error_context(SEARCHING, query.fetch_optional(self.pool()).await)?;
-        row.map(|row| parse_index_entry(&read_text_column(&row, 0)?)).transpose()
+        let query = sqlx::query_scalar::<_, String>(sql::SELECT_RUN_ENTRY).bind(id.to_string());
+        let card = query.fetch_optional(self.pool()).await.context(SEARCHING)?;
+        card.map(|card| parse_index_entry(&card)).transpose()
     }
 
     /// The latest goodput and latency of each ordered pair of hosts, by name.
     pub async fn host_pair_metrics(&self) -> Result<Vec<HostPairMetric>, IndexError> {
         let mut newest: BTreeMap<(String, String, String), HostPairMetric> = BTreeMap::new();
-        for row in with_error_context(
-            SEARCHING,
-            sqlx::query(sql::SELECT_NEWEST_HOST_PAIRS).fetch_all(self.pool()).await,
-        )? {
-            let (from, to, figure) =
-                (read_text_column(&row, 0)?, read_text_column(&row, 1)?, read_text_column(&row, 2)?);
+        let query =
+            sqlx::query_as::<_, (String, String, String, f64, String, i64)>(sql::SELECT_NEWEST_HOST_PAIRS);
+        let rows = query.fetch_all(self.pool()).await.context(SEARCHING)?;
+        for (from, to, figure, value, run, started) in rows {
             let key = (from.clone(), to.clone(), figure.clone());
-            let pair = HostPairMetric {
-                from,
-                to,
-                figure,
-                value: with_error_context(SEARCHING, row.try_get(3))?,
-                run: run_id(&read_text_column(&row, 4)?)?,
-                started: sql::from_microseconds(with_error_context(SEARCHING, row.try_get(5))?).to_string(),
-            };
-            newest.insert(key, pair);
+            let (run, started) = (run_id(&run)?, sql::from_microseconds(started).to_string());
+            newest.insert(key, HostPairMetric { from, to, figure, value, run, started });
         }
         Ok(newest.into_values().collect())
     }
 
     pub(super) async fn query_run_ids(&self, sql: &'static str) -> Result<Vec<RunId>, IndexError> {
-        let rows = with_error_context(SEARCHING, sqlx::query(sql).fetch_all(self.pool()).await)?;
-        rows.iter().map(|row| run_id(&read_text_column(row, 0)?)).collect()
+        let query = sqlx::query_scalar::<_, String>(sql);
+        let ids = query.fetch_all(self.pool()).await.context(SEARCHING)?;
+        ids.iter().map(|id| run_id(id)).collect()
     }
 
-    async fn rows(&self, sql: String, values: &[SqlValue]) -> Result<Vec<AnyRow>, IndexError> {
+    async fn rows<T>(&self, sql: String, values: &[SqlValue]) -> Result<Vec<T>, IndexError>
+    where
+        T: for<'r> FromRow<'r, AnyRow> + Send + Unpin,
+    {
         // Built from constants; user input is bound as values.
-        let query = bound(sqlx::query(AssertSqlSafe(sql)), values);
-        with_error_context(SEARCHING, query.fetch_all(self.pool()).await)
+        let mut query = sqlx::query_as::<Any, T>(AssertSqlSafe(sql));
+        for value in values {
+            query = match value {
+                SqlValue::Text(text) => query.bind(text.clone()),
+                SqlValue::Whole(number) => query.bind(*number),
+            };
+        }
+        query.fetch_all(self.pool()).await.context(SEARCHING)
     }
-}
-
-fn bound<'q>(mut query: Query<'q, Any, AnyArguments>, values: &[SqlValue]) -> Query<'q, Any, AnyArguments> {
-    for value in values {
-        query = match value {
-            SqlValue::Text(text) => query.bind(text.clone()),
-            SqlValue::Whole(number) => query.bind(*number),
-        };
-    }
-    query
 }
 
 pub(super) fn parse_index_entry(json: &str) -> Result<RunIndexEntry, IndexError> {
     serde_json::from_str(json).map_err(|e| IndexError::Damaged { id: "a run".into(), why: e.to_string() })
-}
-
-pub(super) fn read_text_column(row: &AnyRow, column: usize) -> Result<String, IndexError> {
-    with_error_context(SEARCHING, row.try_get(column))
-}
-
-fn count(row: &AnyRow, column: usize) -> Result<u64, IndexError> {
-    let number: i64 = with_error_context(SEARCHING, row.try_get(column))?;
-    Ok(number.unsigned_abs())
 }

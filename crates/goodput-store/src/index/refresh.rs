@@ -1,16 +1,14 @@
 //! Updates the index from run folders.
 
 use super::entry_writer;
-use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
+use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
 use super::folder_scan::{self, IndexedFolder};
-use super::query::read_text_column;
 use super::run_entry::{self, IndexRow};
 use super::schema::DatabaseKind;
 use super::{Index, IndexedOutcome, blocking, run_id, sql, stored_runs};
 use crate::reader::ReadError;
 use crate::tags;
 use goodput_model::RunId;
-use sqlx::Row;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,10 +32,10 @@ type Found = (RunId, PathBuf, String);
 type Read = (RunId, PathBuf, String, Result<IndexRow, ReadError>);
 
 /// A cache of the index, so that a scan of ten thousand runs does not query as many rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct IndexCache {
-    /// Of the database at the time of reading; never negative.
-    generation: i64,
+    /// Of the database at the time of reading; `None` if the rest is not current.
+    generation: Option<i64>,
     known: Arc<HashMap<RunId, IndexedFolder>>,
     /// Unreadable folders: signature and reason.
     unreadable: HashMap<RunId, (String, String)>,
@@ -46,10 +44,6 @@ pub(super) struct IndexCache {
 }
 
 impl IndexCache {
-    pub(super) fn new() -> IndexCache {
-        IndexCache { generation: -1, known: Arc::default(), unreadable: HashMap::new(), caught_up: false }
-    }
-
     /// Skips unreadable folders that have not changed; they are reported again.
     fn worth_reading(&mut self, found: Vec<Found>, all: bool, done: &mut RefreshReport) -> Vec<Found> {
         let mut worth = Vec::new();
@@ -67,11 +61,10 @@ impl IndexCache {
 
     /// Updates the cache, unless another program wrote in between: then the next scan reads everything.
     fn learn(&mut self, now: i64, news: impl IntoIterator<Item = (RunId, Option<IndexedFolder>)>) {
-        if now != self.generation + 1 {
-            self.generation = -1;
+        self.generation = self.generation.map(|before| before + 1).filter(|next| *next == now);
+        if self.generation.is_none() {
             return;
         }
-        self.generation = now;
         let known = Arc::make_mut(&mut self.known);
         for (id, new) in news {
             match new {
@@ -104,7 +97,7 @@ impl Index {
     }
 
     async fn look(&self, all: bool) -> Result<RefreshReport, IndexError> {
-        let mut memory = self.memory().await;
+        let mut memory = self.inner.memory.lock().await;
         self.remember(&mut memory).await?;
         let (root, known) = (self.runs_root().to_path_buf(), Arc::clone(&memory.known));
         let look = move || {
@@ -168,20 +161,14 @@ impl Index {
     /// Reads the index only if another program has changed it.
     async fn remember(&self, memory: &mut IndexCache) -> Result<(), IndexError> {
         // Before the data: a change in between is then read twice, not missed.
-        let generation = generation(self.pool()).await?;
+        let generation = Some(generation(self.pool()).await?);
         if memory.generation == generation {
             return Ok(());
         }
-        let query = sqlx::query(sql::SELECT_INDEXED_FOLDERS).bind(self.root_name());
-        let rows = with_error_context(READING, query.fetch_all(self.pool()).await)?;
-        let known = rows.iter().map(|row| {
-            let stored: i64 = with_error_context(READING, row.try_get(3))?;
-            let known = IndexedFolder {
-                signature: read_text_column(row, 1)?,
-                outcome: read_text_column(row, 2)?,
-                stored: stored != 0,
-            };
-            Ok((run_id(&read_text_column(row, 0)?)?, known))
+        let query = sqlx::query_as::<_, (String, String, String, i64)>(sql::SELECT_INDEXED_FOLDERS);
+        let rows = query.bind(self.root_name()).fetch_all(self.pool()).await.context(READING)?;
+        let known = rows.into_iter().map(|(id, signature, outcome, stored)| {
+            Ok((run_id(&id)?, IndexedFolder { signature, outcome, stored: stored != 0 }))
         });
         memory.known = Arc::new(known.collect::<Result<_, IndexError>>()?);
         memory.generation = generation;
@@ -197,40 +184,38 @@ impl Index {
         let mut tx = self.begin_write().await?;
         let mut news = Vec::new();
         for (id, folder, signature, entry) in read {
-            let entry = match entry {
-                Ok(entry) => entry,
+            let (outcome, stored) = match entry {
+                Ok(entry) => {
+                    let outcome = entry.card.outcome;
+                    let store =
+                        self.database_kind() == DatabaseKind::Postgres && outcome != IndexedOutcome::Running;
+                    if store {
+                        stored_runs::upload_files(&mut tx, id, &folder).await?;
+                    }
+                    entry_writer::upsert_run(&mut tx, &entry, store).await?;
+                    done.trouble.extend(entry.trouble.map(|why| (folder, why)));
+                    done.changed.push(id);
+                    (outcome, store)
+                }
                 Err(e) => {
                     let why = chain(&e);
                     done.trouble.push((folder, why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
                     // The state before the damage is lost, unless the database has it.
-                    if stored_runs::query_is_stored(&mut tx, id).await? {
-                        entry_writer::upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
-                        let outcome = IndexedOutcome::Partial.name().into();
-                        news.push((id, Some(IndexedFolder { signature, outcome, stored: true })));
-                    } else {
+                    if !stored_runs::query_is_stored(&mut tx, id).await? {
                         entry_writer::delete_run(&mut tx, id).await?;
                         news.push((id, None));
+                        continue;
                     }
-                    continue;
+                    (IndexedOutcome::Partial, true)
                 }
             };
-            let store = self.database_kind() == DatabaseKind::Postgres
-                && entry.card.outcome != IndexedOutcome::Running;
-            if store {
-                stored_runs::upload_files(&mut tx, id, &folder).await?;
-            }
-            entry_writer::upsert_run(&mut tx, &entry, store).await?;
             entry_writer::upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
-            news.push((
-                id,
-                Some(IndexedFolder { signature, outcome: entry.card.outcome.name().into(), stored: store }),
-            ));
-            done.trouble.extend(entry.trouble.map(|why| (folder, why)));
-            done.changed.push(id);
+            let outcome = outcome.name().into();
+            news.push((id, Some(IndexedFolder { signature, outcome, stored })));
         }
         let now = generation(&mut *tx).await?;
-        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
+        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
         memory.learn(now, news);
         Ok(())
     }
@@ -244,20 +229,19 @@ impl Index {
         let mut tx = self.begin_write().await?;
         for (id, is_stored) in gone {
             if *is_stored {
-                let query = sqlx::query(sql::DELETE_FOLDER).bind(self.root_name()).bind(id.to_string());
-                with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+                sql::execute(&mut tx, sql::DELETE_FOLDER, &[&self.root_name(), id]).await?;
             } else {
                 entry_writer::delete_run(&mut tx, *id).await?;
                 done.gone.push(*id);
             }
         }
         let now = generation(&mut *tx).await?;
-        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
+        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
         memory.learn(now, gone.iter().map(|(id, _)| (*id, None)));
         Ok(())
     }
 
-    /// Reads the stored runs of [`Memory::caught_up`]. An unreadable one does not hide the others.
+    /// Reads the stored runs of [`IndexCache::caught_up`]. An unreadable one does not hide the others.
     async fn catch_up(&self, here: &HashSet<RunId>, done: &mut RefreshReport) -> Result<(), IndexError> {
         for id in self.query_run_ids(sql::SELECT_RUNS_TO_REINDEX).await? {
             if here.contains(&id) {
@@ -280,7 +264,7 @@ impl Index {
             Ok(entry) => {
                 let mut tx = self.begin_write().await?;
                 entry_writer::upsert_run(&mut tx, &entry, true).await?;
-                with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
+                tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
                 done.trouble.extend(entry.trouble.map(|why| (folder, why)));
                 done.changed.push(id);
             }
@@ -291,8 +275,7 @@ impl Index {
 }
 
 async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Result<i64, IndexError> {
-    let row = with_error_context(READING, sqlx::query(sql::SELECT_GENERATION).fetch_one(of).await)?;
-    with_error_context(READING, row.try_get(0))
+    sqlx::query_scalar(sql::SELECT_GENERATION).fetch_one(of).await.context(READING)
 }
 
 fn read((id, folder, signature): Found) -> Read {

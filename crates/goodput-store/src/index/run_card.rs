@@ -1,10 +1,10 @@
 //! The index entry of a run for lists, derived from its folder.
 
 use goodput_model::RunId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunIndexEntry {
@@ -28,16 +28,18 @@ pub struct RunIndexEntry {
     pub bytes: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "RunOutcome")]
 pub enum IndexedOutcome {
-    /// Finished, and every trial is complete.
+    /// It ended in good order and every trial is whole.
     Complete,
-    /// The run or a trial was interrupted; the data is there.
+    /// It broke off, or a trial of it did; what was measured until then is there.
     Partial,
-    /// Finished without a measurement.
+    /// It ended, and nothing was measured.
     Failed,
-    /// Being written.
+    /// Somebody is writing it now.
     Running,
 }
 
@@ -67,9 +69,6 @@ pub struct HostPairMetric {
 }
 
 impl IndexedOutcome {
-    pub const ALL: [IndexedOutcome; 4] =
-        [IndexedOutcome::Complete, IndexedOutcome::Partial, IndexedOutcome::Failed, IndexedOutcome::Running];
-
     pub fn name(self) -> &'static str {
         match self {
             IndexedOutcome::Complete => "complete",
@@ -83,34 +82,5 @@ impl IndexedOutcome {
 impl fmt::Display for IndexedOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl FromStr for IndexedOutcome {
-    type Err = UnknownOutcome;
-
-    fn from_str(text: &str) -> Result<IndexedOutcome, UnknownOutcome> {
-        let found = IndexedOutcome::ALL.into_iter().find(|o| o.name() == text);
-        found.ok_or_else(|| UnknownOutcome { typed: text.to_string() })
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is no outcome: it is complete, partial, failed or running")]
-pub struct UnknownOutcome {
-    pub typed: String,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outcomes_have_one_name() {
-        for outcome in IndexedOutcome::ALL {
-            assert_eq!(outcome.name().parse(), Ok(outcome));
-            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.name());
-        }
-        assert!("finished".parse::<IndexedOutcome>().unwrap_err().to_string().contains("running"));
     }
 }

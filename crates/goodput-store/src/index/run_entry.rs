@@ -5,6 +5,7 @@ use crate::format;
 use crate::reader::{ReadError, read_run, read_without_series};
 use crate::run_files;
 use crate::tags;
+use goodput_analysis::experiment::data_set::recorded_experiment;
 use goodput_analysis::primary_metric::{self, HostPairMetric};
 use goodput_analysis::result_document::document_from_trials;
 use goodput_model::experiment::execution_record::ExperimentStep;
@@ -52,7 +53,7 @@ pub(super) fn read_index_row(folder: &Path) -> Result<IndexRow, ReadError> {
 }
 
 fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Option<String>) -> IndexRow {
-    let experiment = declared(run);
+    let experiment = recorded_experiment(run);
     let document = document_from_trials(Some(run.head.id), &run.trials);
     let figure = match experiment {
         // Many combinations have no common metric.
@@ -78,7 +79,7 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
         experiment: experiment.map(|e| e.name.clone()),
         bytes,
     };
-    let started = card.started.parse::<Timestamp>().map_or(0, super::sql::to_microseconds);
+    let started = card.started.parse::<Timestamp>().map_or(0, Timestamp::as_microsecond);
     let words = words(&card, experiment);
     let pairs = primary_metric::host_pair_metrics(&document);
     IndexRow { card, started_us: started, words, factors: factors(run), pairs, trouble }
@@ -91,13 +92,6 @@ fn factors(run: &Run) -> BTreeSet<(String, String)> {
         _ => None,
     });
     begun.flatten().map(|(factor, level)| (factor.clone(), level.clone())).collect()
-}
-
-fn declared(run: &Run) -> Option<&Experiment> {
-    run.steps.iter().find_map(|step| match step {
-        ExperimentStep::Declared { experiment, .. } => Some(experiment.as_ref()),
-        _ => None,
-    })
 }
 
 fn outcome(run: &Run, running: bool) -> IndexedOutcome {

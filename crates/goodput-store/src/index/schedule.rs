@@ -1,14 +1,12 @@
 //! Schedules and their histories in the index. They follow from no run folder, so a rebuild keeps them and a
 //! backup includes them.
 
-use super::error::{IndexError, with_error_context};
-use super::query::read_text_column;
+use super::error::{DatabaseResult, IndexError};
 use super::{Index, run_id, sql};
 use goodput_model::RunId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::Row;
 use std::collections::BTreeMap;
 
 const DOING: &str = "cannot read or write schedules";
@@ -29,51 +27,44 @@ pub struct ScheduleBackup {
 
 impl Index {
     pub async fn list_schedules(&self) -> Result<Vec<(String, Value)>, IndexError> {
-        let rows =
-            with_error_context(DOING, sqlx::query(sql::SELECT_SCHEDULES).fetch_all(self.pool()).await)?;
-        rows.iter()
-            .map(|row| {
-                let id = read_text_column(row, 0)?;
-                Ok((id.clone(), document(&id, &read_text_column(row, 1)?)?))
-            })
-            .collect()
+        let query = sqlx::query_as::<_, (String, String)>(sql::SELECT_SCHEDULES);
+        let rows = query.fetch_all(self.pool()).await.context(DOING)?;
+        let parsed = |(id, json): (String, String)| document(&id, &json).map(|schedule| (id, schedule));
+        rows.into_iter().map(parsed).collect()
     }
 
     pub async fn get_schedule(&self, id: &str) -> Result<Option<Value>, IndexError> {
-        let query = sqlx::query(sql::SELECT_SCHEDULE).bind(id.to_string());
-        let row = with_error_context(DOING, query.fetch_optional(self.pool()).await)?;
-        row.map(|row| document(id, &read_text_column(&row, 0)?)).transpose()
+        let query = sqlx::query_scalar::<_, String>(sql::SELECT_SCHEDULE).bind(id.to_string());
+        let json = query.fetch_optional(self.pool()).await.context(DOING)?;
+        json.map(|json| document(id, &json)).transpose()
     }
 
     pub async fn save_schedule(&self, id: &str, schedule: &Value) -> Result<(), IndexError> {
-        let now = sql::to_microseconds(Timestamp::now());
+        let now = Timestamp::now().as_microsecond();
         let query =
             sqlx::query(sql::UPSERT_SCHEDULE).bind(id.to_string()).bind(now).bind(schedule.to_string());
-        with_error_context(DOING, query.execute(self.pool()).await).map(|_| ())
+        query.execute(self.pool()).await.context(DOING).map(|_| ())
     }
 
     pub async fn delete_schedule(&self, id: &str) -> Result<bool, IndexError> {
-        let mut tx = with_error_context(DOING, self.pool().begin_with(self.database_kind().begin()).await)?;
-        with_error_context(
-            DOING,
-            sqlx::query(sql::DELETE_HISTORY).bind(id.to_string()).execute(&mut *tx).await,
-        )?;
-        let done = with_error_context(
-            DOING,
-            sqlx::query(sql::DELETE_SCHEDULE).bind(id.to_string()).execute(&mut *tx).await,
-        )?;
-        with_error_context(DOING, tx.commit().await)?;
-        Ok(done.rows_affected() > 0)
+        let mut tx = self.pool().begin_with(self.database_kind().begin()).await.context(DOING)?;
+        let mut removed = 0;
+        for statement in [sql::DELETE_HISTORY, sql::DELETE_SCHEDULE] {
+            let done = sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await.context(DOING)?;
+            removed = done.rows_affected();
+        }
+        tx.commit().await.context(DOING)?;
+        Ok(removed > 0)
     }
 
     pub async fn append_history(&self, schedule: &str, row: &ScheduleHistoryRow) -> Result<(), IndexError> {
         let query = sqlx::query(sql::INSERT_HISTORY)
             .bind(schedule.to_string())
-            .bind(sql::to_microseconds(row.at))
+            .bind(row.at.as_microsecond())
             .bind(row.run.map_or_else(String::new, |id| id.to_string()))
             .bind(row.document.to_string())
             .bind(schedule.to_string());
-        with_error_context(DOING, query.execute(self.pool()).await).map(|_| ())
+        query.execute(self.pool()).await.context(DOING).map(|_| ())
     }
 
     /// The last rows, oldest first; times in µs.
@@ -82,19 +73,18 @@ impl Index {
         schedule: &str,
         most: u32,
     ) -> Result<Vec<ScheduleHistoryRow>, IndexError> {
-        let query = sqlx::query(sql::SELECT_HISTORY).bind(schedule.to_string()).bind(i64::from(most));
-        let mut rows = with_error_context(DOING, query.fetch_all(self.pool()).await)?;
-        rows.reverse();
-        rows.iter()
-            .map(|row| {
-                let run = read_text_column(row, 1)?;
-                Ok(ScheduleHistoryRow {
-                    at: sql::from_microseconds(with_error_context(DOING, row.try_get(0))?),
-                    run: if run.is_empty() { None } else { Some(run_id(&run)?) },
-                    document: document(schedule, &read_text_column(row, 2)?)?,
-                })
+        let query = sqlx::query_as::<_, (i64, String, String)>(sql::SELECT_HISTORY)
+            .bind(schedule.to_string())
+            .bind(i64::from(most));
+        let rows = query.fetch_all(self.pool()).await.context(DOING)?;
+        let parsed = |(at, run, json): (i64, String, String)| {
+            Ok(ScheduleHistoryRow {
+                at: sql::from_microseconds(at),
+                run: if run.is_empty() { None } else { Some(run_id(&run)?) },
+                document: document(schedule, &json)?,
             })
-            .collect()
+        };
+        rows.into_iter().rev().map(parsed).collect()
     }
 
     pub async fn export_schedules(&self) -> Result<ScheduleBackup, IndexError> {

@@ -2,10 +2,9 @@
 //! `migrations/postgres`, equal except for column types. Released steps never change; `goodput_schema` has
 //! the applied ones.
 
-use super::error::{IndexError, with_error_context};
+use super::error::{DatabaseResult, IndexError};
 use super::sql;
 use sqlx::AnyPool;
-use sqlx::Row;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatabaseKind {
@@ -34,32 +33,25 @@ pub(super) async fn migrate_schema(pool: &AnyPool, kind: DatabaseKind) -> Result
     };
     let doing = "cannot prepare the index";
     // A lock until the end of the transaction: SQLite locks the file, PostgreSQL an advisory number.
-    let begin = match kind {
-        DatabaseKind::Sqlite => "BEGIN IMMEDIATE",
-        DatabaseKind::Postgres => "BEGIN",
-    };
-    let mut tx = with_error_context(doing, pool.begin_with(begin).await)?;
+    let mut tx = pool.begin_with(kind.begin()).await.context(doing)?;
     if kind == DatabaseKind::Postgres {
         // In a block, because the function returns void.
         let lock = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7242113950245); END $$";
-        with_error_context(doing, sqlx::raw_sql(lock).execute(&mut *tx).await)?;
+        sqlx::raw_sql(lock).execute(&mut *tx).await.context(doing)?;
     }
     let table = "CREATE TABLE IF NOT EXISTS goodput_schema (version BIGINT PRIMARY KEY)";
-    with_error_context(doing, sqlx::raw_sql(table).execute(&mut *tx).await)?;
-    let row = with_error_context(doing, sqlx::query(sql::SELECT_SCHEMA_VERSION).fetch_one(&mut *tx).await)?;
-    let has: i64 = with_error_context(doing, row.try_get(0))?;
+    sqlx::raw_sql(table).execute(&mut *tx).await.context(doing)?;
+    let query = sqlx::query_scalar::<_, i64>(sql::SELECT_SCHEMA_VERSION);
+    let has = query.fetch_one(&mut *tx).await.context(doing)?;
     let ours = steps.len() as i64;
     if has > ours {
         return Err(IndexError::Newer { theirs: has, ours });
     }
     for (number, step) in (1i64..).zip(steps).filter(|(number, _)| *number > has) {
-        with_error_context(doing, sqlx::raw_sql(*step).execute(&mut *tx).await)?;
-        with_error_context(
-            doing,
-            sqlx::query(sql::INSERT_SCHEMA_VERSION).bind(number).execute(&mut *tx).await,
-        )?;
+        sqlx::raw_sql(*step).execute(&mut *tx).await.context(doing)?;
+        sqlx::query(sql::INSERT_SCHEMA_VERSION).bind(number).execute(&mut *tx).await.context(doing)?;
     }
-    with_error_context(doing, tx.commit().await)
+    tx.commit().await.context(doing)
 }
 
 #[cfg(test)]

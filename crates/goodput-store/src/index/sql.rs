@@ -1,8 +1,11 @@
 //! SQL statements for both databases: `$1` works in SQLite and PostgreSQL. sqlx's `Any` supports only 64-bit
 //! integers, doubles, texts and bytes without NULL, so an empty text means absent.
 
+use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
 use super::filter::RunFilter;
 use jiff::Timestamp;
+use sqlx::{Any, AnyConnection};
+use std::fmt::Display;
 
 pub(super) const SELECT_SCHEMA_VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
 pub(super) const INSERT_SCHEMA_VERSION: &str = "INSERT INTO goodput_schema (version) VALUES ($1)";
@@ -73,6 +76,20 @@ pub(super) const INSERT_HISTORY: &str = "INSERT INTO history (schedule, number, 
 pub(super) const SELECT_HISTORY: &str =
     "SELECT at_us, run, document FROM history WHERE schedule = $1 ORDER BY number DESC LIMIT $2";
 
+/// Executes a statement whose values are texts.
+pub(super) async fn execute(
+    tx: &mut AnyConnection,
+    statement: &'static str,
+    values: &[&(dyn Display + Sync)],
+) -> Result<(), IndexError> {
+    let mut query = sqlx::query::<Any>(statement);
+    for value in values {
+        query = query.bind(value.to_string());
+    }
+    query.execute(tx).await.context(WRITE_ERROR_CONTEXT)?;
+    Ok(())
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum SqlValue {
     Text(String),
@@ -116,10 +133,10 @@ impl WhereClause {
             all.and(&format!("r.experiment = {}", all.next()), [SqlValue::Text(name.clone())]);
         }
         if let Some(since) = filter.since {
-            all.and(&format!("r.started_us >= {}", all.next()), [SqlValue::Whole(to_microseconds(since))]);
+            all.and(&format!("r.started_us >= {}", all.next()), [SqlValue::Whole(since.as_microsecond())]);
         }
         if let Some(until) = filter.until {
-            all.and(&format!("r.started_us < {}", all.next()), [SqlValue::Whole(to_microseconds(until))]);
+            all.and(&format!("r.started_us < {}", all.next()), [SqlValue::Whole(until.as_microsecond())]);
         }
         if !filter.outcomes.is_empty() {
             let places = all.places(filter.outcomes.len());
@@ -192,11 +209,7 @@ pub(super) fn insert_statement(into: &str, columns: usize, rows: usize) -> Strin
     format!("INSERT INTO {into} VALUES {}", (0..rows).map(row).collect::<Vec<_>>().join(", "))
 }
 
-/// µs since 1970.
-pub(super) fn to_microseconds(time: Timestamp) -> i64 {
-    time.as_microsecond()
-}
-
+/// From µs since 1970.
 pub(super) fn from_microseconds(us: i64) -> Timestamp {
     Timestamp::from_microsecond(us).unwrap_or(if us < 0 { Timestamp::MIN } else { Timestamp::MAX })
 }

@@ -1,17 +1,15 @@
 //! Runs stored in a database, so that a team needs no shared disk: upload, and extraction to a cache.
 
-use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
-use super::query::read_text_column;
-use super::{Index, blocking, sql};
+use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
+use super::sql::{self, execute};
+use super::{Index, blocking};
 use crate::format;
 use crate::format::sha256_hex;
 use crate::run_files::{self, FileDigest, RunImport, TransferError};
 use crate::tags;
 use goodput_model::RunId;
 use sqlx::AnyConnection;
-use sqlx::Row;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -26,21 +24,15 @@ const MARK: &str = ".stored";
 const READING: &str = "cannot read a run's files from the index";
 
 pub(super) async fn query_is_stored(connection: &mut AnyConnection, id: RunId) -> Result<bool, IndexError> {
-    let row = with_error_context(
-        READING,
-        sqlx::query(sql::SELECT_STORED_FLAG).bind(id.to_string()).fetch_optional(connection).await,
-    )?;
-    let stored: i64 = row.map_or(Ok(0), |row| with_error_context(READING, row.try_get(0)))?;
-    Ok(stored != 0)
+    let query = sqlx::query_scalar::<_, i64>(sql::SELECT_STORED_FLAG).bind(id.to_string());
+    let stored = query.fetch_optional(connection).await.context(READING)?;
+    Ok(stored.is_some_and(|stored| stored != 0))
 }
 
 /// Replaces existing files.
 pub(super) async fn upload_files(tx: &mut AnyConnection, id: RunId, folder: &Path) -> Result<(), IndexError> {
     for statement in [sql::DELETE_FILES, sql::DELETE_FILE_PARTS] {
-        with_error_context(
-            WRITE_ERROR_CONTEXT,
-            sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await,
-        )?;
+        execute(tx, statement, &[&id]).await?;
     }
     for file in run_files::list_run_files(folder)? {
         let (folder, name) = (folder.to_path_buf(), file.name.clone());
@@ -56,8 +48,7 @@ pub(super) async fn upload_tags(
     tags: &[String],
 ) -> Result<(), IndexError> {
     for statement in [sql::DELETE_FILE, sql::DELETE_PARTS_OF_FILE] {
-        let query = sqlx::query(statement).bind(id.to_string()).bind(format::TAGS_FILE.to_string());
-        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+        execute(tx, statement, &[&id, &format::TAGS_FILE]).await?;
     }
     if tags.is_empty() {
         return Ok(());
@@ -73,14 +64,14 @@ async fn put_file(tx: &mut AnyConnection, id: RunId, name: &str, bytes: &[u8]) -
         .bind(name.to_string())
         .bind(bytes.len() as i64)
         .bind(sha256_hex(bytes));
-    with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+    query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
     for (number, part) in (0i64..).zip(bytes.chunks(PART)) {
         let query = sqlx::query(sql::INSERT_FILE_PART)
             .bind(id.to_string())
             .bind(name.to_string())
             .bind(number)
             .bind(part.to_vec());
-        with_error_context(WRITE_ERROR_CONTEXT, query.execute(&mut *tx).await)?;
+        query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
     }
     Ok(())
 }
@@ -97,10 +88,8 @@ impl Index {
     }
 
     pub(super) async fn stored_elsewhere_error(&self, id: RunId) -> IndexError {
-        let rows = sqlx::query(sql::SELECT_FOLDER_ROOTS).bind(id.to_string()).fetch_all(self.pool()).await;
-        let place = with_error_context(READING, rows)
-            .and_then(|rows| rows.first().map(|row| read_text_column(row, 0)).transpose());
-        match place {
+        let query = sqlx::query_scalar::<_, String>(sql::SELECT_FOLDER_ROOTS).bind(id.to_string());
+        match query.fetch_optional(self.pool()).await.context(READING) {
             Err(e) => e,
             Ok(Some(place)) if place != self.root_name() => IndexError::Elsewhere { id, place },
             Ok(_) => IndexError::NoRun { id },
@@ -108,25 +97,19 @@ impl Index {
     }
 
     pub(super) async fn is_stored(&self, id: RunId) -> Result<bool, IndexError> {
-        let mut connection = with_error_context(READING, self.pool().acquire().await)?;
+        let mut connection = self.pool().acquire().await.context(READING)?;
         query_is_stored(&mut connection, id).await
     }
 
     pub(super) async fn stored_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
-        let rows = with_error_context(
-            READING,
-            sqlx::query(sql::SELECT_FILES).bind(id.to_string()).fetch_all(self.pool()).await,
-        )?;
-        rows.iter()
-            .map(|row| {
-                let length: i64 = with_error_context(READING, row.try_get(1))?;
-                Ok(FileDigest {
-                    name: read_text_column(row, 0)?,
-                    length: length.unsigned_abs(),
-                    sha256: read_text_column(row, 2)?,
-                })
-            })
-            .collect()
+        let query = sqlx::query_as::<_, (String, i64, String)>(sql::SELECT_FILES).bind(id.to_string());
+        let rows = query.fetch_all(self.pool()).await.context(READING)?;
+        let digest = |(name, length, sha256): (String, i64, String)| FileDigest {
+            name,
+            length: length.unsigned_abs(),
+            sha256,
+        };
+        Ok(rows.into_iter().map(digest).collect())
     }
 
     async fn stored_file(&self, id: RunId, file: &FileDigest) -> Result<Vec<u8>, IndexError> {
@@ -135,11 +118,12 @@ impl Index {
             if bytes.len() as u64 >= file.length {
                 break;
             }
-            let query =
-                sqlx::query(sql::SELECT_FILE_PART).bind(id.to_string()).bind(file.name.clone()).bind(number);
-            let row = with_error_context(READING, query.fetch_optional(self.pool()).await)?;
-            let Some(row) = row else { break };
-            let part: Vec<u8> = with_error_context(READING, row.try_get(0))?;
+            let query = sqlx::query_scalar::<_, Vec<u8>>(sql::SELECT_FILE_PART)
+                .bind(id.to_string())
+                .bind(file.name.clone())
+                .bind(number);
+            let part = query.fetch_optional(self.pool()).await.context(READING)?;
+            let Some(part) = part else { break };
             bytes.extend(part);
         }
         if bytes.len() as u64 != file.length || sha256_hex(&bytes) != file.sha256 {
@@ -161,16 +145,16 @@ impl Index {
     async fn lay_out(&self, id: RunId) -> Result<PathBuf, IndexError> {
         let files = self.stored_digests(id).await?;
         let mark = sha256_hex(format!("{files:?}").as_bytes());
-        let place = self.cache().join(id.to_string());
+        let place = self.inner.cache.join(id.to_string());
         if fs::read_to_string(place.join(MARK)).is_ok_and(|m| m == mark) {
             return Ok(place);
         }
-        let incoming = RunImport::start(self.cache(), id)?;
+        let incoming = RunImport::start(&self.inner.cache, id)?;
         for file in &files {
             let bytes = self.stored_file(id, file).await?;
             incoming.add_file(&file.name, &mut bytes.as_slice())?;
         }
-        let cache = self.cache().to_path_buf();
+        let cache = self.inner.cache.clone();
         blocking(move || {
             if place.exists() {
                 run_files::remove_run(&place)?;
@@ -204,12 +188,4 @@ pub(super) fn default_cache_folder() -> PathBuf {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
     cache.unwrap_or_else(std::env::temp_dir).join("goodput/runs")
-}
-
-pub(super) fn create_cache_folder(cache: &Path) -> Result<(), TransferError> {
-    let made = fs::create_dir_all(cache);
-    run_files::with_path_context(
-        cache,
-        made.or_else(|e| if cache.is_dir() { Ok(()) } else { Err(io::Error::new(e.kind(), e)) }),
-    )
 }

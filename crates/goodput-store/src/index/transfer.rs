@@ -1,13 +1,12 @@
 //! Imports, moves, removes, backs up and restores runs.
 
 use super::entry_writer;
-use super::error::{IndexError, WRITE_ERROR_CONTEXT, with_error_context};
+use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
 use super::filter::RunFilter;
 use super::run_entry;
 use super::schema::DatabaseKind;
 use super::{Index, IndexedOutcome, RunIndexEntry, ScheduleBackup, blocking, folder_scan, sql, stored_runs};
 use crate::archive::{self, ArchiveError};
-use crate::reader::read_run_head;
 use crate::run_files::{self, FileDigest, TransferError};
 use goodput_model::RunId;
 use std::path::Path;
@@ -38,14 +37,13 @@ impl Index {
         let root = self.runs_root().to_path_buf();
         let copies = self.database_kind() == DatabaseKind::Sqlite;
         let (id, folder, entry, signature) = blocking(move || -> Result<_, IndexError> {
-            let damaged = |e| TransferError::Read(Box::new(e));
-            let id = read_run_head(&from).map_err(damaged)?.id;
+            let id = run_files::read_run_id(&from)?;
             if run_files::is_being_written(&from) {
                 return Err(IndexError::Running { id });
             }
             let folder = if copies { run_files::copy_run(&from, &root)? } else { from };
             let signature = folder_scan::folder_signature(&folder);
-            let entry = run_entry::read_index_row(&folder).map_err(damaged)?;
+            let entry = run_entry::read_index_row(&folder).map_err(|e| TransferError::Read(Box::new(e)))?;
             Ok((id, folder, entry, signature))
         })
         .await??;
@@ -61,7 +59,7 @@ impl Index {
             stored_runs::upload_files(&mut tx, id, &folder).await?;
         }
         entry_writer::upsert_run(&mut tx, &entry, !copies).await?;
-        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)?;
+        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
         Ok(id)
     }
 
@@ -79,19 +77,15 @@ impl Index {
         let folder = self.fetch_run_folder(id).await?;
         other.import_run(&folder).await?;
         let here = blocking(move || run_files::file_digests(&folder)).await??;
-        let there = other.stored_or_local(id).await?;
+        let there = match other.database_kind() {
+            DatabaseKind::Postgres => other.verify_stored_files(id).await?,
+            DatabaseKind::Sqlite => other.verify_digests(id).await?,
+        };
         run_files::ensure_same_run(id, &here, &there)?;
         if !keep {
             self.remove_run(id).await?;
         }
         Ok(())
-    }
-
-    async fn stored_or_local(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
-        match self.database_kind() {
-            DatabaseKind::Postgres => self.verify_stored_files(id).await,
-            DatabaseKind::Sqlite => self.verify_digests(id).await,
-        }
     }
 
     /// Removes a run with its files. In PostgreSQL, a run with a folder on another machine returns at that
@@ -106,13 +100,13 @@ impl Index {
             })
             .await??;
         }
-        let cached = self.cache().join(id.to_string());
+        let cached = self.inner.cache.join(id.to_string());
         if self.database_kind() == DatabaseKind::Postgres && cached.exists() {
             blocking(move || run_files::remove_run(&cached)).await??;
         }
         let mut tx = self.begin_write().await?;
         entry_writer::delete_run(&mut tx, id).await?;
-        with_error_context(WRITE_ERROR_CONTEXT, tx.commit().await)
+        tx.commit().await.context(WRITE_ERROR_CONTEXT)
     }
 
     pub async fn prunable_runs(&self, prune: &PruneFilter) -> Result<Vec<RunIndexEntry>, IndexError> {
@@ -164,7 +158,7 @@ impl Index {
         let way = match self.database_kind() {
             DatabaseKind::Sqlite => root,
             DatabaseKind::Postgres => {
-                self.cache().join(format!(".restore.{}", uuid::Uuid::now_v7().simple()))
+                self.inner.cache.join(format!(".restore.{}", uuid::Uuid::now_v7().simple()))
             }
         };
         let unpacked = {
@@ -191,7 +185,7 @@ impl Index {
         let mut restored = RestoreReport { damaged: unpacked.damaged, ..RestoreReport::default() };
         for folder in unpacked.folders {
             restored.runs.push(match self.database_kind() {
-                DatabaseKind::Sqlite => named(&folder)?,
+                DatabaseKind::Sqlite => run_files::read_run_id(&folder)?,
                 DatabaseKind::Postgres => self.import_run(&folder).await?,
             });
         }
@@ -202,9 +196,4 @@ impl Index {
         }
         Ok(restored)
     }
-}
-
-fn named(folder: &Path) -> Result<RunId, IndexError> {
-    let head = read_run_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?;
-    Ok(head.id)
 }

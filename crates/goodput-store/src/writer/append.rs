@@ -62,9 +62,7 @@ impl RunWriter {
     pub fn trials_since(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
         let mut log = at(&path, File::open(&path))?;
-        at(&path, log.seek(SeekFrom::Start(from)))?;
-        let mut text = Vec::new();
-        at(&path, log.read_to_end(&mut text))?;
+        let text = at(&path, read_range(&mut log, from, u64::MAX))?;
         let mut trials = Vec::new();
         for line in complete_lines(&text) {
             trials.extend(parse_recorded_trial(line).map_err(|e| self.damaged(&e))?);
@@ -80,9 +78,7 @@ impl RunWriter {
         let mut reach = BLOCK;
         loop {
             let start = self.log_length.saturating_sub(reach);
-            at(&path, log.seek(SeekFrom::Start(start)))?;
-            let mut text = Vec::new();
-            at(&path, log.by_ref().take(self.log_length - start).read_to_end(&mut text))?;
+            let text = at(&path, read_range(&mut log, start, self.log_length))?;
             // The first line began before this block, unless the log itself begins here.
             let cut = text.iter().position(|&b| b == b'\n').map_or(text.len(), |newline| newline + 1);
             let lines: Vec<&[u8]> = complete_lines(&text[if start == 0 { 0 } else { cut }..]).collect();
@@ -109,12 +105,9 @@ impl RunWriter {
 /// Length of complete lines, and whether the run is finished. Reads only the end.
 fn state(log: &mut File) -> io::Result<(u64, bool)> {
     let mut end = log.seek(SeekFrom::End(0))?;
-    let mut block = vec![0; BLOCK as usize];
     while end > 0 {
         let start = end.saturating_sub(BLOCK);
-        let block = &mut block[..(end - start) as usize];
-        log.seek(SeekFrom::Start(start))?;
-        log.read_exact(block)?;
+        let block = read_range(log, start, end)?;
         if let Some(newline) = block.iter().rposition(|&b| b == b'\n') {
             let whole = start + newline as u64 + 1;
             return Ok((whole, last_is_the_end(log, whole)?));
@@ -125,11 +118,17 @@ fn state(log: &mut File) -> io::Result<(u64, bool)> {
 }
 
 fn last_is_the_end(log: &mut File, whole: u64) -> io::Result<bool> {
-    let mut tail = Vec::new();
-    log.seek(SeekFrom::Start(whole.saturating_sub(BLOCK)))?;
-    log.take(whole.min(BLOCK)).read_to_end(&mut tail)?;
+    let tail = read_range(log, whole.saturating_sub(BLOCK), whole)?;
     let last = tail.strip_suffix(b"\n").and_then(|t| t.rsplit(|&b| b == b'\n').next()).unwrap_or_default();
     Ok(matches!(serde_json::from_slice(last), Ok(Event::RunFinished)))
+}
+
+/// The bytes in [`start`, `end`), or up to the end of the file.
+fn read_range(log: &mut File, start: u64, end: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    log.seek(SeekFrom::Start(start))?;
+    log.take(end - start).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Exclusive lock, flock(2).

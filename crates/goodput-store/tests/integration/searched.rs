@@ -122,7 +122,7 @@ pub async fn pages(stage: Stage) -> Told {
         plan(100 + pages).write(index.runs_root());
         index.refresh().await?;
         match next {
-            Some(cursor) => filter.after = Some(cursor.to_string().parse().unwrap()),
+            Some(cursor) => filter.after = Some(cursor),
             None => break,
         }
     }

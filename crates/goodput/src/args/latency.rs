@@ -12,7 +12,7 @@ use goodput_model::{Bytes, Latency, Nanos, Probe};
 /// Latency of the idle path, and under TCP load
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
-  goodput latency nas                         idle latency, then latency under TCP load load in each direction
+  goodput latency nas                         idle latency, then latency under TCP load in each direction
   goodput latency nas --load idle,both --connections 8
   goodput latency nas --load idle --interval 1ms --time 60s")]
 pub struct Arguments {

@@ -69,9 +69,9 @@ const FORMATS: NamedChoices<ExportFormat> = NamedChoices(&[
 
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(after_long_help = "Examples:
-  export it with goodput export --format csv                 the newest run's table with the most detail
-  export it with goodput export 01a2 --format parquet --table samples --output samples.parquet
-  export it with goodput export last --format netpipe --output np.out")]
+  goodput export --format csv                 the newest run's table with the most detail
+  goodput export 01a2 --format parquet --table samples --output samples.parquet
+  goodput export last --format netpipe --output np.out")]
 pub struct ExportArgs {
     #[command(flatten)]
     pub which: RunSelection,

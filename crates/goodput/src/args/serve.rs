@@ -53,9 +53,11 @@ pub struct ServeArgs {
     pub names: Vec<String>,
     #[command(flatten)]
     pub files: LoginFiles,
-    /// Permissions of the web page: write, folders, files, commands
+    /// What a measurement started from the web page may also do: write, folders, files, commands
     ///
-    /// docs/serve.md describes each permission.
+    /// write: write files on this machine, or store runs in another folder. folders: measure in folders of this
+    /// machine. files: read files of this machine, such as keys and configurations. commands: run commands on
+    /// hosts, in experiments whose levels are set by commands.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = leave)]
     pub allow: Vec<Leave>,
     /// Allow alert webhooks to post to addresses of this machine

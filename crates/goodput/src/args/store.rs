@@ -5,7 +5,8 @@ mod run_filter_args;
 use super::value_parsers::{ValueError, parse_integer};
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueHint};
-use goodput_store::index::{ListCursor, RunFilter};
+use goodput_model::RunId;
+use goodput_store::index::RunFilter;
 use run_filter_args::RunFilterArgs;
 use std::path::PathBuf;
 
@@ -37,7 +38,7 @@ pub enum StoreArgs {
         limit: u32,
         /// Continue after this run, the last of the previous list
         #[arg(long, value_name = "RUN", value_parser = run_filter_args::parse_cursor)]
-        after: Option<ListCursor>,
+        after: Option<RunId>,
         #[command(flatten)]
         place: StoreLocationArgs,
     },

@@ -51,7 +51,7 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
         hidden: order.hidden,
         journal,
     };
-    let agent = Agent::listen_with_policy(&settings, shown.as_ref(), policy)
+    let agent = Agent::listen(&settings, shown.as_ref(), policy)
         .map_err(|e| failure::from_control_error("the agent did not start", &e))?;
     eprintln!("{}", agent.startup_message());
     agent.on_settings_restored(|sentence| eprintln!("{sentence}"));

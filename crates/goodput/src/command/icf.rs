@@ -4,7 +4,8 @@ use crate::args::icf::CheckArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};
 use crate::output;
-use goodput_interop::iometer::{self, IcfWarning, IometerPlan, TestStage};
+use goodput_interop::LineWarning;
+use goodput_interop::iometer::{self, IometerPlan, TestStage};
 use goodput_model::units::Bytes;
 use goodput_report::escape::escape_for_terminal;
 use goodput_report::number;
@@ -15,7 +16,7 @@ use std::path::Path;
 struct ImportedIcf {
     version: String,
     plan: IometerPlan,
-    warnings: Vec<IcfWarning>,
+    warnings: Vec<LineWarning>,
 }
 
 fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
@@ -24,19 +25,18 @@ fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
         .or_failure(ExitStatus::Usage, what())
         .with_hint("specify a file saved by IOmeter")?;
     let text = iometer::decode_text(&bytes);
-    let refused =
-        |e: iometer::IcfError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint());
+    let refused = |e: iometer::IcfError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint);
     let version = iometer::read_version(&text).map_err(refused)?.to_string();
     let (plan, warnings) = iometer::read_icf(&text).map_err(refused)?;
     Ok(ImportedIcf { version, plan, warnings })
 }
 
 /// Exit code 2 if the file cannot be run as it is.
-pub fn check_icf(order: &CheckArgs) -> Result<ExitStatus, Failure> {
+pub fn check_icf_file(order: &CheckArgs) -> Result<ExitStatus, Failure> {
     let imported = import_icf(&order.file)?;
     let stages = imported.plan.plan_stages(&order.stage_settings()).map_err(|e| {
         let what = format!("{} cannot be run", order.file.display());
-        Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint())
+        Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint)
     });
     if order.json {
         let stages = stages?;

@@ -6,8 +6,8 @@ use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use crate::{language, output};
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
-    HostCommand, HostEnvironment, HostState, LabHostRef, LabStartFailureKind, LabState, Name,
-    ProgramInvocation, RuntimeFolder, StartLabError, StopLabOutcome, Topology, TopologyError,
+    HostCommand, HostEnvironment, HostState, LabHostRef, LabState, Name, ProgramInvocation, RuntimeFolder,
+    StartLabError, StopLabOutcome, Topology, TopologyError,
 };
 use goodput_model::Bytes;
 use goodput_model::host::RelayCounters;
@@ -113,16 +113,8 @@ fn not_up(name: &Name, error: &StartLabError) -> Failure {
         StartLabError::Running { .. } => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
     };
-    let cause = match error {
-        StartLabError::Refused(refusal) => match &refusal.cause {
-            Some(cause) => format!("{}: {cause}", refusal.what),
-            None => refusal.what.clone(),
-        },
-        other => error_chain(other),
-    };
-    let tool_missing = error.failure_kind() == Some(LabStartFailureKind::ToolMissing);
-    let hint = error.hint().or_else(|| tool_missing.then(|| "apt-get install iproute2".into()));
-    Failure { hint, ..Failure::new(exit, format!("cannot start lab {name}")).with_cause(cause) }
+    let failure = Failure::from_error(exit, format!("cannot start lab {name}"), error);
+    Failure { hint: error.hint(), ..failure }
 }
 
 pub fn stop_lab(name: &Name) -> Result<StopLabOutcome, Failure> {

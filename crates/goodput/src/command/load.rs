@@ -11,12 +11,11 @@ use crate::failure::{self, Failure, OrFailure, WithHint};
 use crate::lab_exec;
 use crate::output;
 use crate::screen::ProgressScreen;
-use goodput_control::registry::{AgentRegistry, HostSelection, HostSelector};
+use goodput_control::registry::AgentRegistry;
 use goodput_control::{HostAddress, NamedHost, Session, SessionHosts};
 use goodput_interop::iometer::{self, IometerPlan, StageSettings};
 use goodput_model::Probe;
 use goodput_model::load::Load;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -59,7 +58,7 @@ fn imported(
         warn(format!("{}: {warning}", file.display()));
     }
     let refused =
-        |e: iometer::IometerPlanError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint());
+        |e: iometer::IometerPlanError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint);
     let stages = plan.plan_stages(settings).map_err(refused)?;
     let mut servers = stages.iter().map(|s| s.server_host.as_str());
     let first = servers.next().unwrap_or_default().to_string();
@@ -132,9 +131,8 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
 
 /// The members of a group except the server.
 fn members(registry: &AgentRegistry, group: &str, server: &str) -> Result<Vec<NamedHost>, Failure> {
-    let wanted = HostSelection::new(vec![HostSelector::Group(group.to_string())], BTreeMap::new());
     let mut found = registry
-        .resolve_selection(&wanted)
+        .group_members(group)
         .map_err(|e| failure::from_control_error("cannot find the clients", &e))?;
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
     if found.is_empty() {

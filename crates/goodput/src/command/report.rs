@@ -162,7 +162,7 @@ fn pictures(reported: &ReportSource, blocks: Option<&Page>) -> Vec<(String, Figu
 }
 
 fn of_document(document: &ResultDocument, trials: &[Trial]) -> Vec<(String, Figure)> {
-    let names = user_names::document_user_names(document);
+    let names = user_names::user_chosen_names_in_document(document);
     let of_trial = |summary: &TrialSummary| {
         let trial = trials.iter().find(|t| t.id == summary.trial);
         let stem = format!("{}-{}", summary.trial, summary.probe.name());

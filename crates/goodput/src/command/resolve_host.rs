@@ -65,7 +65,7 @@ pub fn lab_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) ->
 
 /// A note to the user about the host, once its agent has answered.
 pub fn host_note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
-    let agent = session.agent_hellos().0?;
+    let agent = session.server_hello()?;
     led(typed, host, &agent.name, &session.server_data_address()?.ip().to_string())
 }
 

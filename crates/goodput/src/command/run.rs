@@ -127,7 +127,7 @@ fn run_cells_and_report(
     let mut progress =
         ExecutionProgress::replay_steps(&checked.plan, &begun.run.steps, &stored).map_err(|e| {
             Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e)
-                .with_hint(e.hint())
+                .with_hint(e.hint.clone())
         })?;
     let program = labs::current_program()?;
     let mut measuring = MeasurementProcesses {

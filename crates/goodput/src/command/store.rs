@@ -127,12 +127,14 @@ async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool
 }
 
 async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
-    if let Ok(cursor) = typed.trim().parse::<goodput_store::index::ListCursor>() {
-        return Ok(cursor.0);
+    if let Ok(id) = typed.trim().parse().map(RunId) {
+        return Ok(id);
     }
     let folder = goodput_store::find_run(index.runs_root(), typed)
         .or_failure(ExitStatus::Usage, "run not found")
-        .with_hint("goodput store list shows the runs; give the full ID of a run in a database")?;
+        .with_hint(
+            "goodput store list shows the runs; for a run that is only in a database, type its full ID",
+        )?;
     let head = goodput_store::reader::read_run_head(&folder);
     head.map(|h| h.id).or_failure(ExitStatus::CannotMeasure, "the run cannot be read")
 }

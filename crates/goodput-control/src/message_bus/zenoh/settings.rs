@@ -4,16 +4,7 @@
 use super::ZenohListenSettings;
 use crate::identity::Identity;
 use std::time::Duration;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SessionMode {
-    /// Talks only to directly connected peers.
-    Peer,
-    /// Talks through one router.
-    Client,
-    /// Forwards messages of others.
-    Router,
-}
+use zenoh::config::WhatAmI;
 
 /// Sessions that a router accepts; Zenoh's default is 1,000.
 pub const MAX_SESSIONS: u32 = 20_000;
@@ -27,7 +18,8 @@ const LARGEST_MESSAGE: u64 = 64 << 20;
 pub(super) const SCOUTING_MULTICAST_ADDRESS: &str = "224.0.0.224:7446";
 
 pub(super) struct SessionSettings<'a> {
-    pub mode: SessionMode,
+    /// A peer talks only to directly connected peers, a client through one router.
+    pub mode: WhatAmI,
     pub connect: Vec<String>,
     pub listen: Vec<String>,
     pub identity: Option<&'a Identity>,
@@ -37,7 +29,7 @@ pub(super) struct SessionSettings<'a> {
 
 impl<'a> SessionSettings<'a> {
     /// A session without connections or discovery.
-    pub fn new(mode: SessionMode, identity: Option<&'a Identity>, lease: Duration) -> SessionSettings<'a> {
+    pub fn new(mode: WhatAmI, identity: Option<&'a Identity>, lease: Duration) -> SessionSettings<'a> {
         SessionSettings { mode, connect: Vec::new(), listen: Vec::new(), identity, lease, known: None }
     }
 
@@ -46,8 +38,8 @@ impl<'a> SessionSettings<'a> {
         let mut set = |key: &str, value: String| config.insert_json5(key, &value);
         let list =
             |of: &[String]| format!("[{}]", of.iter().map(|e| quoted(e)).collect::<Vec<_>>().join(","));
-        let router = self.mode == SessionMode::Router;
-        set("mode", quoted(self.mode.word()))?;
+        let router = self.mode == WhatAmI::Router;
+        set("mode", quoted(self.mode.to_str()))?;
         if let Some(known) = &self.known {
             set("id", quoted(known.id))?;
         }
@@ -72,7 +64,7 @@ impl<'a> SessionSettings<'a> {
         set("adminspace/permissions/read", "false".into())?;
         set("transport/shared_memory/enabled", "false".into())?;
         // A whole site may join a router in the same second.
-        let opening = if self.mode == SessionMode::Peer { "3000" } else { "10000" };
+        let opening = if self.mode == WhatAmI::Peer { "3000" } else { "10000" };
         set("transport/unicast/open_timeout", opening.into())?;
         set("transport/unicast/accept_timeout", opening.into())?;
         if router {
@@ -103,16 +95,6 @@ impl<'a> SessionSettings<'a> {
     }
 }
 
-impl SessionMode {
-    fn word(self) -> &'static str {
-        match self {
-            SessionMode::Peer => "peer",
-            SessionMode::Client => "client",
-            SessionMode::Router => "router",
-        }
-    }
-}
-
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -128,7 +110,7 @@ mod tests {
     #[test]
     fn nobody_is_looked_for_or_connected_to_unasked() {
         let known = ZenohListenSettings { id: "900d9a7e00010000000000000000000a", found: true, from: None };
-        for mode in [SessionMode::Peer, SessionMode::Client, SessionMode::Router] {
+        for mode in [WhatAmI::Peer, WhatAmI::Client, WhatAmI::Router] {
             for known in [None, Some(known), Some(ZenohListenSettings { found: false, ..known })] {
                 let settings =
                     SessionSettings { known, ..SessionSettings::new(mode, None, Duration::from_secs(4)) };
@@ -147,7 +129,7 @@ mod tests {
     #[test]
     fn a_router_takes_more_than_a_thousand_and_keeps_trying() {
         let config =
-            SessionSettings::new(SessionMode::Router, None, Duration::from_secs(60)).to_config().unwrap();
+            SessionSettings::new(WhatAmI::Router, None, Duration::from_secs(60)).to_config().unwrap();
         let most: u32 = setting(&config, "transport/unicast/max_sessions").parse().unwrap();
         assert!(most > 1000);
         assert_eq!(setting(&config, "connect/timeout_ms"), "-1");
@@ -159,7 +141,7 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/zenohd/goodput-router.json5");
         let text = std::fs::read_to_string(file).unwrap();
         let theirs = zenoh::Config::from_json5(&text).unwrap();
-        let ours = SessionSettings::new(SessionMode::Router, None, super::super::ROUTER_LEASE_DURATION)
+        let ours = SessionSettings::new(WhatAmI::Router, None, super::super::ROUTER_LEASE_DURATION)
             .to_config()
             .unwrap();
         // Defaults that `goodput router` relies on.

@@ -31,8 +31,9 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     let left = session.orphaned_trials();
     assert_eq!(left.len(), 1, "{left:?}");
     let left = &left[0];
-    assert_eq!((left.run, left.trial, left.probe.as_str()), (Some(run_id()), TrialId(7), "load"));
-    assert_eq!((left.by.as_str(), left.hosts.len()), ("the dead", 4));
+    let origin = &left.origin;
+    assert_eq!((origin.run, origin.trial, origin.probe.as_str()), (Some(run_id()), TrialId(7), "load"));
+    assert_eq!((origin.by.as_str(), left.hosts.len()), ("the dead", 4));
     let described = left.describe();
     assert!(described.contains("trial 7 (load), ordered by the dead at 2"), "{described}");
     let mut shelf = TrialLog::default();

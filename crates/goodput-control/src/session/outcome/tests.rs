@@ -150,7 +150,7 @@ fn a_load_without_any_client_is_not_complete() {
     for (server, outcome) in [
         (server(), partial("no client is left: a: went away")),
         // The server only followed: the clients are the cause.
-        (failed_server, failed("the client a went away; its count is lost")),
+        (failed_server, failed("the client a went away; no byte count was received from it")),
     ] {
         let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(EndRole::Connect, host)));
         parts.push(server);

@@ -80,7 +80,7 @@ fn factors_that_change_nothing_or_cannot_be_set() {
 
 #[test]
 fn lines_that_cannot_run_in_an_experiment() {
-    bad(r#""~stream~goodput stream~ {server}"#, "the command line without the word goodput", "omit");
+    bad(r#""~stream~goodput stream~ {server}"#, "without the program name", "omit");
     bad("--congestion {cc}~~ --no-save~", "--no-save is not allowed", "omit --no-save");
     bad("--congestion {cc}~~ --runs=/tmp~", "--runs=/tmp is not allowed", "omit");
     bad("--congestion ~~'~{cc}", "is not closed", "write a second '");
@@ -118,7 +118,7 @@ fn what_the_result_is_held_to() {
     bad_at("[[price]]", "nec = [~50000, 80000~80000, 50000~]", "the price of nec", "nec = ");
     bad_at("[[price]]", "~fore~four~ = 150000", "factor card does not have a level four", "write fore;");
     bad_at("[[question]]", "than = ~1500~9000~", "9000 is compared with itself", "another");
-    bad_at(REACHES, r#"~mtu = 1500~card = "nec"~"#, "leaves only one level of it", "remove card from");
+    bad_at(REACHES, r#"~mtu = 1500~card = "nec"~"#, "selects a single level of it", "remove card from");
 }
 
 #[test]

@@ -3,12 +3,12 @@
 
 use super::{OpenModes, Plan, failed, none_done};
 use crate::sys::AlignedBuffer;
-use crate::{FileError, IoCompletion, IoQueue, IoRequest};
+use crate::{FileError, IoCompletion, IoQueue, IoRequest, locked};
 use std::collections::VecDeque;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -49,12 +49,8 @@ struct Finished {
 }
 
 impl TaskQueue {
-    fn tasks(&self) -> MutexGuard<'_, Tasks> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn next(&self) -> Option<Task> {
-        let mut tasks = self.tasks();
+        let mut tasks = locked(&self.tasks);
         loop {
             if let Some(task) = tasks.waiting.pop_front() {
                 return Some(task);
@@ -67,7 +63,7 @@ impl TaskQueue {
     }
 
     fn close(&self) {
-        self.tasks().closed = true;
+        locked(&self.tasks).closed = true;
         self.more.notify_all();
     }
 }
@@ -136,7 +132,7 @@ impl IoQueue for ThreadPoolQueue {
             return Err(failed(&io, &self.shown, io::Error::from_raw_os_error(libc::EBUSY)));
         };
         let task = Task { io, plan: self.modes.plan(&io), buffer };
-        self.desk.tasks().waiting.push_back(task);
+        locked(&self.desk.tasks).waiting.push_back(task);
         self.desk.more.notify_one();
         self.under_way += 1;
         Ok(())

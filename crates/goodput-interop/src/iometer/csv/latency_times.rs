@@ -42,29 +42,25 @@ pub(super) enum LatencyMeasurement<'a> {
 }
 
 impl LatencyMeasurement<'_> {
+    fn figure<T: Default>(self, of: impl FnOnce(&LatencyDistribution) -> Option<T>) -> Option<T> {
+        match self {
+            LatencyMeasurement::None => Some(T::default()),
+            LatencyMeasurement::Unknown => None,
+            LatencyMeasurement::Known(d) => of(d),
+        }
+    }
+
     /// In ns, from the unrounded sum.
     pub fn mean_ns(self) -> Option<f64> {
-        match self {
-            LatencyMeasurement::None => Some(0.0),
-            LatencyMeasurement::Unknown => None,
-            LatencyMeasurement::Known(d) => Some(sum(d) as f64 / d.count().max(1) as f64),
-        }
+        self.figure(|d| Some(sum(d) as f64 / d.count().max(1) as f64))
     }
 
     pub fn max_ns(self) -> Option<u64> {
-        match self {
-            LatencyMeasurement::None => Some(0),
-            LatencyMeasurement::Unknown => None,
-            LatencyMeasurement::Known(d) => d.max(),
-        }
+        self.figure(|d| d.max())
     }
 
     pub fn total_ns(self) -> Option<u64> {
-        match self {
-            LatencyMeasurement::None => Some(0),
-            LatencyMeasurement::Unknown => None,
-            LatencyMeasurement::Known(d) => u64::try_from(sum(d)).ok(),
-        }
+        self.figure(|d| u64::try_from(sum(d)).ok())
     }
 }
 

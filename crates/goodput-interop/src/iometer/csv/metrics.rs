@@ -47,7 +47,7 @@ impl LoadPointMetrics {
 }
 
 /// Each once, in the order of workers.
-pub(super) fn used_mixes(load: &Load) -> Vec<&RequestMix> {
+pub(in crate::iometer) fn used_mixes(load: &Load) -> Vec<&RequestMix> {
     let mut mixes: Vec<&RequestMix> = Vec::new();
     for mix in load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix))) {
         if !mixes.iter().any(|m| std::ptr::eq(*m, mix)) {

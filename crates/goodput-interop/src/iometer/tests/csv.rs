@@ -1,6 +1,7 @@
 //! Results in both layouts.
 
 use super::fixtures::text;
+use crate::iometer::csv::{CsvHeader, load_points_to_csv};
 use crate::iometer::*;
 use goodput_model::host::counters::KernelActivityCounters;
 use goodput_model::host::{CpuScope, Fact, HostCounters};
@@ -144,9 +145,7 @@ fn head() -> CsvHeader {
 }
 
 fn written(points: &[(Trial, TrialSummary)], layout: CsvLayout) -> CsvOutput {
-    let points: Vec<LoadPoint<'_>> =
-        points.iter().map(|(trial, summary)| LoadPoint { trial, summary }).collect();
-    load_points_to_csv(&head(), &points, layout).unwrap()
+    load_points_to_csv(&head(), points.iter().map(|(trial, summary)| (trial, summary)), layout).unwrap()
 }
 
 fn rows(text: &str, kind: &str) -> Vec<Vec<String>> {
@@ -189,8 +188,7 @@ fn replies_are_transactions_of_two() {
 #[test]
 fn names_that_would_break_a_line_are_refused() {
     let refused = |(trial, summary): (Trial, TrialSummary), head: &CsvHeader| {
-        let point = LoadPoint { trial: &trial, summary: &summary };
-        load_points_to_csv(head, &[point], CsvLayout::V1_1).unwrap_err()
+        load_points_to_csv(head, [(&trial, &summary)].into_iter(), CsvLayout::V1_1).unwrap_err()
     };
     let transmit = || RequestMix::transmit_only(Bytes(64));
     for (name, shown) in [("a,b", ','), ("a\"b", '"'), ("a\nb", '\n')] {
@@ -224,5 +222,5 @@ fn what_is_left_out_is_told() {
     assert_eq!(csv.notes, notes);
     assert_eq!(rows(&csv.text, "ALL").len(), 2);
     assert!(csv.text.ends_with("'End Test\n"));
-    assert!(load_points_to_csv(&head(), &[], CsvLayout::V1_1).is_err());
+    assert!(load_points_to_csv(&head(), [].into_iter(), CsvLayout::V1_1).is_err());
 }

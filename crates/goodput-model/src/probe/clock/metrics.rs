@@ -1,8 +1,7 @@
 //! Metrics of the difference between two clocks.
 
 use super::result::{ClockDifference, ClockResult};
-use crate::experiment::BetterDirection::Lower;
-use crate::metric::{Metric, trial_metric};
+use crate::metric::{Metric, lower};
 use crate::summary::TrialSummary;
 
 pub(crate) const METRICS: &[&[Metric]] = &[OWN];
@@ -12,39 +11,28 @@ fn clock(summary: &TrialSummary) -> Option<&ClockDifference> {
 }
 
 const OWN: &[Metric] = &[
-    trial_metric(
+    lower(
         "clock.offset_ns",
         "Clock offset",
-        Lower,
         "System clock of the listening host minus that of the connecting host.",
         |s| Some(clock(s)?.offset_ns as f64),
     ),
-    trial_metric(
+    lower(
         "clock.error_ns",
         "Clock offset, error bound",
-        Lower,
         "The offset is within plus or minus this: half the RTT of the best exchange.",
         |s| Some(clock(s)?.error_ns as f64),
     ),
-    trial_metric(
-        "clock.drift_ppm",
-        "Clock drift",
-        Lower,
-        "Change of the offset per time, in parts per million.",
-        |s| clock(s)?.drift_ppm,
-    ),
-    trial_metric(
+    lower("clock.drift_ppm", "Clock drift", "Change of the offset per time, in parts per million.", |s| {
+        clock(s)?.drift_ppm
+    }),
+    lower(
         "clock.drift_error_ppm",
         "Clock drift, error bound",
-        Lower,
         "The drift is within plus or minus this.",
         |s| clock(s)?.drift_error_ppm,
     ),
-    trial_metric(
-        "clock.round_trip_ns",
-        "Round trip",
-        Lower,
-        "Minimum RTT, without the time at the listening host.",
-        |s| Some(clock(s)?.round_trip_ns as f64),
-    ),
+    lower("clock.round_trip_ns", "Round trip", "Minimum RTT, without the time at the listening host.", |s| {
+        Some(clock(s)?.round_trip_ns as f64)
+    }),
 ];

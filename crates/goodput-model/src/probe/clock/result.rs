@@ -1,6 +1,5 @@
 //! The result of a clock trial.
 
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -8,8 +7,6 @@ pub struct ClockResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockDifference>,
 }
-
-impl CommonResults for ClockResult {}
 
 /// The listening host's system clock minus the connecting host's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

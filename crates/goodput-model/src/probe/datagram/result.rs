@@ -2,7 +2,6 @@
 
 use crate::probe::datagram::datagram_totals::DatagramTotals;
 use crate::probe::direction_summary::DirectionSummary;
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -11,10 +10,4 @@ pub struct DatagramResult {
     pub directions: Vec<DirectionSummary>,
     #[serde(flatten)]
     pub totals: Option<DatagramTotals>,
-}
-
-impl CommonResults for DatagramResult {
-    fn directions(&self) -> &[DirectionSummary] {
-        &self.directions
-    }
 }

@@ -35,103 +35,37 @@ pub enum ExpectedStatus {
     Any,
 }
 
-/// `path`, `from` and `to` are indices into [`DbenchLoadFile::paths`].
+/// `path`, `from` and `to` are indices into [`DbenchLoadFile::paths`]; `actual` (bytes) and `count` (entries)
+/// are what the captured trace had. `Deltree` is a folder with its content.
+///
+/// The last five control the player and are of dbench 5: SLEEP; LOOP, which repeats the operations up to the
+/// matching `EndLoop`; SETSP, this player has reached a synchronisation point; WAITSP, which waits until a
+/// player has reached one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum FileOp {
-    Create {
-        path: u32,
-        options: CreateOptions,
-        disposition: CreateDisposition,
-        handle: u32,
-    },
-    Close {
-        handle: u32,
-    },
-    Read {
-        handle: u32,
-        offset: u64,
-        size: u32,
-        /// Bytes in the captured trace.
-        actual: u32,
-    },
-    Write {
-        handle: u32,
-        offset: u64,
-        size: u32,
-        /// Bytes in the captured trace.
-        actual: u32,
-    },
-    Flush {
-        handle: u32,
-    },
-    Lock {
-        handle: u32,
-        offset: u64,
-        size: u64,
-    },
-    Unlock {
-        handle: u32,
-        offset: u64,
-        size: u64,
-    },
-    Unlink {
-        path: u32,
-    },
-    Rename {
-        from: u32,
-        to: u32,
-    },
-    Mkdir {
-        path: u32,
-    },
-    Rmdir {
-        path: u32,
-    },
-    /// Deltree: a folder with its content.
-    Deltree {
-        path: u32,
-    },
-    Find {
-        path: u32,
-        level: u32,
-        max: u32,
-        /// Entries in the captured trace.
-        count: u32,
-    },
-    QueryPath {
-        path: u32,
-        level: u32,
-    },
-    QueryFile {
-        handle: u32,
-        level: u32,
-    },
-    QueryFs {
-        level: u32,
-    },
-    SetFile {
-        handle: u32,
-        level: u32,
-    },
-    /// SLEEP of dbench 5.
-    Sleep {
-        time: Nanos,
-    },
-    /// LOOP of dbench 5: repeats the operations up to the matching [`FileOp::EndLoop`].
-    Loop {
-        times: u32,
-    },
+    Create { path: u32, options: CreateOptions, disposition: CreateDisposition, handle: u32 },
+    Close { handle: u32 },
+    Read { handle: u32, offset: u64, size: u32, actual: u32 },
+    Write { handle: u32, offset: u64, size: u32, actual: u32 },
+    Flush { handle: u32 },
+    Lock { handle: u32, offset: u64, size: u64 },
+    Unlock { handle: u32, offset: u64, size: u64 },
+    Unlink { path: u32 },
+    Rename { from: u32, to: u32 },
+    Mkdir { path: u32 },
+    Rmdir { path: u32 },
+    Deltree { path: u32 },
+    Find { path: u32, level: u32, max: u32, count: u32 },
+    QueryPath { path: u32, level: u32 },
+    QueryFile { handle: u32, level: u32 },
+    QueryFs { level: u32 },
+    SetFile { handle: u32, level: u32 },
+    Sleep { time: Nanos },
+    Loop { times: u32 },
     EndLoop,
-    /// SETSP of dbench 5: this player has reached a synchronisation point.
-    SetPoint {
-        point: u32,
-    },
-    /// WAITSP of dbench 5: waits until a player has reached a point.
-    WaitPoint {
-        player: u32,
-        point: u32,
-    },
+    SetPoint { point: u32 },
+    WaitPoint { player: u32, point: u32 },
 }
 
 /// Options of a create (MS-SMB2 2.2.13): bit 0 is "a directory", bit 6 "not a directory".
@@ -149,115 +83,80 @@ impl CreateOptions {
     }
 }
 
-/// Create disposition (MS-SMB2 2.2.13).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CreateDisposition {
-    Supersede,
-    Open,
-    Create,
-    OpenIf,
-    Overwrite,
-    OverwriteIf,
-}
-
-/// Class of operations, for counts and latencies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FileOpClass {
-    Create,
-    Close,
-    Read,
-    Write,
-    Flush,
-    Lock,
-    Unlock,
-    Unlink,
-    Rename,
-    Mkdir,
-    Rmdir,
-    Deltree,
-    Find,
-    QueryPath,
-    QueryFile,
-    QueryFs,
-    SetFile,
-}
-
-impl FileOpClass {
-    pub const ALL: [FileOpClass; 17] = [
-        FileOpClass::Create,
-        FileOpClass::Close,
-        FileOpClass::Read,
-        FileOpClass::Write,
-        FileOpClass::Flush,
-        FileOpClass::Lock,
-        FileOpClass::Unlock,
-        FileOpClass::Unlink,
-        FileOpClass::Rename,
-        FileOpClass::Mkdir,
-        FileOpClass::Rmdir,
-        FileOpClass::Deltree,
-        FileOpClass::Find,
-        FileOpClass::QueryPath,
-        FileOpClass::QueryFile,
-        FileOpClass::QueryFs,
-        FileOpClass::SetFile,
-    ];
-
-    /// In series (`latency-NAME`), tables and JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FileOpClass::Create => "create",
-            FileOpClass::Close => "close",
-            FileOpClass::Read => "read",
-            FileOpClass::Write => "write",
-            FileOpClass::Flush => "flush",
-            FileOpClass::Lock => "lock",
-            FileOpClass::Unlock => "unlock",
-            FileOpClass::Unlink => "unlink",
-            FileOpClass::Rename => "rename",
-            FileOpClass::Mkdir => "mkdir",
-            FileOpClass::Rmdir => "rmdir",
-            FileOpClass::Deltree => "deltree",
-            FileOpClass::Find => "find",
-            FileOpClass::QueryPath => "query_path",
-            FileOpClass::QueryFile => "query_file",
-            FileOpClass::QueryFs => "query_fs",
-            FileOpClass::SetFile => "set_file",
-        }
+enum_with_all! {
+    /// Create disposition (MS-SMB2 2.2.13).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum CreateDisposition {
+        Supersede = 0,
+        Open = 1,
+        Create = 2,
+        OpenIf = 3,
+        Overwrite = 4,
+        OverwriteIf = 5,
     }
+}
+
+/// The classes of operations, with their names.
+macro_rules! file_op_classes {
+    ($($class:ident $name:literal,)*) => {
+        /// Class of operations, for counts and latencies.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum FileOpClass {
+            $(
+                #[serde(rename = $name)]
+                $class,
+            )*
+        }
+
+        impl FileOpClass {
+            pub const ALL: [FileOpClass; [$($name),*].len()] = [$(FileOpClass::$class),*];
+
+            /// In series (`latency-NAME`), tables and JSON.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(FileOpClass::$class => $name,)*
+                }
+            }
+        }
+
+        impl FileOp {
+            /// `None` for operations that only control the player.
+            pub const fn class(&self) -> Option<FileOpClass> {
+                match self {
+                    $(FileOp::$class { .. } => Some(FileOpClass::$class),)*
+                    FileOp::Sleep { .. }
+                    | FileOp::Loop { .. }
+                    | FileOp::EndLoop
+                    | FileOp::SetPoint { .. }
+                    | FileOp::WaitPoint { .. } => None,
+                }
+            }
+        }
+    };
+}
+
+file_op_classes! {
+    Create "create",
+    Close "close",
+    Read "read",
+    Write "write",
+    Flush "flush",
+    Lock "lock",
+    Unlock "unlock",
+    Unlink "unlink",
+    Rename "rename",
+    Mkdir "mkdir",
+    Rmdir "rmdir",
+    Deltree "deltree",
+    Find "find",
+    QueryPath "query_path",
+    QueryFile "query_file",
+    QueryFs "query_fs",
+    SetFile "set_file",
 }
 
 impl FileOp {
-    /// `None` for operations that only control the player.
-    pub const fn class(&self) -> Option<FileOpClass> {
-        Some(match self {
-            FileOp::Create { .. } => FileOpClass::Create,
-            FileOp::Close { .. } => FileOpClass::Close,
-            FileOp::Read { .. } => FileOpClass::Read,
-            FileOp::Write { .. } => FileOpClass::Write,
-            FileOp::Flush { .. } => FileOpClass::Flush,
-            FileOp::Lock { .. } => FileOpClass::Lock,
-            FileOp::Unlock { .. } => FileOpClass::Unlock,
-            FileOp::Unlink { .. } => FileOpClass::Unlink,
-            FileOp::Rename { .. } => FileOpClass::Rename,
-            FileOp::Mkdir { .. } => FileOpClass::Mkdir,
-            FileOp::Rmdir { .. } => FileOpClass::Rmdir,
-            FileOp::Deltree { .. } => FileOpClass::Deltree,
-            FileOp::Find { .. } => FileOpClass::Find,
-            FileOp::QueryPath { .. } => FileOpClass::QueryPath,
-            FileOp::QueryFile { .. } => FileOpClass::QueryFile,
-            FileOp::QueryFs { .. } => FileOpClass::QueryFs,
-            FileOp::SetFile { .. } => FileOpClass::SetFile,
-            FileOp::Sleep { .. }
-            | FileOp::Loop { .. }
-            | FileOp::EndLoop
-            | FileOp::SetPoint { .. }
-            | FileOp::WaitPoint { .. } => return None,
-        })
-    }
-
     /// Indices into [`DbenchLoadFile::paths`]; two for a rename.
     pub const fn path_indices(&self) -> [Option<u32>; 2] {
         match *self {

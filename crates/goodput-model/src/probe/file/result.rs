@@ -11,7 +11,6 @@ pub use verdict::{FileCopyVerdict, LimitingResource, ResourceUse, SaturationLeve
 
 use super::{CacheResidency, FileLocationFacts, FileOpClass, VerificationCounts};
 use crate::percentiles::LatencySummary;
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -20,16 +19,6 @@ pub struct FileResult {
     pub latency_ns: Option<LatencySummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileSummary>>,
-}
-
-impl CommonResults for FileResult {
-    fn transactions_per_second(&self) -> Option<f64> {
-        self.transactions_per_second
-    }
-
-    fn latency(&self) -> Option<LatencySummary> {
-        self.latency_ns
-    }
 }
 
 /// What all clients did in the window. Rates are payload.
@@ -97,11 +86,7 @@ pub struct DiskUsage {
 }
 
 impl FileSummary {
-    pub fn payload_bps(&self) -> u64 {
-        self.read_bps.saturating_add(self.written_bps)
-    }
-
     pub fn unexpected_count(&self) -> u64 {
-        self.classes.iter().fold(0, |sum, c| sum.saturating_add(c.unexpected))
+        self.classes.iter().map(|c| c.unexpected).fold(0, u64::saturating_add)
     }
 }

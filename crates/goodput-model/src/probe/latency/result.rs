@@ -2,7 +2,6 @@
 
 use crate::percentiles::LatencySummary;
 use crate::probe::direction_summary::DirectionSummary;
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -12,16 +11,6 @@ pub struct LatencyResult {
     pub latency_ns: Option<LatencySummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<LatencyProbesSummary>,
-}
-
-impl CommonResults for LatencyResult {
-    fn directions(&self) -> &[DirectionSummary] {
-        &self.directions
-    }
-
-    fn latency(&self) -> Option<LatencySummary> {
-        self.latency_ns
-    }
 }
 
 /// The probes of a latency trial that were due in its window.

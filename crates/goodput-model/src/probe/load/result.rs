@@ -2,7 +2,6 @@
 
 use super::{ClientWindowSkew, ExcludedClient, TrafficPattern};
 use crate::percentiles::LatencySummary;
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -12,16 +11,6 @@ pub struct LoadResult {
     pub latency_ns: Option<LatencySummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<Box<LoadSummary>>,
-}
-
-impl CommonResults for LoadResult {
-    fn transactions_per_second(&self) -> Option<f64> {
-        self.transactions_per_second
-    }
-
-    fn latency(&self) -> Option<LatencySummary> {
-        self.latency_ns
-    }
 }
 
 /// Traffic through the server in the window. Directions are seen from the server's adapter.

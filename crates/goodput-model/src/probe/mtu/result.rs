@@ -2,7 +2,6 @@
 
 use crate::probe::mtu::PathMtuReport;
 use crate::probe::options::TransferDirection;
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -10,8 +9,6 @@ pub struct MtuResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_mtu: Option<PathMtu>,
 }
-
-impl CommonResults for MtuResult {}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathMtu {

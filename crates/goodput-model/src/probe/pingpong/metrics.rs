@@ -2,67 +2,51 @@
 
 use crate::experiment::BetterDirection;
 use crate::experiment::BetterDirection::{Higher, Lower};
-use crate::metric::{CPU_METRICS, Metric, MetricSource, count_to_f64, trial_metric};
+use crate::metric::{CPU_METRICS, Metric, MetricSource, count_to_f64, higher, lower};
 use crate::summary::PingPongPoint;
 
 pub(crate) const METRICS: &[&[Metric]] = &[OWN, POINTS, CPU_METRICS];
 
 const OWN: &[Metric] = &[
-    trial_metric("sweep.latency_ns", "Latency", Lower, "Time of the smallest message.", |s| {
+    lower("sweep.latency_ns", "Latency", "Time of the smallest message.", |s| {
         Some(s.sweep_summary()?.latency_ns)
     }),
-    trial_metric("sweep.best_bps", "Best goodput", Higher, "Highest goodput of any message size.", |s| {
+    higher("sweep.best_bps", "Best goodput", "Highest goodput of any message size.", |s| {
         count_to_f64(Some(s.sweep_summary()?.best_bps))
     }),
-    trial_metric(
-        "sweep.best_size_bytes",
-        "Best message size",
-        Higher,
-        "Message size with the highest goodput.",
-        |s| count_to_f64(Some(s.sweep_summary()?.best_size_bytes)),
-    ),
-    trial_metric(
+    higher("sweep.best_size_bytes", "Best message size", "Message size with the highest goodput.", |s| {
+        count_to_f64(Some(s.sweep_summary()?.best_size_bytes))
+    }),
+    lower(
         "sweep.half_size_bytes",
         "Half-performance size",
-        Lower,
         "Hockney's n½: the message size that reaches half of the best goodput.",
         |s| s.sweep_summary()?.half_size_bytes,
     ),
-    trial_metric(
+    lower(
         "sweep.saturation_size_bytes",
         "Saturation size",
-        Lower,
         "Message size above which the time grows almost linearly.",
         |s| count_to_f64(s.sweep_summary()?.saturation_size_bytes),
     ),
-    trial_metric(
+    lower(
         "sweep.drift_percent",
         "Drift",
-        Lower,
         "Robust standard deviation between passes of what all sizes share.",
         |s| s.sweep_summary()?.drift_percent,
     ),
-    trial_metric(
-        "half_rtt_ns.p50",
-        "Half RTT, median",
-        Lower,
-        "Median half RTT of the smallest message.",
-        |s| count_to_f64(Some(s.half_rtt()?.p50)),
-    ),
-    trial_metric(
+    lower("half_rtt_ns.p50", "Half RTT, median", "Median half RTT of the smallest message.", |s| {
+        count_to_f64(Some(s.half_rtt()?.p50))
+    }),
+    lower(
         "half_rtt_ns.p99",
         "Half RTT, p99",
-        Lower,
         "99 % of the half RTTs of the smallest message are at most this long.",
         |s| count_to_f64(s.half_rtt()?.p99),
     ),
-    trial_metric(
-        "half_rtt_ns.min",
-        "Half RTT, minimum",
-        Lower,
-        "Shortest half RTT of the smallest message.",
-        |s| count_to_f64(Some(s.half_rtt()?.min)),
-    ),
+    lower("half_rtt_ns.min", "Half RTT, minimum", "Shortest half RTT of the smallest message.", |s| {
+        count_to_f64(Some(s.half_rtt()?.min))
+    }),
 ];
 
 const fn point(

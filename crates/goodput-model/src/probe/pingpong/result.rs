@@ -1,6 +1,5 @@
 //! What is computed from a trial of the probe `pingpong`.
 
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -10,8 +9,6 @@ pub struct PingPongResult {
     pub points: Vec<PingPongPoint>,
     pub sweep: Option<SweepSummary>,
 }
-
-impl CommonResults for PingPongResult {}
 
 /// Half a round trip: not a one-way delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

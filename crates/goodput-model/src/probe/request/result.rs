@@ -1,7 +1,6 @@
 //! What is computed from a trial of the probe `request`.
 
 use crate::percentiles::LatencySummary;
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -9,14 +8,4 @@ pub struct RequestResult {
     pub transactions_per_second: Option<f64>,
     /// Of a whole transaction; in open loop from its scheduled send time.
     pub latency_ns: Option<LatencySummary>,
-}
-
-impl CommonResults for RequestResult {
-    fn transactions_per_second(&self) -> Option<f64> {
-        self.transactions_per_second
-    }
-
-    fn latency(&self) -> Option<LatencySummary> {
-        self.latency_ns
-    }
 }

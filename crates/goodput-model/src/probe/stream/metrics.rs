@@ -1,9 +1,8 @@
 //! Metrics of bulk TCP.
 
-use crate::experiment::BetterDirection::Higher;
 use crate::metric::{
     ACTIVE_TIME_METRIC, BYTES_METRIC, CPU_METRICS, CPU_PER_KIB_METRIC, DIRECTION_METRICS, GOODPUT_METRIC,
-    Metric, trial_metric,
+    Metric, higher,
 };
 use crate::summary::StreamResult;
 
@@ -14,10 +13,9 @@ pub(crate) const METRICS: &[&[Metric]] = &[
     OWN,
 ];
 
-const OWN: &[Metric] = &[trial_metric(
+const OWN: &[Metric] = &[higher(
     "fairness_index",
     "Fairness of connections",
-    Higher,
     "Jain's index of the connections' goodput: 1 where all are equal, 1/n where one has everything.",
     |s| s.result.get::<StreamResult>()?.fairness_index,
 )];

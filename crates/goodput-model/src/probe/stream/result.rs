@@ -1,7 +1,6 @@
 //! What is computed from a trial of the probe `stream`.
 
 use crate::probe::direction_summary::DirectionSummary;
-use crate::probe::result::CommonResults;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -11,10 +10,4 @@ pub struct StreamResult {
     /// Jain's fairness index of the connections' goodput, 1/n to 1; of two directions the lower. `None` with one connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness_index: Option<f64>,
-}
-
-impl CommonResults for StreamResult {
-    fn directions(&self) -> &[DirectionSummary] {
-        &self.directions
-    }
 }

@@ -1,8 +1,8 @@
 //! Tests of agents' sinks: storage and refusals.
 
 use super::*;
-use goodput_model::file::VerificationCounts;
-use goodput_probe::file::{SinkCapacity, SinkDirectoryEntry, SinkError, SinkFileStat};
+use goodput_model::file::{DiskSpace, FileStatus, FolderEntry, VerificationCounts};
+use goodput_probe::file::SinkError;
 
 /// Writes numbered blocks through lanes, flushes, reads back and compares.
 struct Copier {
@@ -13,8 +13,8 @@ struct Copier {
     lane: Option<(goodput_probe::file::RemoteFiles, u64, RemoteIoQueue)>,
 }
 
-fn how(disposition: CreateDisposition) -> SinkOpenOptions {
-    SinkOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
+fn how(disposition: CreateDisposition) -> FileOpenOptions {
+    FileOpenOptions { disposition, folder: false, file: true, read_only: false, direct: false }
 }
 
 fn byte(offset: u64) -> u8 {
@@ -102,16 +102,16 @@ macro_rules! pass_on {
 }
 
 pass_on! {
-    open(path: &str, how: SinkOpenOptions) -> u64;
+    open(path: &str, how: FileOpenOptions) -> u64;
     close(handle: u64) -> ();
     read_at(handle: u64, into: &mut [u8], offset: u64) -> usize;
     write_at(handle: u64, data: &[u8], offset: u64) -> ();
     flush(handle: u64) -> ();
-    query_path(path: &str) -> SinkFileStat;
-    query_handle(handle: u64) -> SinkFileStat;
+    query_path(path: &str) -> FileStatus;
+    query_handle(handle: u64) -> FileStatus;
     set_times_to_now(handle: u64) -> ();
-    storage_space() -> SinkCapacity;
-    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<SinkDirectoryEntry>;
+    storage_space() -> DiskSpace;
+    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<FolderEntry>;
     make_folder(path: &str) -> ();
     remove_folder(path: &str) -> ();
     remove_file(path: &str) -> ();
@@ -166,31 +166,31 @@ fn operate(data: &DataConnectionPool) {
     remote.lock_range(file, 1, 2).unwrap();
     let other = remote.reconnect().unwrap();
     let again = other.open("d/f", how(CreateDisposition::Open)).unwrap();
-    assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, SinkErrorCode::Locked);
+    assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, FileErrorKind::Locked);
     remote.unlock_range(file, 1, 2).unwrap();
     other.lock_range(again, 0, 9).unwrap();
     assert_eq!(remote.find_entries("d", "*", None).unwrap()[0].name, "f");
     assert_eq!(remote.find_entries("d", "*", Some(0)).unwrap().len(), 0);
     assert!(remote.storage_space().unwrap().free > 0);
-    assert_eq!(remote.remove_folder("d").unwrap_err().code, SinkErrorCode::NotEmpty);
+    assert_eq!(remote.remove_folder("d").unwrap_err().code, FileErrorKind::NotEmpty);
     for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
         let queried = remote.query_path(bad).unwrap_err();
         let renamed = remote.rename("d/f", bad).unwrap_err();
         let made = remote.open(bad, how(CreateDisposition::OpenIf)).unwrap_err();
-        assert_eq!([queried, renamed, made].map(|e| e.code), [SinkErrorCode::Forbidden; 3], "{bad}");
+        assert_eq!([queried, renamed, made].map(|e| e.code), [FileErrorKind::Forbidden; 3], "{bad}");
     }
     let full = remote.write_at(file, &vec![1; 9 << 20], 0).unwrap_err();
-    assert!(full.code == SinkErrorCode::Full && full.why.contains("memory sink"), "{full:?}");
+    assert!(full.code == FileErrorKind::Full && full.why.contains("memory sink"), "{full:?}");
     remote.rename("d/f", "d/g").unwrap();
     remote.close(file).unwrap();
     other.close(again).unwrap();
-    assert_eq!(remote.close(file).unwrap_err().code, SinkErrorCode::Other, "twice");
+    assert_eq!(remote.close(file).unwrap_err().code, FileErrorKind::Other, "twice");
     remote.remove_file("d/g").unwrap();
     remote.remove_folder("d").unwrap();
     let file = remote.open("x", how(CreateDisposition::Create)).unwrap();
     let mut lane = remote.open_io_queue(file, 4096, 2).unwrap();
     for (slot, length) in [(5, 1), (0, 5000)] {
-        assert_eq!(lane.submit(slot, 0, length, true).unwrap_err().code, SinkErrorCode::Other);
+        assert_eq!(lane.submit(slot, 0, length, true).unwrap_err().code, FileErrorKind::Other);
     }
     lane.submit(0, 0, 4096, false).unwrap();
     let done = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
@@ -213,7 +213,7 @@ fn net_moves_exactly_the_bytes_that_a_mix_would() {
         let mut exchange = |request, reply| net.exchange(request, reply, Duration::from_secs(5));
         let sizes = [(8, 8), (74, 87), (59, 59 + 61_440), (59 + 65_536, 55), (41, 39), (1 << 20, 4)];
         sizes.into_iter().for_each(|(request, reply)| exchange(request, reply).unwrap());
-        assert_eq!(exchange(7, 8).unwrap_err().code, SinkErrorCode::Gone);
+        assert_eq!(exchange(7, 8).unwrap_err().code, FileErrorKind::Gone);
     };
     let (clients, server) = run(&settings, vec![(0, Box::new(Preparer(exchange)))]);
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);

@@ -1,25 +1,22 @@
 //! Tables of datagrams: losses by place, rates of each direction, and steps of a search.
 
 use super::calls;
+use crate::probe::directions_table;
+use crate::table::Align::Right;
 use crate::table::cell::{
     count, join_cells, nanos, optional_cell, ordinal, per_second, plain, rate, size, small_percent, time,
     volume,
 };
-use crate::table::{Align, Cell, NumberFormat, Table};
-use crate::wording::format_direction;
-use goodput_model::Probe;
+use crate::table::{Cell, ItemColumns, NumberFormat, Table};
 use goodput_model::datagram::DatagramRate;
 use goodput_model::summary::{CountBounds, DatagramSummary, DirectionSummary, TrialSummary};
+use goodput_model::{Datagram, Probe};
 
 pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
-    let mut table = Table::new("Delivery and loss of datagrams in the whole trial", &[("", Align::Left)]);
-    table
-        .columns
-        .extend(summary.directions().iter().map(|d| (format_direction(summary, d.direction), Align::Right)));
+    let mut table = directions_table("Delivery and loss of datagrams in the whole trial", summary);
     let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> Cell| {
-        let mut cells = vec![Cell::from(name)];
-        cells.extend(summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f)));
-        table.add_row_if_known(cells);
+        let cells = summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f));
+        table.add_row_if_known(name, cells);
     };
     row("offered by the application", &|d| optional_cell(d.totals.offered, count));
     row("refused by the sender's kernel", &|d| optional_cell(d.totals.refused, count));
@@ -85,16 +82,11 @@ pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
 }
 
 pub(super) fn datagram_rate_table(summary: &TrialSummary) -> Table {
-    let mut table = Table::new("Each direction in the measurement window", &[("", Align::Left)]);
-    table
-        .columns
-        .extend(summary.directions().iter().map(|d| (format_direction(summary, d.direction), Align::Right)));
+    let mut table = directions_table("Each direction in the measurement window", summary);
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> Cell| {
-        let mut cells = vec![Cell::from(name)];
-        cells.extend(
-            summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), |own| f(d, own))),
-        );
-        table.add_row_if_known(cells);
+        let cells =
+            summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), |own| f(d, own)));
+        table.add_row_if_known(name, cells);
     };
     row("goodput", &|d, _| optional_cell(d.goodput_bps, rate));
     row("user data", &|d, _| volume(d.bytes));
@@ -121,43 +113,36 @@ pub(super) fn datagram_rate_table(summary: &TrialSummary) -> Table {
 }
 
 pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
-    let mut table = Table::new(
-        "Search trials",
-        &[
-            ("trial", Align::Right),
-            ("measurement window", Align::Right),
-            ("requested", Align::Right),
-            ("sent", Align::Right),
-            ("received", Align::Right),
-            ("lost", Align::Right),
-        ],
-    );
-    for s in trials {
-        let Probe::Datagram(settings) = &s.probe else { continue };
-        let own = |f: &dyn Fn(&DatagramSummary) -> Cell| {
-            join_cells(
-                s.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f)).collect(),
-                " / ",
-            )
-        };
-        let asked = match settings.rate {
+    let settled = trials.iter().filter_map(|s| match &s.probe {
+        Probe::Datagram(settings) => Some((*s, settings)),
+        _ => None,
+    });
+    let own = |s: &TrialSummary, f: &dyn Fn(&DatagramSummary) -> Cell| {
+        let each = s.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f));
+        join_cells(each.collect(), " / ")
+    };
+    let columns: ItemColumns<'_, (&TrialSummary, &Datagram)> = &[
+        ("trial", Right, &|(s, _)| ordinal(s.trial.0)),
+        ("measurement window", Right, &|(s, _)| nanos(s.elapsed_ns)),
+        ("requested", Right, &|(_, settings)| match settings.rate {
             None => "maximum rate".into(),
             Some(DatagramRate::Bits(bits)) => rate(bits.0),
             Some(DatagramRate::Datagrams(n)) => per_second(n),
-        };
-        let received: Vec<Cell> = s.directions().iter().map(|d| optional_cell(d.goodput_bps, rate)).collect();
-        table.add_row(vec![
-            ordinal(s.trial.0),
-            nanos(s.elapsed_ns),
-            asked,
-            own(&|d| optional_cell(d.sent_bps, rate)),
-            if received.is_empty() { "".into() } else { join_cells(received, " / ") },
-            own(&|d| match (d.totals.lost.total, d.totals.lost.bounds) {
+        }),
+        ("sent", Right, &|(s, _)| own(s, &|d| optional_cell(d.sent_bps, rate))),
+        ("received", Right, &|(s, _)| {
+            let received: Vec<Cell> =
+                s.directions().iter().map(|d| optional_cell(d.goodput_bps, rate)).collect();
+            if received.is_empty() { "".into() } else { join_cells(received, " / ") }
+        }),
+        ("lost", Right, &|(s, _)| {
+            own(s, &|d| match (d.totals.lost.total, d.totals.lost.bounds) {
                 (Some(total), _) => count_with_share(total, d.totals.sent),
                 (None, found) => optional_cell(found, |b| bounds_cell(b.total)),
-            }),
-        ]);
-    }
+            })
+        }),
+    ];
+    let mut table = Table::from_items("Search trials", settled, columns);
     table.notes.push("Rates are payload rates in each direction.".into());
     table
 }

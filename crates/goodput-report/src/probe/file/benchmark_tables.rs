@@ -1,55 +1,46 @@
 //! The drive mark as in CrystalDiskMark: one row per line, reads beside writes.
 
-use super::{INTERVALS, latency, mb, mb_interval};
+use super::{INTERVALS, latency, mb, mb_interval, verb_with_preposition};
+use crate::grouping::{distinct, group_by_key};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{join_cells, optional_cell, percent, plain, size};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_model::file::FileDirection;
-use goodput_model::summary::{FileBenchmarkResult, RoundTripModel};
+use goodput_model::summary::{FileBenchmarkResult, RoundTripModel, TrialSpread};
 
-fn lines(
-    rows: &[FileBenchmarkResult],
-) -> Vec<(String, Option<&FileBenchmarkResult>, Option<&FileBenchmarkResult>)> {
-    let mut places: Vec<&str> = Vec::new();
-    let mut keys: Vec<(&str, &str)> = Vec::new();
-    for row in rows {
-        if !places.contains(&row.place.as_str()) {
-            places.push(&row.place);
-        }
-        if !keys.contains(&(row.place.as_str(), row.name.as_str())) {
-            keys.push((&row.place, &row.name));
-        }
-    }
-    let find = |place: &str, name: &str, way| {
-        rows.iter().find(|r| r.place == place && r.name == name && r.way == way)
-    };
-    let line = |(place, name): (&str, &str)| {
-        let told = if places.len() > 1 { format!("{name}, {place}") } else { name.to_string() };
-        (told, find(place, name, FileDirection::Read), find(place, name, FileDirection::Write))
-    };
-    keys.into_iter().map(line).collect()
+/// The access pattern with its read and its write result.
+type Line<'a> = (String, [Option<&'a FileBenchmarkResult>; 2]);
+
+fn lines(rows: &[FileBenchmarkResult]) -> Vec<Line<'_>> {
+    let places = distinct(rows.iter().map(|r| &r.place)).len();
+    let groups = group_by_key(rows.iter().map(|r| ((&r.place, &r.name), r))).into_iter();
+    let lines = groups.map(|((place, name), own)| {
+        let told = if places > 1 { format!("{name}, {place}") } else { name.clone() };
+        let find = |way| own.iter().find(|r| r.way == way).copied();
+        (told, [FileDirection::Read, FileDirection::Write].map(find))
+    });
+    lines.collect()
+}
+
+fn of_read((_, [read, _]): &Line<'_>, cell: impl FnOnce(&FileBenchmarkResult) -> Cell) -> Cell {
+    optional_cell(*read, cell)
+}
+
+fn of_write((_, [_, write]): &Line<'_>, cell: impl FnOnce(&FileBenchmarkResult) -> Cell) -> Cell {
+    optional_cell(*write, cell)
 }
 
 pub(super) fn drive_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "Drive benchmark in MB/s (10^6 bytes)",
-        &[
-            ("access pattern", Align::Left),
-            ("best read", right),
-            ("median", right),
-            ("95 %", right),
-            ("best write", right),
-            ("median", right),
-            ("95 %", right),
-        ],
-    );
-    let cells = |row: Option<&FileBenchmarkResult>| match row {
-        Some(r) => [mb(r.rate_bps.best), mb(r.rate_bps.median), mb_interval(&r.rate_bps)],
-        None => [const { Cell::Missing }; 3],
-    };
-    for (name, read, write) in lines(rows) {
-        table.add_row([vec![name.into()], cells(read).to_vec(), cells(write).to_vec()].concat());
-    }
+    let columns: ItemColumns<'_, Line<'_>> = &[
+        ("access pattern", Left, &|(name, _)| name.into()),
+        ("best read", Right, &|l| of_read(l, |r| mb(r.rate_bps.best))),
+        ("median", Right, &|l| of_read(l, |r| mb(r.rate_bps.median))),
+        ("95 %", Right, &|l| of_read(l, |r| mb_interval(&r.rate_bps))),
+        ("best write", Right, &|l| of_write(l, |r| mb(r.rate_bps.best))),
+        ("median", Right, &|l| of_write(l, |r| mb(r.rate_bps.median))),
+        ("95 %", Right, &|l| of_write(l, |r| mb_interval(&r.rate_bps))),
+    ];
+    let mut table = Table::from_items("Drive benchmark in MB/s (10^6 bytes)", lines(rows), columns);
     if let Some(trials) = rows.iter().map(|r| r.rate_bps.trials).max() {
         table.notes.push(format!(
             "best: the best of {trials}, as in CrystalDiskMark; compare runs by the median. {INTERVALS}"
@@ -59,58 +50,32 @@ pub(super) fn drive_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
 }
 
 pub(super) fn latency_table(rows: &[FileBenchmarkResult]) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "IOPS and latency (median of the trials)",
-        &[
-            ("access pattern", Align::Left),
-            ("read IOPS", right),
-            ("p50", right),
-            ("p99", right),
-            ("write IOPS", right),
-            ("p50", right),
-            ("p99", right),
-        ],
-    );
-    let cells = |row: Option<&FileBenchmarkResult>| match row {
-        Some(r) => [
-            plain(r.iops.median),
-            latency(r.latency_p50_ns.map(|l| l.median)),
-            latency(r.latency_p99_ns.map(|l| l.median)),
-        ],
-        None => [const { Cell::Missing }; 3],
-    };
-    for (name, read, write) in lines(rows) {
-        table.add_row([vec![name.into()], cells(read).to_vec(), cells(write).to_vec()].concat());
-    }
+    let median = |spread: Option<TrialSpread>| latency(spread.map(|s| s.median));
+    let columns: ItemColumns<'_, Line<'_>> = &[
+        ("access pattern", Left, &|(name, _)| name.into()),
+        ("read IOPS", Right, &|l| of_read(l, |r| plain(r.iops.median))),
+        ("p50", Right, &|l| of_read(l, |r| median(r.latency_p50_ns))),
+        ("p99", Right, &|l| of_read(l, |r| median(r.latency_p99_ns))),
+        ("write IOPS", Right, &|l| of_write(l, |r| plain(r.iops.median))),
+        ("p50", Right, &|l| of_write(l, |r| median(r.latency_p50_ns))),
+        ("p99", Right, &|l| of_write(l, |r| median(r.latency_p99_ns))),
+    ];
+    let table = Table::from_items("IOPS and latency (median of the trials)", lines(rows), columns);
     table.without_empty_columns()
 }
 
 pub(super) fn round_trip_table(models: &[RoundTripModel]) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "Single operations: fixed time and transfer rate",
-        &[
-            ("", Align::Left),
-            ("fixed time", right),
-            ("RTT", right),
-            ("service time", right),
-            ("MB/s", right),
-            ("blocks", Align::Left),
-            ("largest deviation", right),
-        ],
-    );
-    for m in models {
-        let verb = if m.way == FileDirection::Write { "write to" } else { "read from" };
-        table.add_row(vec![
-            format!("{verb} {}", m.place).into(),
-            latency(Some(m.fixed_ns)),
-            latency(m.round_trip_ns),
-            latency(m.service_ns),
-            mb(m.rate_bps),
-            join_cells(m.blocks.iter().map(|b| size(*b)).collect(), ", "),
-            optional_cell((m.blocks.len() > 2).then_some(m.error_percent), percent),
-        ]);
-    }
+    let columns: ItemColumns<'_, &RoundTripModel> = &[
+        ("", Left, &|m| format!("{} {}", verb_with_preposition(m.way), m.place).into()),
+        ("fixed time", Right, &|m| latency(Some(m.fixed_ns))),
+        ("RTT", Right, &|m| latency(m.round_trip_ns)),
+        ("service time", Right, &|m| latency(m.service_ns)),
+        ("MB/s", Right, &|m| mb(m.rate_bps)),
+        ("blocks", Left, &|m| join_cells(m.blocks.iter().map(|b| size(*b)).collect(), ", ")),
+        ("largest deviation", Right, &|m| {
+            optional_cell((m.blocks.len() > 2).then_some(m.error_percent), percent)
+        }),
+    ];
+    let table = Table::from_items("Single operations: fixed time and transfer rate", models, columns);
     table.without_empty_columns()
 }

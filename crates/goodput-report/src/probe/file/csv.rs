@@ -1,19 +1,15 @@
 //! File work as CSV: a row per trial, per operation class, and per group of equal settings.
 
-use super::trial_name;
+use super::{trial_name, verb};
 use crate::csv::table::{self as csv, CsvField, CsvTable, IntervalByteCount};
 use goodput_analysis::file::location;
-use goodput_model::file::{FileDirection, FileWork};
+use goodput_model::file::FileWork;
 use goodput_model::summary::{
-    CpuSummary, FileBenchmarkResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOpClassSummary,
-    FileRun, FileSummary, TrialSpread, TrialSummary,
+    CpuSummary, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint,
+    FileOpClassSummary, FileRun, FileSummary, TrialSpread, TrialSummary,
 };
 use goodput_model::trial::EndRole;
 use goodput_model::{File, Probe, TrialId};
-
-fn way(way: FileDirection) -> &'static str {
-    if way == FileDirection::Write { "write" } else { "read" }
-}
 
 fn sizes(work: &FileWork) -> [Option<u64>; 4] {
     match work {
@@ -103,47 +99,73 @@ pub(crate) fn operation_classes_csv(summaries: &[&TrialSummary]) -> Option<CsvTa
     csv::build_table("file_classes", columns, rows)
 }
 
-enum Group<'a> {
-    Copy(&'a FileCopy, &'static str),
-    Row(&'a FileBenchmarkResult),
-    Mix(&'a FileMixCurve, &'a FileMixPoint),
+/// Trials with equal settings: of a copy, a line of the drive benchmark, or a point of a mix.
+#[derive(Default)]
+struct Group<'a> {
+    kind: &'static str,
+    name: &'a str,
+    place: &'a str,
+    way: &'static str,
+    players: Option<u64>,
+    trials: &'a [TrialId],
+    rate: Option<TrialSpread>,
+    accepted: Option<TrialSpread>,
+    durable: Option<TrialSpread>,
+    operations_per_second: Option<f64>,
+    latency_p50_ns: Option<f64>,
+    latency_p99_ns: Option<f64>,
+    cause: &'static str,
 }
 
-impl Group<'_> {
-    fn kind(&self) -> &'static str {
-        match self {
-            Group::Copy(c, _) => match c.kind {
-                FileCopyKind::Copy => "copy",
-                FileCopyKind::LocalAlone => "local_alone",
-                FileCopyKind::NetOnly => "net_only",
-            },
-            Group::Row(_) => "row",
-            Group::Mix(..) => "mix",
+impl<'a> Group<'a> {
+    fn of_copy(c: &'a FileCopy, verdicts: &[FileCopyVerdict]) -> Group<'a> {
+        let kind = match c.kind {
+            FileCopyKind::Copy => "copy",
+            FileCopyKind::LocalAlone => "local_alone",
+            FileCopyKind::NetOnly => "net_only",
+        };
+        let of_copy = verdicts.iter().filter(|_| c.kind == FileCopyKind::Copy);
+        let verdict = of_copy.into_iter().find(|v| v.way == c.way && v.place == c.place);
+        Group {
+            kind,
+            place: &c.place,
+            way: verb(c.way),
+            trials: &c.trials,
+            rate: Some(c.rate_bps),
+            accepted: c.accepted_bps,
+            durable: c.durable_bps,
+            cause: verdict.map_or("", |v| v.cause.map_or("inconclusive", |cause| cause.description())),
+            ..Group::default()
         }
     }
 
-    fn trials(&self) -> &[TrialId] {
-        match self {
-            Group::Copy(c, _) => &c.trials,
-            Group::Row(r) => &r.trials,
-            Group::Mix(_, p) => &p.trials,
+    fn of_row(r: &'a FileBenchmarkResult) -> Group<'a> {
+        Group {
+            kind: "row",
+            name: &r.name,
+            place: &r.place,
+            way: verb(r.way),
+            trials: &r.trials,
+            rate: Some(r.rate_bps),
+            operations_per_second: Some(r.iops.median),
+            latency_p50_ns: r.latency_p50_ns.map(|l| l.median),
+            latency_p99_ns: r.latency_p99_ns.map(|l| l.median),
+            ..Group::default()
         }
     }
 
-    fn rate(&self) -> TrialSpread {
-        match self {
-            Group::Copy(c, _) => c.rate_bps,
-            Group::Row(r) => r.rate_bps,
-            Group::Mix(_, p) => p.rate_bps,
+    fn of_mix(m: &'a FileMixCurve, p: &'a FileMixPoint) -> Group<'a> {
+        Group {
+            kind: "mix",
+            name: &m.load,
+            place: &m.place,
+            players: Some(p.players),
+            trials: &p.trials,
+            rate: Some(p.rate_bps),
+            operations_per_second: Some(p.operations_per_second.median),
+            latency_p99_ns: p.latency_p99_ns,
+            ..Group::default()
         }
-    }
-
-    fn accepted(&self) -> Option<TrialSpread> {
-        if let Group::Copy(c, _) = self { c.accepted_bps } else { None }
-    }
-
-    fn durable(&self) -> Option<TrialSpread> {
-        if let Group::Copy(c, _) = self { c.durable_bps } else { None }
     }
 }
 
@@ -157,60 +179,34 @@ fn high(spread: Option<TrialSpread>) -> CsvField {
 
 pub(crate) fn file_results_csv(run: Option<&FileRun>) -> Option<CsvTable> {
     let run = run?;
-    let cause = |c: &FileCopy| {
-        let of_copy = run.verdicts.iter().filter(|_| c.kind == FileCopyKind::Copy);
-        let verdict = of_copy.into_iter().find(|v| v.way == c.way && v.place == c.place);
-        verdict.map_or("", |v| v.cause.map_or("inconclusive", |cause| cause.description()))
-    };
-    let copies = run.copies.iter().map(|c| Group::Copy(c, cause(c)));
-    let mixes = run.mixes.iter().flat_map(|m| m.points.iter().map(move |p| Group::Mix(m, p)));
+    let copies = run.copies.iter().map(|c| Group::of_copy(c, &run.verdicts));
+    let mixes = run.mixes.iter().flat_map(|m| m.points.iter().map(move |p| Group::of_mix(m, p)));
     let columns: csv::ColumnDefs<'_, Group<'_>> = &[
-        ("kind", |g| g.kind().into()),
-        ("name", |g| match g {
-            Group::Copy(..) => "".into(),
-            Group::Row(r) => (&r.name).into(),
-            Group::Mix(m, _) => (&m.load).into(),
-        }),
-        ("place", |g| match g {
-            Group::Copy(c, _) => (&c.place).into(),
-            Group::Row(r) => (&r.place).into(),
-            Group::Mix(m, _) => (&m.place).into(),
-        }),
-        ("way", |g| match g {
-            Group::Copy(c, _) => way(c.way).into(),
-            Group::Row(r) => way(r.way).into(),
-            Group::Mix(..) => "".into(),
-        }),
-        ("players", |g| if let Group::Mix(_, p) = g { p.players.into() } else { "".into() }),
-        ("trials", |g| csv::join_trial_ids(g.trials()).into()),
-        ("rate_median_bps", |g| g.rate().median.into()),
-        ("rate_low_bps", |g| low(Some(g.rate()))),
-        ("rate_high_bps", |g| high(Some(g.rate()))),
-        ("rate_best_bps", |g| g.rate().best.into()),
-        ("accepted_median_bps", |g| g.accepted().map(|s| s.median).into()),
-        ("accepted_low_bps", |g| low(g.accepted())),
-        ("accepted_high_bps", |g| high(g.accepted())),
-        ("accepted_best_bps", |g| g.accepted().map(|s| s.best).into()),
-        ("durable_median_bps", |g| g.durable().map(|s| s.median).into()),
-        ("durable_low_bps", |g| low(g.durable())),
-        ("durable_high_bps", |g| high(g.durable())),
-        ("durable_best_bps", |g| g.durable().map(|s| s.best).into()),
-        ("operations_per_second", |g| match g {
-            Group::Copy(..) => "".into(),
-            Group::Row(r) => r.iops.median.into(),
-            Group::Mix(_, p) => p.operations_per_second.median.into(),
-        }),
-        ("latency_p50_ns", |g| {
-            if let Group::Row(r) = g { r.latency_p50_ns.map(|l| l.median).into() } else { "".into() }
-        }),
-        ("latency_p99_ns", |g| match g {
-            Group::Copy(..) => "".into(),
-            Group::Row(r) => r.latency_p99_ns.map(|l| l.median).into(),
-            Group::Mix(_, p) => p.latency_p99_ns.into(),
-        }),
-        ("cause", |g| if let Group::Copy(_, cause) = g { (*cause).into() } else { "".into() }),
+        ("kind", |g| g.kind.into()),
+        ("name", |g| g.name.into()),
+        ("place", |g| g.place.into()),
+        ("way", |g| g.way.into()),
+        ("players", |g| g.players.into()),
+        ("trials", |g| csv::join_trial_ids(g.trials).into()),
+        ("rate_median_bps", |g| g.rate.map(|s| s.median).into()),
+        ("rate_low_bps", |g| low(g.rate)),
+        ("rate_high_bps", |g| high(g.rate)),
+        ("rate_best_bps", |g| g.rate.map(|s| s.best).into()),
+        ("accepted_median_bps", |g| g.accepted.map(|s| s.median).into()),
+        ("accepted_low_bps", |g| low(g.accepted)),
+        ("accepted_high_bps", |g| high(g.accepted)),
+        ("accepted_best_bps", |g| g.accepted.map(|s| s.best).into()),
+        ("durable_median_bps", |g| g.durable.map(|s| s.median).into()),
+        ("durable_low_bps", |g| low(g.durable)),
+        ("durable_high_bps", |g| high(g.durable)),
+        ("durable_best_bps", |g| g.durable.map(|s| s.best).into()),
+        ("operations_per_second", |g| g.operations_per_second.into()),
+        ("latency_p50_ns", |g| g.latency_p50_ns.into()),
+        ("latency_p99_ns", |g| g.latency_p99_ns.into()),
+        ("cause", |g| g.cause.into()),
     ];
-    csv::build_table("file_groups", columns, copies.chain(run.rows.iter().map(Group::Row)).chain(mixes))
+    let rows = run.rows.iter().map(Group::of_row);
+    csv::build_table("file_groups", columns, copies.chain(rows).chain(mixes))
 }
 
 pub(super) fn interval_byte_counts(file: &FileSummary) -> Vec<IntervalByteCount> {

@@ -1,8 +1,9 @@
 //! Figures of file work: copies and drive marks as dots with intervals, latencies by operation class, mixes
 //! over players.
 
-use super::{copy_name, format_player_count, format_saturation};
+use super::{copy_name, format_player_count, format_saturation, verb};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity};
+use crate::grouping::distinct;
 use crate::number::{format_megabytes_per_second, format_nanos, format_or_missing};
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{
@@ -15,32 +16,10 @@ const INTERVAL: &str = "95 % interval of the median";
 
 pub(crate) fn run_figures(run: &FileRun) -> Vec<Figure> {
     let mut all = vec![copies(&run.copies), rows(&run.rows), latencies(&run.rows)];
-    for (i, drawn) in run.mixes.chunks(CURVES).enumerate() {
-        let number = if i == 0 { String::new() } else { format!("-{i}") };
-        all.extend([traffic(drawn), worst(drawn)].map(|f| Figure { id: format!("{}{number}", f.id), ..f }));
+    for (number, drawn) in run.mixes.chunks(CURVES).enumerate() {
+        all.extend([traffic(drawn), worst(drawn)].map(|f| f.numbered(number)));
     }
     all.into_iter().filter(|f| !f.is_empty()).collect()
-}
-
-fn category_figure(
-    id: &str,
-    title: &str,
-    description: String,
-    x: Axis,
-    y: Axis,
-    curves: Vec<Curve>,
-) -> Figure {
-    Figure {
-        id: id.into(),
-        title: title.into(),
-        description,
-        x,
-        y,
-        curves,
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    }
 }
 
 /// File rates are in MB/s.
@@ -73,8 +52,7 @@ fn copies(all: &[FileCopy]) -> Figure {
     let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
     let told =
         all.iter().map(|c| format!("{}: {}.", copy_name(c), format_megabytes_per_second(c.rate_bps.median)));
-    let mut figure =
-        category_figure("copies", "File copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
+    let mut figure = Figure::new("copies", "File copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
     let limit = all.iter().filter_map(|c| c.limit_bps).max();
     figure.notes.extend(
         limit.map(|bps| format!("The link allows at most {}.", format_megabytes_per_second(bps as f64))),
@@ -87,16 +65,11 @@ fn by_direction(
     unit: f64,
     figure: impl Fn(&FileBenchmarkResult) -> Option<TrialSpread>,
 ) -> (Axis, Vec<Curve>) {
-    let mut names: Vec<&str> = Vec::new();
-    for row in all {
-        if !names.contains(&row.name.as_str()) {
-            names.push(&row.name);
-        }
-    }
+    let names = distinct(all.iter().map(|row| &row.name));
     let y = Axis::categorical("row", names.iter().map(|n| n.to_string()).collect());
     let of = |way: FileDirection| -> Vec<(f64, TrialSpread)> {
         let theirs = all.iter().filter(|r| r.way == way);
-        let at = |r: &FileBenchmarkResult| names.iter().position(|n| *n == r.name);
+        let at = |r: &FileBenchmarkResult| names.iter().position(|n| **n == r.name);
         theirs.filter_map(|r| Some((y.category_position(at(r)?), figure(r)?))).collect()
     };
     let curves =
@@ -109,28 +82,22 @@ fn rows(all: &[FileBenchmarkResult]) -> Figure {
     let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all
         .iter()
-        .map(|r| format!("{} {}: {}.", way(r.way), r.name, format_megabytes_per_second(r.rate_bps.median)));
-    category_figure("rows", "Drive benchmark", told.collect::<Vec<_>>().join(" "), x, y, curves)
+        .map(|r| format!("{} {}: {}.", verb(r.way), r.name, format_megabytes_per_second(r.rate_bps.median)));
+    Figure::new("rows", "Drive benchmark", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
 fn latencies(all: &[FileBenchmarkResult]) -> Figure {
     let (y, curves) = by_direction(all, 1.0, |r| r.latency_p50_ns);
     let x = Axis::logarithmic("median latency", Quantity::Time, reach(&curves));
     let told = all.iter().filter_map(|r| {
-        Some(format!("{} {}: {}.", way(r.way), r.name, format_nanos(r.latency_p50_ns?.median.round() as u64)))
+        Some(format!(
+            "{} {}: {}.",
+            verb(r.way),
+            r.name,
+            format_nanos(r.latency_p50_ns?.median.round() as u64)
+        ))
     });
-    category_figure(
-        "row-latency",
-        "Drive benchmark latency",
-        told.collect::<Vec<_>>().join(" "),
-        x,
-        y,
-        curves,
-    )
-}
-
-fn way(way: FileDirection) -> &'static str {
-    if way == FileDirection::Read { "read" } else { "write" }
+    Figure::new("row-latency", "Drive benchmark latency", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
 pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
@@ -150,7 +117,7 @@ pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
     let description =
         format_or_missing(worst, |(ns, class)| format!("The maximum is {} ({class}).", format_nanos(ns)));
-    category_figure("classes", "Latency by file operation", description, x, y, curves)
+    Figure::new("classes", "Latency by file operation", description, x, y, curves)
 }
 
 fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> Vec<Curve> {
@@ -168,7 +135,7 @@ fn players_figure(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves:
     let enough = drawn.iter().any(|c| c.points.len() > 1);
     let curves = if enough { curves } else { Vec::new() };
     let title = format!("{what} by number of simulated clients");
-    category_figure(&format!("players-{id}"), &title, told.join(" "), x, y, curves)
+    Figure::new(format!("players-{id}"), title, told.join(" "), x, y, curves)
 }
 
 fn traffic(drawn: &[FileMixCurve]) -> Figure {
@@ -181,8 +148,7 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
         curve.with_band(INTERVAL, band.collect())
     });
     let curves: Vec<Curve> = banded.collect();
-    let most = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)));
-    let y = Axis::from_zero(PAYLOAD, Quantity::Plain, most.collect::<Vec<_>>().into_iter());
+    let y = Axis::from_zero(PAYLOAD, Quantity::Plain, curves.iter().flat_map(Curve::heights));
     let mut figure = players_figure("traffic", "Payload rate", drawn, y, curves);
     for curve in drawn {
         if let Some(SaturationPoint::Reached { at, .. }) = &curve.saturation
@@ -197,7 +163,6 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
 
 fn worst(drawn: &[FileMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
-    let values = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect::<Vec<_>>();
-    let y = Axis::logarithmic("p99", Quantity::Time, values.into_iter());
+    let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::heights));
     players_figure("p99", "Latency (p99)", drawn, y, curves)
 }

@@ -1,37 +1,26 @@
 //! Tables of mixes: over players, by operation class, and the three-way split.
 
 use super::{INTERVALS, format_dbench_line, latency, mb, mb_interval};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, per_second, percent, volume};
-use crate::table::{Align, Cell, Table};
-use goodput_model::summary::{FileMixCurve, FileOperationTimeSplit, FileSummary, LatencySummary};
+use crate::table::{Cell, ItemColumns, Table};
+use goodput_model::summary::{
+    FileMixCurve, FileMixPoint, FileOpClassSummary, FileOperationTimeSplit, FileSummary, LatencySummary,
+};
 
 pub(super) fn mix_results_table(curve: &FileMixCurve) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        format!("Mix {} at {}", curve.load, curve.place),
-        &[
-            ("simulated clients", right),
-            ("hosts", right),
-            ("MB/s", right),
-            ("95 %", right),
-            ("operations/s", right),
-            ("p99", right),
-            ("maximum", right),
-            ("unexpected", right),
-        ],
-    );
-    for p in &curve.points {
-        table.add_row(vec![
-            count(p.players),
-            count(p.clients.into()),
-            mb(p.rate_bps.median),
-            mb_interval(&p.rate_bps),
-            per_second(p.operations_per_second.median),
-            latency(p.latency_p99_ns),
-            optional_cell(p.latency_max_ns, nanos),
-            count(p.unexpected),
-        ]);
-    }
+    let columns: ItemColumns<'_, &FileMixPoint> = &[
+        ("simulated clients", Right, &|p| count(p.players)),
+        ("hosts", Right, &|p| count(p.clients.into())),
+        ("MB/s", Right, &|p| mb(p.rate_bps.median)),
+        ("95 %", Right, &|p| mb_interval(&p.rate_bps)),
+        ("operations/s", Right, &|p| per_second(p.operations_per_second.median)),
+        ("p99", Right, &|p| latency(p.latency_p99_ns)),
+        ("maximum", Right, &|p| optional_cell(p.latency_max_ns, nanos)),
+        ("unexpected", Right, &|p| count(p.unexpected)),
+    ];
+    let mut table =
+        Table::from_items(format!("Mix {} at {}", curve.load, curve.place), &curve.points, columns);
     if curve.points.iter().any(|p| p.rate_bps.trials > 1) {
         table.notes.push(INTERVALS.into());
     }
@@ -41,41 +30,24 @@ pub(super) fn mix_results_table(curve: &FileMixCurve) -> Table {
 }
 
 pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "File operations",
-        &[
-            ("operation", Align::Left),
-            ("count", right),
-            ("per second", right),
-            ("payload", right),
-            ("p50", right),
-            ("p99", right),
-            ("p99.9", right),
-            ("maximum", right),
-            ("expected failures", right),
-            ("unexpected", right),
-        ],
-    );
-    for c in &file.classes {
-        // A percentile needs a value above it.
-        let at = |least: u64, of: fn(&LatencySummary) -> u64| {
-            optional_cell(c.latency_ns.filter(|l| l.count >= least), |l| nanos(of(&l)))
-        };
-        let some = |n: u64| if n == 0 { Cell::Missing } else { count(n) };
-        table.add_row(vec![
-            c.class.name().replace('_', " ").into(),
-            count(c.count),
-            per_second(c.per_second),
-            if c.bytes == 0 { Cell::Missing } else { volume(c.bytes) },
-            at(2, |l| l.p50),
-            at(100, |l| l.p99),
-            at(1_000, |l| l.p999),
-            at(1, |l| l.max),
-            some(c.failed_as_expected),
-            some(c.unexpected),
-        ]);
-    }
+    // A percentile needs a value above it.
+    let at = |c: &FileOpClassSummary, least: u64, of: fn(&LatencySummary) -> u64| {
+        optional_cell(c.latency_ns.filter(|l| l.count >= least), |l| nanos(of(&l)))
+    };
+    let some = |n: u64, cell: fn(u64) -> Cell| if n == 0 { Cell::Missing } else { cell(n) };
+    let columns: ItemColumns<'_, &FileOpClassSummary> = &[
+        ("operation", Left, &|c| c.class.name().replace('_', " ").into()),
+        ("count", Right, &|c| count(c.count)),
+        ("per second", Right, &|c| per_second(c.per_second)),
+        ("payload", Right, &|c| some(c.bytes, volume)),
+        ("p50", Right, &|c| at(c, 2, |l| l.p50)),
+        ("p99", Right, &|c| at(c, 100, |l| l.p99)),
+        ("p99.9", Right, &|c| at(c, 1_000, |l| l.p999)),
+        ("maximum", Right, &|c| at(c, 1, |l| l.max)),
+        ("expected failures", Right, &|c| some(c.failed_as_expected, count)),
+        ("unexpected", Right, &|c| some(c.unexpected, count)),
+    ];
+    let mut table = Table::from_items("File operations", &file.classes, columns);
     if let Some(each) = file.requests_per_operation {
         table.notes.push(format!("{each:.2} requests on the wire per operation."));
     }
@@ -83,36 +55,24 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
 }
 
 pub(super) fn time_breakdown_table(splits: &[FileOperationTimeSplit]) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "Time per operation: disk, network and protocol",
-        &[
-            ("mix", Align::Left),
-            ("simulated clients", right),
-            ("latency on the network share", right),
-            ("disk", right),
-            ("network", right),
-            ("protocol", right),
-            ("protocol share", right),
-        ],
-    );
-    for s in splits {
-        table.add_row(vec![
-            format!("{} at {}", s.load, s.share).into(),
-            count(s.players),
-            latency(Some(s.share_ns)),
-            latency(Some(s.disk_ns)),
-            latency(Some(s.wire_ns)),
-            latency(s.protocol_ns),
-            optional_cell(s.protocol_ns, |left| percent(left * 100.0 / s.share_ns)),
-        ]);
-    }
-    let folders: Vec<&str> = splits.iter().map(|s| s.folder.as_str()).collect();
-    if let Some(first) = folders.first() {
-        table.notes.push(format!(
-            "disk: the same operations in {first}, which should be on the disk of the share; network: the \
-             same data sizes transferred, but not stored."
-        ));
-    }
+    let columns: ItemColumns<'_, &FileOperationTimeSplit> = &[
+        ("mix", Left, &|s| format!("{} at {}", s.load, s.share).into()),
+        ("simulated clients", Right, &|s| count(s.players)),
+        ("latency on the network share", Right, &|s| latency(Some(s.share_ns))),
+        ("disk", Right, &|s| latency(Some(s.disk_ns))),
+        ("network", Right, &|s| latency(Some(s.wire_ns))),
+        ("protocol", Right, &|s| latency(s.protocol_ns)),
+        ("protocol share", Right, &|s| {
+            optional_cell(s.protocol_ns, |left| percent(left * 100.0 / s.share_ns))
+        }),
+    ];
+    let mut table = Table::from_items("Time per operation: disk, network and protocol", splits, columns);
+    table.notes.extend(splits.first().map(|s| {
+        format!(
+            "disk: the same operations in {}, which should be on the disk of the share; network: the \
+             same data sizes transferred, but not stored.",
+            s.folder
+        )
+    }));
     table
 }

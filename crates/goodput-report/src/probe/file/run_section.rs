@@ -5,13 +5,15 @@ use super::copy_tables::copies_table;
 use super::limit_verdict::limiting_resource_table;
 use super::mix_tables::{mix_results_table, operation_classes_table, time_breakdown_table};
 use crate::escape::escape_for_terminal;
-use crate::probe::load::run_section::combine_findings_of_load_points;
+use crate::grouping::group_by_key;
+use crate::probe::load::run_section::{combine_findings_of_load_points, findings_by_rule};
 use crate::table::Table;
 use crate::text::block::TextBlocks;
 use crate::wording::format_limit;
 use goodput_model::summary::{FileRun, TrialSummary};
-use goodput_model::{Arg, Finding, Message, Probe};
+use goodput_model::{Finding, Probe};
 use goodput_words::message;
+use std::collections::BTreeSet;
 
 pub(crate) fn append_run_text(out: &mut TextBlocks, run: &FileRun, trials: &[&TrialSummary]) {
     for (sentence, try_next) in summary_sentences(run, trials) {
@@ -23,24 +25,18 @@ pub(crate) fn append_run_text(out: &mut TextBlocks, run: &FileRun, trials: &[&Tr
     for table in run_tables(run, trials) {
         out.add_table(table);
     }
-    let told = merge_findings(run, trials);
-    if !told.is_empty() {
-        out.add_findings(told);
-    }
+    out.add_findings(merge_findings(run, trials));
 }
 
 pub(crate) fn summary_sentences(run: &FileRun, trials: &[&TrialSummary]) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> =
         run.verdicts.iter().map(|v| (super::format_limiting_resource(v), v.try_next.clone())).collect();
-    let others = super::format_run_summary(run).into_iter().skip(run.verdicts.len());
+    let mixes = run.mixes.iter().map(super::format_saturation);
+    let round_trips = run.round_trips.iter().map(super::format_round_trip_model);
+    let others = mixes.chain(round_trips).chain(run.splits.iter().map(super::format_time_breakdown));
     out.extend(others.map(|sentence| (sentence, String::new())));
-    let mut limits: Vec<u64> = Vec::new();
-    for summary in trials {
-        if let Some(bps) = summary.limit.goodput_bps.filter(|bps| !limits.contains(bps)) {
-            limits.push(bps);
-            out.push((format_limit(summary), String::new()));
-        }
-    }
+    let by_limit = group_by_key(trials.iter().filter_map(|s| Some((s.limit.goodput_bps?, s))));
+    out.extend(by_limit.iter().map(|(_, same)| (format_limit(same[0]), String::new())));
     out
 }
 
@@ -56,19 +52,10 @@ pub(crate) fn run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> 
         all.push(mix_results_table(curve));
         let last = curve.points.last().and_then(|p| p.trials.first());
         let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file_summary());
-        all.extend(trial.map(|found| {
-            let table = operation_classes_table(found);
-            let players = curve.points.last().map_or(0, |p| p.players);
-            Table {
-                title: format!(
-                    "{} of {} at {}, {}",
-                    table.title,
-                    curve.load,
-                    curve.place,
-                    super::format_player_count(players)
-                ),
-                ..table
-            }
+        let players = super::format_player_count(curve.points.last().map_or(0, |p| p.players));
+        all.extend(trial.map(operation_classes_table).map(|table| Table {
+            title: format!("{} of {} at {}, {players}", table.title, curve.load, curve.place),
+            ..table
         }));
     }
     all.push(time_breakdown_table(&run.splits));
@@ -76,42 +63,26 @@ pub(crate) fn run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> 
 }
 
 pub(crate) fn merge_findings(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Finding> {
-    let mut rules: Vec<(Finding, Vec<(String, Message)>)> = Vec::new();
-    let of_files = trials.iter().filter_map(|s| match &s.probe {
-        Probe::File(settings) => Some((*s, super::trial_name(settings))),
-        _ => None,
-    });
-    for (summary, name) in of_files {
+    let places = trials.iter().flat_map(|summary| {
+        let Probe::File(settings) = &summary.probe else { return Vec::new() };
         let at = goodput_analysis::file::location::summary_location(summary).unwrap_or_default();
-        for finding in &summary.findings {
-            let place = (format!("{name} at {at}"), finding.text.clone());
-            match rules.iter_mut().find(|(first, _)| first.id == finding.id) {
-                Some((_, places)) => places.push(place),
-                None => rules.push((finding.clone(), vec![place])),
-            }
-        }
-    }
-    let told = rules.into_iter().map(|(first, mut places)| {
+        let place = format!("{} at {at}", super::trial_name(settings));
+        summary.findings.iter().map(|finding| (place.clone(), finding.clone())).collect()
+    });
+    let told = findings_by_rule(places).into_iter().map(|(first, mut places)| {
         // Groups repeats of one measurement, which count as one kind.
         places.sort_by(|(a, one), (b, other)| (a, one.as_str()).cmp(&(b, other.as_str())));
-        combine_findings_of_load_points(first, &places, kinds(trials), at_trials)
+        combine_findings_of_load_points(first, &places, kinds(trials), |names, count, all, finding| {
+            message!(finding_at_trials { count, all, names, finding })
+        })
     });
     run.findings.iter().cloned().chain(told).collect()
 }
 
-fn at_trials(names: Arg, count: usize, all: Arg, finding: Message) -> Message {
-    message!(finding_at_trials { count, all, names, finding })
-}
-
 fn kinds(trials: &[&TrialSummary]) -> usize {
-    let mut names: Vec<String> = trials
-        .iter()
-        .filter_map(|s| match &s.probe {
-            Probe::File(f) => Some(format!("{} {:?}", super::trial_name(f), f.place)),
-            _ => None,
-        })
-        .collect();
-    names.sort();
-    names.dedup();
-    names.len()
+    let name = |s: &&TrialSummary| match &s.probe {
+        Probe::File(f) => Some(format!("{} {:?}", super::trial_name(f), f.place)),
+        _ => None,
+    };
+    trials.iter().filter_map(name).collect::<BTreeSet<_>>().len()
 }

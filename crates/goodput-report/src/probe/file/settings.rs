@@ -1,14 +1,15 @@
 //! Settings of file work: of one trial, and common to all trials; and the target's facts.
 
-use super::format_player_count;
+use super::{format_player_count, verb};
+use crate::grouping::{distinct, group_by_key};
 use crate::probe::{setting_row, yes_or_no};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, length, rate_setting, size, size_setting, time_setting};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_analysis::file::location;
 use goodput_model::File;
 use goodput_model::file::{
-    CacheMode, FileAccessPattern, FileDirection, FileLocationFacts, FileMixSource, FileWork, FlushMode,
-    VerifyMode,
+    CacheMode, FileAccessPattern, FileLocationFacts, FileMixSource, FileWork, FlushMode, VerifyMode,
 };
 use goodput_model::summary::TrialSummary;
 
@@ -23,12 +24,11 @@ pub(super) fn trial_settings(f: &File) -> Vec<(&'static str, Cell)> {
 }
 
 fn work(work: &FileWork) -> String {
-    let verb = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
     match work {
         FileWork::Prepare { .. } => "creates the workspace".into(),
         FileWork::Remove => "deletes the workspace".into(),
-        FileWork::Copy { way, size, .. } => format!("{} one file of {}, once", verb(way), length(size.0)),
-        FileWork::Row { name, way, .. } => format!("{}: {name}", verb(way)),
+        FileWork::Copy { way, size, .. } => format!("{} one file of {}, once", verb(*way), length(size.0)),
+        FileWork::Row { name, way, .. } => format!("{}: {name}", verb(*way)),
         FileWork::Mix { load, .. } => format!("mix {}", location::mix_source_name(load)),
     }
 }
@@ -105,7 +105,7 @@ fn shared(f: &File) -> Vec<(&'static str, Cell)> {
 
 /// Varied and common settings of a run.
 pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
-    let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
+    let mut table = Table::new("Settings", &[("setting", Left), ("value", Left)]);
     let settings: Vec<&File> = trials
         .iter()
         .filter_map(|s| match &s.probe {
@@ -115,13 +115,8 @@ pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
         .collect();
     let Some(first) = settings.first() else { return table };
     let each = |of: &dyn Fn(&File) -> String| {
-        let mut words: Vec<String> = Vec::new();
-        for f in &settings {
-            let word = of(f);
-            if !word.is_empty() && !words.contains(&word) {
-                words.push(word);
-            }
-        }
+        let mut words = distinct(settings.iter().map(|f| of(f)));
+        words.retain(|word| !word.is_empty());
         Cell::from(words.join("; "))
     };
     table.add_row(["trials".into(), count(settings.len() as u64)]);
@@ -142,51 +137,27 @@ pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
 }
 
 pub(crate) fn targets_table(trials: &[&TrialSummary]) -> Table {
-    let left = Align::Left;
-    let mut table = Table::new(
-        "Storage locations",
-        &[
-            ("location", left),
-            ("accessed by", left),
-            ("file system", left),
-            ("device", left),
-            ("O_DIRECT", left),
-            ("maximum request size", left),
-            ("message signing", left),
-            ("encryption", left),
-            ("connections", Align::Right),
-            ("mount options", left),
-        ],
-    );
-    let mut told: Vec<String> = Vec::new();
-    for summary in trials {
-        let (Some(name), Some(found)) = (location::summary_location(summary), summary.file_summary()) else {
-            continue;
-        };
-        if !told.contains(&name) {
-            table.add_row(place_row(&name, &found.facts));
-            told.push(name);
-        }
-    }
-    table.without_empty_columns()
-}
-
-fn place_row(name: &str, facts: &FileLocationFacts) -> Vec<Cell> {
+    let found = trials.iter().filter_map(|s| Some((location::summary_location(s)?, s.file_summary()?)));
+    let places = group_by_key(found).into_iter().map(|(name, files)| (name, &files[0].facts));
     let text = |t: &Option<String>| Cell::from(t.as_deref().unwrap_or_default());
     let answer = |b: Option<bool>| Cell::from(b.map(yes_or_no).unwrap_or_default());
-    let largest = facts.max_io.map(|(read, write)| {
-        size(read.0).with_prefix("read size ").with_suffix(format_args!(", write size {}", size(write.0)))
-    });
-    vec![
-        name.into(),
-        (&facts.engine).into(),
-        text(&facts.file_system),
-        text(&facts.device),
-        answer(facts.direct),
-        largest.unwrap_or("".into()),
-        answer(facts.signed),
-        answer(facts.encrypted),
-        facts.connections.map_or("".into(), |n| count(n.into())),
-        text(&facts.mount),
-    ]
+    let columns: ItemColumns<'_, (String, &FileLocationFacts)> = &[
+        ("location", Left, &|(name, _)| name.into()),
+        ("accessed by", Left, &|(_, facts)| (&facts.engine).into()),
+        ("file system", Left, &|(_, facts)| text(&facts.file_system)),
+        ("device", Left, &|(_, facts)| text(&facts.device)),
+        ("O_DIRECT", Left, &|(_, facts)| answer(facts.direct)),
+        ("maximum request size", Left, &|(_, facts)| {
+            facts.max_io.map_or("".into(), |(read, write)| {
+                let written = format!(", write size {}", size(write.0));
+                size(read.0).with_prefix("read size ").with_suffix(written)
+            })
+        }),
+        ("message signing", Left, &|(_, facts)| answer(facts.signed)),
+        ("encryption", Left, &|(_, facts)| answer(facts.encrypted)),
+        ("connections", Right, &|(_, facts)| facts.connections.map_or("".into(), |n| count(n.into()))),
+        ("mount options", Left, &|(_, facts)| text(&facts.mount)),
+    ];
+    let table = Table::from_items("Storage locations", places, columns);
+    table.without_empty_columns()
 }

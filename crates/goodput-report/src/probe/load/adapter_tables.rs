@@ -2,47 +2,37 @@
 
 use super::point_tables::{client_count_cell, requests_cell, sort_load_points};
 use super::traffic_name;
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, optional_cell, percent, volume};
-use crate::table::{Align, Table};
-use goodput_model::CpuScope;
-use goodput_model::summary::{HostSummary, TrialSummary};
+use crate::table::{ItemColumns, Table};
+use goodput_model::summary::{AdapterTraffic, CpuSummary, HostSummary, LoadSummary, TrialSummary};
 use goodput_model::trial::EndRole;
+use goodput_model::{CpuScope, Load};
 
 pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "Traffic counted by the server's network adapter",
-        &[
-            ("requests", right),
-            ("traffic", Align::Left),
-            ("clients", right),
-            ("sent", right),
-            ("packets", right),
-            ("computed share", right),
-            ("received", right),
-            ("packets", right),
-            ("computed share", right),
-        ],
-    );
-    for (summary, settings) in sort_load_points(points) {
-        let Some((load, a)) = summary.load_summary().and_then(|l| Some((l, l.adapter.as_ref()?))) else {
-            continue;
-        };
-        let share = |expected: Option<u64>, counted: u64| {
-            optional_cell(expected.filter(|_| counted > 0), |e| percent(e as f64 * 100.0 / counted as f64))
-        };
-        table.add_row(vec![
-            requests_cell(settings),
-            traffic_name(settings.traffic_pattern()).into(),
-            client_count_cell(summary, settings),
-            volume(a.transmit_bytes),
-            count(a.transmit_packets),
-            share(load.expected_adapter_bytes.map(|e| e.0), a.transmit_bytes),
-            volume(a.receive_bytes),
-            count(a.receive_packets),
-            share(load.expected_adapter_bytes.map(|e| e.1), a.receive_bytes),
-        ]);
-    }
+    let counted = sort_load_points(points).into_iter().filter_map(|(summary, settings)| {
+        let load = summary.load_summary()?;
+        Some((summary, settings, load, load.adapter.as_ref()?))
+    });
+    let share = |expected: Option<u64>, counted: u64| {
+        optional_cell(expected.filter(|_| counted > 0), |e| percent(e as f64 * 100.0 / counted as f64))
+    };
+    let columns: ItemColumns<'_, (&TrialSummary, &Load, &LoadSummary, &AdapterTraffic)> = &[
+        ("requests", Right, &|(_, settings, ..)| requests_cell(settings)),
+        ("traffic", Left, &|(_, settings, ..)| traffic_name(settings.traffic_pattern()).into()),
+        ("clients", Right, &|(summary, settings, ..)| client_count_cell(summary, settings)),
+        ("sent", Right, &|(.., a)| volume(a.transmit_bytes)),
+        ("packets", Right, &|(.., a)| count(a.transmit_packets)),
+        ("computed share", Right, &|(.., l, a)| {
+            share(l.expected_adapter_bytes.map(|e| e.0), a.transmit_bytes)
+        }),
+        ("received", Right, &|(.., a)| volume(a.receive_bytes)),
+        ("packets", Right, &|(.., a)| count(a.receive_packets)),
+        ("computed share", Right, &|(.., l, a)| {
+            share(l.expected_adapter_bytes.map(|e| e.1), a.receive_bytes)
+        }),
+    ];
+    let mut table = Table::from_items("Traffic counted by the server's network adapter", counted, columns);
     table.notes.push(
         "Counted in the measurement window, with Ethernet headers, without frame check sequences. \
          Computed share: user data, headers and acknowledgements, as a percentage of the bytes counted."
@@ -61,38 +51,32 @@ pub(crate) fn server_cpu_table(summary: &TrialSummary) -> Option<Table> {
         CpuScope::Shared => "all hosts, one kernel".into(),
         CpuScope::Pinned => format!("{} (pinned)", server.0.name),
     };
-    let mut table =
-        Table::new("CPU usage in the measurement window", &[("", Align::Left), ("", Align::Right)]);
-    table.columns[1].0 = whose;
+    let mut table = Table::new("CPU usage in the measurement window", &[("", Left), (&whose, Right)]);
     if !clients.is_empty() {
-        table.columns.push(("clients".into(), Align::Right));
+        table.columns.push(("clients".into(), Right));
     }
-    let mut row = |name: &str, f: &dyn Fn(&goodput_model::summary::CpuSummary) -> f64| {
-        let mut cells = vec![name.into(), percent(f(server.1))];
-        if let Some((low, high)) = range(clients.iter().map(|c| f(c))) {
-            cells.push(if percent(low) == percent(high) {
-                percent(low)
-            } else {
-                percent(low).with_suffix(format_args!(" to {}", percent(high)))
-            });
-        }
-        table.add_row(cells);
-    };
-    row("busy", &|c| c.busy_percent);
-    row("usage of the busiest CPU", &|c| c.busy_percent_per_cpu.iter().copied().fold(0.0, f64::max));
-    row("user time (sampled)", &|c| c.user_percent);
-    row("system time (sampled)", &|c| c.system_percent);
-    row("softirq time (sampled)", &|c| c.softirq_percent);
-    row("unattributed CPU time", &|c| c.unattributed_percent);
-    row("steal", &|c| c.steal_percent);
-    row("iowait", &|c| c.iowait_percent);
+    type Usage = fn(&CpuSummary) -> f64;
+    let rows: [(&str, Usage); 8] = [
+        ("busy", |c| c.busy_percent),
+        ("usage of the busiest CPU", |c| c.busy_percent_per_cpu.iter().copied().fold(0.0, f64::max)),
+        ("user time (sampled)", |c| c.user_percent),
+        ("system time (sampled)", |c| c.system_percent),
+        ("softirq time (sampled)", |c| c.softirq_percent),
+        ("unattributed CPU time", |c| c.unattributed_percent),
+        ("steal", |c| c.steal_percent),
+        ("iowait", |c| c.iowait_percent),
+    ];
+    for (name, of) in rows {
+        let reach = clients.iter().map(|c| (of(c), of(c))).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let reach = reach.map(|(low, high)| match (percent(low), percent(high)) {
+            (low, high) if low == high => low,
+            (low, high) => low.with_suffix(format_args!(" to {high}")),
+        });
+        table.add_row([name.into(), percent(of(server.1))].into_iter().chain(reach));
+    }
     table.add_row(vec!["logical CPUs".into(), count(server.1.cpus.into())]);
     table
         .notes
         .push("Values are percentages of all CPUs in this column; busy excludes steal and iowait.".into());
     Some(table)
-}
-
-fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    values.map(|v| (v, v)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }

@@ -2,7 +2,8 @@
 //! latency over clients.
 
 use super::{format_client_count, format_saturation};
-use crate::figure::{Axis, Curve, CurveStyle, Figure, LimitLine, Mark, Quantity};
+use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity};
+use crate::grouping::group_by_key;
 use crate::number::{format_or_missing, format_rate, format_size};
 use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint, TrialSummary};
 
@@ -15,14 +16,11 @@ pub(crate) fn run_figures(curves: &LoadCurves, points: &[&TrialSummary]) -> Vec<
     let most = curves.over_size.iter().filter_map(|c| c.clients).max();
     let over_size: Vec<&LoadCurve> = curves.over_size.iter().filter(|c| c.clients == most).collect();
     for drawn in over_size.chunks(CURVES) {
-        let number = if all.is_empty() { String::new() } else { format!("-{}", all.len()) };
-        let figures = [traffic(drawn, points), cpu(drawn), pe_index(drawn)];
-        all.extend(figures.map(|f| Figure { id: format!("{}{number}", f.id), ..f }));
+        let number = all.len();
+        all.extend([traffic(drawn, points), cpu(drawn), pe_index(drawn)].map(|f| f.numbered(number)));
     }
-    for (i, drawn) in groups(&curves.over_clients).iter().enumerate() {
-        let number = if i == 0 { String::new() } else { format!("-{i}") };
-        let figures = [traffic(drawn, points), latency(drawn)];
-        all.extend(figures.map(|f| Figure { id: format!("{}{number}", f.id), ..f }));
+    for (number, drawn) in groups(&curves.over_clients).iter().enumerate() {
+        all.extend([traffic(drawn, points), latency(drawn)].map(|f| f.numbered(number)));
     }
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
@@ -31,16 +29,9 @@ fn groups(all: &[LoadCurve]) -> Vec<Vec<&LoadCurve>> {
     if all.len() <= CURVES {
         return if all.is_empty() { Vec::new() } else { vec![all.iter().collect()] };
     }
-    let mut groups: Vec<Vec<&LoadCurve>> = Vec::new();
-    for curve in all {
-        match groups.iter_mut().find(|g| g[0].name == curve.name) {
-            Some(group) => group.push(curve),
-            None => groups.push(vec![curve]),
-        }
-    }
-    groups
+    group_by_key(all.iter().map(|c| (&c.name, c)))
         .into_iter()
-        .map(|group| {
+        .map(|(_, group)| {
             let last = group.len() - 1;
             let step = |i: usize| group[i * last / (CURVES - 1)];
             if last < CURVES { group } else { (0..CURVES).map(step).collect() }
@@ -72,17 +63,7 @@ fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve
     };
     let told: Vec<String> = drawn.iter().map(|c| format_saturation(c)).collect();
     let prefix = if over_size(drawn) { "size" } else { "clients" };
-    Figure {
-        id: format!("{prefix}-{id}"),
-        title: format!("{what} by {over}{of}"),
-        description: told.join(" "),
-        x,
-        y,
-        curves,
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    }
+    Figure::new(format!("{prefix}-{id}"), format!("{what} by {over}{of}"), told.join(" "), x, y, curves)
 }
 
 fn lines(drawn: &[&LoadCurve], of: impl Fn(&LoadCurvePoint) -> Option<f64>) -> Vec<Curve> {
@@ -91,10 +72,6 @@ fn lines(drawn: &[&LoadCurve], of: impl Fn(&LoadCurvePoint) -> Option<f64>) -> V
         Curve::new(name(c), CurveStyle::Line, points)
     };
     drawn.iter().map(one).collect()
-}
-
-fn values(curves: &[Curve]) -> impl Iterator<Item = f64> {
-    curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
 }
 
 fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
@@ -107,20 +84,20 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
     };
     let plain = lines(drawn, |p| Some(p.goodput_bps as f64));
     let curves: Vec<Curve> = plain.into_iter().zip(drawn).map(banded).collect();
-    let best = values(&curves).fold(0.0, f64::max);
+    let best = curves.iter().flat_map(Curve::heights).fold(0.0, f64::max);
     let limits = limits(drawn);
     let near = limits.iter().map(|(bps, _)| *bps as f64).filter(|l| *l <= best * NEAR);
-    let y = Axis::from_zero("traffic through the server", Quantity::Rate, values(&curves).chain(near));
+    let y = Axis::from_zero(
+        "traffic through the server",
+        Quantity::Rate,
+        curves.iter().flat_map(Curve::heights).chain(near),
+    );
     let mut figure = figure("traffic", "Network traffic", drawn, y, curves);
     let medium = points.iter().find_map(|s| s.limit.limited_by());
     let of = medium.map(|m| format!(" of {m}")).unwrap_or_default();
     for (bps, names) in limits {
         let label = format!("limit{of} ({}): {}", names.join(", "), format_rate(bps));
-        if figure.y.relative_position(bps as f64).is_some() {
-            figure.limits.push(LimitLine { at: bps as f64, label });
-        } else {
-            figure.notes.push(format!("The {label} is above the chart range."));
-        }
+        figure.add_limit(bps as f64, label, |label| format!("The {label} is above the chart range."));
     }
     if figure.limits.is_empty() && figure.notes.is_empty() {
         figure.notes.extend(points.first().map(|s| crate::wording::format_limit(s)));
@@ -139,21 +116,13 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
 }
 
 fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<String>)> {
-    let mut found: Vec<(u64, Vec<String>)> = Vec::new();
-    for curve in drawn {
-        if let Some(bps) = curve.points.iter().filter_map(|p| p.limit_bps).max() {
-            match found.iter_mut().find(|(known, _)| *known == bps) {
-                Some((_, names)) => names.push(name(curve)),
-                None => found.push((bps, vec![name(curve)])),
-            }
-        }
-    }
-    found
+    let limit = |c: &LoadCurve| c.points.iter().filter_map(|p| p.limit_bps).max();
+    group_by_key(drawn.iter().filter_map(|c| Some((limit(c)?, name(c)))))
 }
 
 fn cpu(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.cpu_busy_percent);
-    let y = Axis::from_zero("server CPU usage", Quantity::Percent, values(&curves));
+    let y = Axis::from_zero("server CPU usage", Quantity::Percent, curves.iter().flat_map(Curve::heights));
     figure("cpu", "Server CPU", drawn, y, curves)
 }
 
@@ -161,7 +130,7 @@ fn cpu(drawn: &[&LoadCurve]) -> Figure {
 fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.pe_index);
     let label = "P/E index (Mbit/s per percent of CPU usage)";
-    let y = Axis::from_zero(label, Quantity::Plain, values(&curves));
+    let y = Axis::from_zero(label, Quantity::Plain, curves.iter().flat_map(Curve::heights));
     let mut figure = figure("pe", "P/E index", drawn, y, curves);
     let missing = drawn.iter().flat_map(|c| &c.points).filter(|p| p.pe_index.is_none()).count();
     if missing > 0 {
@@ -174,7 +143,7 @@ fn pe_index(drawn: &[&LoadCurve]) -> Figure {
 
 fn latency(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.p99_ns.map(|ns| ns as f64));
-    let y = Axis::logarithmic("p99", Quantity::Time, values(&curves));
+    let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::heights));
     let mut figure = figure("p99", "Latency (p99)", drawn, y, curves);
     let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
     figure.description =

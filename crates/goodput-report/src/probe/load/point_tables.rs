@@ -1,12 +1,13 @@
 //! The table of a load's points.
 
 use super::{adapter_counters_sentence, format_request_size, requested_clients, traffic_name};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, size_setting};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_analysis::finding::load::MAX_CLIENT_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
-use goodput_model::summary::{LoadSummary, TrialSummary};
+use goodput_model::summary::{LatencySummary, LoadSummary, TrialSummary};
 use goodput_model::{CpuScope, Load, Probe};
 
 /// By traffic, request size and clients, then as measured.
@@ -36,66 +37,51 @@ pub(super) fn mbit_cell(bps: u64) -> Cell {
 }
 
 pub(crate) fn load_points_table(points: &[&TrialSummary]) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
+    let columns: ItemColumns<'_, (&TrialSummary, &Load)> = &[
+        ("requests", Right, &|(_, settings)| requests_cell(settings)),
+        ("traffic", Left, &|(_, settings)| traffic_name(settings.traffic_pattern()).into()),
+        ("clients", Right, &|(s, settings)| client_count_cell(s, settings)),
+        ("transmit", Right, &|point| rate_cell(point, |l| l.transmit_bps, TrafficPattern::Receive)),
+        ("receive", Right, &|point| rate_cell(point, |l| l.receive_bps, TrafficPattern::Transmit)),
+        ("total rate", Right, &|(s, _)| {
+            let both = s.load_summary().filter(|l| l.transmit_bps > 0 && l.receive_bps > 0);
+            optional_cell(both, |l| mbit_cell(l.transmit_bps.saturating_add(l.receive_bps)))
+        }),
+        ("% of limit", Right, &|(s, _)| optional_cell(s.percent_of_limit, percent)),
+        ("requests/s", Right, &|(s, _)| optional_cell(s.load_summary(), |l| plain(l.requests_per_second))),
+        ("p50", Right, &|(s, _)| latency_cell(s, 2, |l| l.p50)),
+        ("p99", Right, &|(s, _)| latency_cell(s, 100, |l| l.p99)),
+        ("connections/s", Right, &|(s, _)| {
+            optional_cell(s.load_summary().and_then(|l| l.connections_per_second), plain)
+        }),
+        ("CPU", Right, &|(s, _)| optional_cell(server_cpu_summary(s), |c| percent(c.busy_percent))),
+        ("P/E", Right, &|(s, _)| optional_cell(s.pe_index, plain)),
+        ("µs/KiB", Right, &|(s, _)| optional_cell(s.service_demand.and_then(|d| d.us_per_kib), plain)),
+        ("window skew", Right, &|(s, _)| optional_cell(s.load_summary().and_then(|l| l.skew_p99_ns), nanos)),
+        ("", Left, &|(s, _)| marks(s).into()),
+    ];
+    let mut table = Table::from_items(
         "Load: Mbit/s in each direction, with server CPU usage",
-        &[
-            ("requests", right),
-            ("traffic", Align::Left),
-            ("clients", right),
-            ("transmit", right),
-            ("receive", right),
-            ("total rate", right),
-            ("% of limit", right),
-            ("requests/s", right),
-            ("p50", right),
-            ("p99", right),
-            ("connections/s", right),
-            ("CPU", right),
-            ("P/E", right),
-            ("µs/KiB", right),
-            ("window skew", right),
-            ("", Align::Left),
-        ],
+        sort_load_points(points),
+        columns,
     );
-    for (summary, settings) in sort_load_points(points) {
-        table.add_row(row(summary, settings));
-    }
     notes(&mut table, points);
     table.without_empty_columns()
 }
 
-fn row(summary: &TrialSummary, settings: &Load) -> Vec<Cell> {
-    let load = summary.load_summary();
-    let both = |l: &LoadSummary| l.transmit_bps > 0 && l.receive_bps > 0;
-    // A direction without requests is empty, not zero.
-    let part = |bps: fn(&LoadSummary) -> u64, only: TrafficPattern| match load {
-        Some(l) if settings.traffic_pattern() != only || bps(l) > 0 => mbit_cell(bps(l)),
-        _ => Cell::Missing,
-    };
-    let latency = load.and_then(|l| l.reply_ns.or(l.handover_ns));
-    let at = |least: u64, of: u64| {
-        if latency.is_some_and(|l| l.count >= least) { nanos(of) } else { Cell::Missing }
-    };
-    vec![
-        requests_cell(settings),
-        traffic_name(settings.traffic_pattern()).into(),
-        client_count_cell(summary, settings),
-        part(|l| l.transmit_bps, TrafficPattern::Receive),
-        part(|l| l.receive_bps, TrafficPattern::Transmit),
-        load.filter(|l| both(l))
-            .map_or(Cell::Missing, |l| mbit_cell(l.transmit_bps.saturating_add(l.receive_bps))),
-        optional_cell(summary.percent_of_limit, percent),
-        optional_cell(load, |l| plain(l.requests_per_second)),
-        at(2, latency.map_or(0, |l| l.p50)),
-        at(100, latency.map_or(0, |l| l.p99)),
-        optional_cell(load.and_then(|l| l.connections_per_second), plain),
-        optional_cell(server_cpu_summary(summary), |c| percent(c.busy_percent)),
-        optional_cell(summary.pe_index, plain),
-        optional_cell(summary.service_demand.and_then(|d| d.us_per_kib), plain),
-        optional_cell(load.and_then(|l| l.skew_p99_ns), nanos),
-        marks(summary).into(),
-    ]
+/// A direction without requests is empty, not zero.
+fn rate_cell(
+    (summary, settings): &(&TrialSummary, &Load),
+    bps: fn(&LoadSummary) -> u64,
+    only: TrafficPattern,
+) -> Cell {
+    let known = summary.load_summary().filter(|l| settings.traffic_pattern() != only || bps(l) > 0);
+    optional_cell(known, |l| mbit_cell(bps(l)))
+}
+
+fn latency_cell(summary: &TrialSummary, least: u64, of: fn(&LatencySummary) -> u64) -> Cell {
+    let latency = summary.load_summary().and_then(|l| l.reply_ns.or(l.handover_ns));
+    optional_cell(latency.filter(|l| l.count >= least), |l| nanos(of(&l)))
 }
 
 pub(super) fn requests_cell(settings: &Load) -> Cell {

@@ -2,11 +2,13 @@
 
 use super::point_tables::{drop_overflowing_columns, load_points_table, sort_load_points};
 use crate::escape::escape_for_terminal;
+use crate::grouping::group_by_key;
 use crate::text::block::TextBlocks;
 use crate::wording;
 use goodput_model::summary::{ResultDocument, TrialSummary};
 use goodput_model::{Arg, Finding, Load, Message, Severity, TrialOutcome};
 use goodput_words::message;
+use std::collections::BTreeSet;
 
 const NAMES: usize = 3;
 
@@ -20,10 +22,7 @@ pub(crate) fn append_run_text(
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
     }
     out.add_table(drop_overflowing_columns(load_points_table(points), width));
-    let told = merge_findings(document, points);
-    if !told.is_empty() {
-        out.add_findings(told);
-    }
+    out.add_findings(merge_findings(document, points));
 }
 
 pub(crate) fn summary_sentences(document: &ResultDocument, points: &[&TrialSummary]) -> Vec<String> {
@@ -32,55 +31,36 @@ pub(crate) fn summary_sentences(document: &ResultDocument, points: &[&TrialSumma
         out.extend(super::saturation_sentences(&curves.over_size, &curves.over_clients));
     }
     // Limits depend on the direction, not on the point.
-    let mut limits: Vec<Option<u64>> = Vec::new();
-    for (summary, _) in sort_load_points(points).into_iter().filter(|(s, _)| s.load_summary().is_some()) {
-        if !limits.contains(&summary.limit.goodput_bps) {
-            limits.push(summary.limit.goodput_bps);
-            out.push(wording::format_limit(summary));
-        }
-    }
+    let carrying =
+        sort_load_points(points).into_iter().map(|(s, _)| s).filter(|s| s.load_summary().is_some());
+    let by_limit = group_by_key(carrying.map(|s| (s.limit.goodput_bps, s)));
+    out.extend(by_limit.iter().map(|(_, same)| wording::format_limit(same[0])));
     out
 }
 
 pub(crate) fn merge_findings(document: &ResultDocument, points: &[&TrialSummary]) -> Vec<Finding> {
     let ordered = sort_load_points(points);
-    let mut counts: Vec<u16> = ordered.iter().map(|(s, l)| super::requested_clients(s, l)).collect();
-    counts.sort_unstable();
-    counts.dedup();
+    let counts: BTreeSet<u16> = ordered.iter().map(|(s, l)| super::requested_clients(s, l)).collect();
     let name = |summary: &TrialSummary, settings: &Load| {
-        let clients = format!(
-            " with {}",
-            super::format_client_count(super::requested_clients(summary, settings).into())
-        );
-        format!(
-            "{}{}",
-            super::load_point_name(settings),
-            if counts.len() > 1 { clients } else { String::new() }
-        )
+        let point = super::load_point_name(settings);
+        let clients = super::requested_clients(summary, settings).into();
+        if counts.len() > 1 { format!("{point} with {}", super::format_client_count(clients)) } else { point }
     };
-    let mut rules: Vec<(Finding, Vec<(String, Message)>)> = Vec::new();
-    let mut add = |finding: &Finding, point: String| {
-        let place = (point, finding.text.clone());
-        match rules.iter_mut().find(|(first, _)| first.id == finding.id) {
-            Some((_, places)) => places.push(place),
-            None => rules.push((finding.clone(), vec![place])),
-        }
-    };
-    for (summary, settings) in &ordered {
-        if let TrialOutcome::Failed { cause } = &summary.outcome {
-            add(&failed(cause), name(summary, settings));
-        }
-        summary.findings.iter().for_each(|f| add(f, name(summary, settings)));
-    }
+    let places = ordered.iter().flat_map(|(summary, settings)| {
+        let failed = match &summary.outcome {
+            TrialOutcome::Failed { cause } => Some(failed(cause)),
+            _ => None,
+        };
+        let found = failed.into_iter().chain(summary.findings.iter().cloned());
+        found.map(|finding| (name(summary, settings), finding)).collect::<Vec<_>>()
+    });
     let whole = document.load_curves.iter().flat_map(|c| c.findings.clone());
-    let told = rules
-        .into_iter()
-        .map(|(first, places)| combine_findings_of_load_points(first, &places, points.len(), at_points));
+    let told = findings_by_rule(places).into_iter().map(|(first, places)| {
+        combine_findings_of_load_points(first, &places, points.len(), |names, count, all, finding| {
+            message!(finding_at_points { count, all, names, finding })
+        })
+    });
     whole.chain(told).collect()
-}
-
-fn at_points(names: Arg, count: usize, all: Arg, finding: Message) -> Message {
-    message!(finding_at_points { count, all, names, finding })
 }
 
 fn failed(cause: &str) -> Finding {
@@ -91,6 +71,18 @@ fn failed(cause: &str) -> Finding {
         evidence: Vec::new(),
         try_next: Message::default(),
     }
+}
+
+/// The first finding of each rule, with all places and their texts.
+pub(crate) fn findings_by_rule(
+    found: impl Iterator<Item = (String, Finding)>,
+) -> Vec<(Finding, Vec<(String, Message)>)> {
+    let rules = group_by_key(found.map(|(place, finding)| (finding.id.clone(), (place, finding))));
+    let of_rule = |(_, all): (String, Vec<(String, Finding)>)| {
+        let first = all[0].1.clone();
+        (first, all.into_iter().map(|(place, finding)| (place, finding.text)).collect())
+    };
+    rules.into_iter().map(of_rule).collect()
 }
 
 pub(crate) fn combine_findings_of_load_points(

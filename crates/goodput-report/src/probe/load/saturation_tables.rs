@@ -1,48 +1,41 @@
 //! Saturation of a load run's curves.
 
 use super::format_client_count;
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{rate, size};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_model::summary::{LoadCurve, SaturationPoint};
 
 pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
-    let right = Align::Right;
-    let mut table = Table::new(
-        "Saturation points",
-        &[
-            ("curve", Align::Left),
-            ("highest rate", right),
-            ("best at", right),
-            ("saturation point", right),
-            ("95 % interval (saturation)", right),
-            ("", Align::Left),
-        ],
-    );
-    for curve in curves {
-        let at = |n: u64| if curve.clients.is_some() { size(n) } else { format_client_count(n).into() };
-        let fixed = match (curve.clients, curve.size_bytes) {
-            (Some(n), _) => format!(", {}, by request size", format_client_count(n.into())),
-            (None, Some(bytes)) => format!(" {}, by number of clients", size(bytes)),
-            (None, None) => ", by number of clients".into(),
-        };
-        let (from, sure, why) = match &curve.saturation {
-            SaturationPoint::Reached { at: here, least, most } => {
-                (at(*here), at(*least).with_suffix(format_args!(" to {}", at(*most))), String::new())
+    let at = |c: &LoadCurve, n| if c.clients.is_some() { size(n) } else { format_client_count(n).into() };
+    let columns: ItemColumns<'_, &&LoadCurve> = &[
+        ("curve", Left, &|c| {
+            let fixed = match (c.clients, c.size_bytes) {
+                (Some(n), _) => format!(", {}, by request size", format_client_count(n.into())),
+                (None, Some(bytes)) => format!(" {}, by number of clients", size(bytes)),
+                (None, None) => ", by number of clients".into(),
+            };
+            format!("{}{fixed}", c.name).into()
+        }),
+        ("highest rate", Right, &|c| rate(c.best_bps)),
+        ("best at", Right, &|c| at(c, c.best_at)),
+        ("saturation point", Right, &|c| match c.saturation {
+            SaturationPoint::Reached { at: here, .. } => at(c, here),
+            _ => Cell::Missing,
+        }),
+        ("95 % interval (saturation)", Right, &|c| match c.saturation {
+            SaturationPoint::Reached { least, most, .. } => {
+                at(c, least).with_suffix(format_args!(" to {}", at(c, most)))
             }
-            SaturationPoint::NotReached => (Cell::Missing, Cell::Missing, "saturation not reached".into()),
-            SaturationPoint::CannotTell { reason } => {
-                (Cell::Missing, Cell::Missing, format!("cannot be determined: {reason}"))
-            }
-        };
-        table.add_row(vec![
-            format!("{}{fixed}", curve.name).into(),
-            rate(curve.best_bps),
-            at(curve.best_at),
-            from,
-            sure,
-            why.into(),
-        ]);
-    }
+            _ => Cell::Missing,
+        }),
+        ("", Left, &|c| match &c.saturation {
+            SaturationPoint::Reached { .. } => "".into(),
+            SaturationPoint::NotReached => "saturation not reached".into(),
+            SaturationPoint::CannotTell { reason } => format!("cannot be determined: {reason}").into(),
+        }),
+    ];
+    let mut table = Table::from_items("Saturation points", curves, columns);
     table.notes.push(
         "Saturation point: no later point is more than 5 % higher. The 95 % interval is \
         computed by resampling the intervals of each point."

@@ -3,14 +3,17 @@
 
 use super::point_tables::sort_load_points;
 use super::{format_request_size, requested_clients, traffic_name};
+use crate::grouping::distinct;
 use crate::probe::{setting_row, yes_or_no};
 use crate::settings::{build_socket_table, labeled_sockets};
+use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, join_cells, nanos, size, size_setting, time_setting};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Cell, ItemColumns, Table};
 use goodput_model::load::RequestMixLine;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{EndRole, Trial};
 use goodput_model::{EndReport, Load};
+use std::collections::BTreeSet;
 
 const NAMES: usize = 24;
 
@@ -76,27 +79,18 @@ fn name_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
-    let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
+    let mut table = Table::new("Settings", &[("setting", Left), ("value", Left)]);
     let ordered = sort_load_points(points);
     let Some((_, widest)) = ordered.iter().max_by_key(|(_, l)| l.clients_with_workers()) else {
         return table;
     };
     let each = |of: &dyn Fn(&Load) -> String| {
-        let mut words: Vec<String> = Vec::new();
-        for (_, l) in &ordered {
-            let word = of(l);
-            if !word.is_empty() && !words.contains(&word) {
-                words.push(word);
-            }
-        }
+        let mut words = distinct(ordered.iter().map(|(_, l)| of(l)));
+        words.retain(|word| !word.is_empty());
         Cell::from(words.join(", "))
     };
-    let mut sizes: Vec<_> = ordered.iter().filter_map(|(_, l)| l.single_request_size()).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let mut numbers: Vec<u16> = ordered.iter().map(|(s, l)| requested_clients(s, l)).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+    let sizes: BTreeSet<_> = ordered.iter().filter_map(|(_, l)| l.single_request_size()).collect();
+    let numbers: BTreeSet<u16> = ordered.iter().map(|(s, l)| requested_clients(s, l)).collect();
     let mut row = |name: &str, value: Cell| {
         if value.has_content() {
             table.add_row([name.into(), value]);
@@ -126,32 +120,19 @@ pub(crate) fn socket_table(trial: &Trial) -> Option<Table> {
 }
 
 pub(crate) fn hosts_table(trial: &Trial) -> Option<Table> {
-    let mut table = Table::new(
-        "Hosts",
-        &[
-            ("host", Align::Left),
-            ("host role", Align::Left),
-            ("kernel", Align::Left),
-            ("CPU", Align::Left),
-            ("logical CPUs", Align::Right),
-            ("goodput", Align::Left),
-            ("clock uncertainty", Align::Right),
-            ("notes", Align::Left),
-        ],
-    );
-    let server_first = trial.ends.iter().filter(|e| e.role == EndRole::Listen);
-    for e in server_first.chain(trial.ends.iter().filter(|e| e.role == EndRole::Connect)) {
-        table.add_row(vec![
-            (&e.host).into(),
-            if e.role == EndRole::Listen { "server" } else { "client" }.into(),
-            (&e.facts.kernel).into(),
-            (&e.facts.cpu_model).into(),
-            count(e.facts.cpus.into()),
-            (&e.facts.version).into(),
-            nanos(e.window.clock_error_ns).with_prefix("± "),
-            e.notes.join("; ").into(),
-        ]);
-    }
+    let server_first = [EndRole::Listen, EndRole::Connect].into_iter();
+    let ends = server_first.flat_map(|role| trial.ends.iter().filter(move |e| e.role == role));
+    let columns: ItemColumns<'_, &EndReport> = &[
+        ("host", Left, &|e| (&e.host).into()),
+        ("host role", Left, &|e| if e.role == EndRole::Listen { "server" } else { "client" }.into()),
+        ("kernel", Left, &|e| (&e.facts.kernel).into()),
+        ("CPU", Left, &|e| (&e.facts.cpu_model).into()),
+        ("logical CPUs", Right, &|e| count(e.facts.cpus.into())),
+        ("goodput", Left, &|e| (&e.facts.version).into()),
+        ("clock uncertainty", Right, &|e| nanos(e.window.clock_error_ns).with_prefix("± ")),
+        ("notes", Left, &|e| e.notes.join("; ").into()),
+    ];
+    let table = Table::from_items("Hosts", ends, columns);
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
 }
 

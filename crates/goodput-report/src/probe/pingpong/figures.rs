@@ -4,25 +4,21 @@
 use super::point_time;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity, add_limit_line, limit_if_in_range};
 use crate::number::{format_data_volume, format_rate, format_size, format_time};
-use crate::wording::endpoint_name;
+use crate::wording::format_endpoints;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use goodput_model::summary::{PingPongPoint, TrialSummary};
-use goodput_model::trial::EndRole;
 
 pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
     let points = summary.size_points();
     let curve = rate_curve(points, |p| p.size_bytes as f64);
-    let mut figure = Figure {
-        id: "throughput".into(),
-        title: format!("Throughput by message size, {}", ends(summary)),
-        description: describe(summary),
-        x: Axis::logarithmic("message size", Quantity::Size, xs(&curve)),
-        y: rate_axis(summary, &curve),
-        curves: vec![curve],
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut figure = Figure::new(
+        "throughput",
+        format!("Throughput by message size, {}", format_endpoints(summary)),
+        describe(summary),
+        Axis::logarithmic("message size", Quantity::Size, xs(&curve)),
+        rate_axis(summary, &curve),
+        vec![curve],
+    );
     add_limit_line(&mut figure, summary, 1);
     note_pattern(&mut figure, settings);
     if let Some(s) = summary.sweep_summary() {
@@ -61,18 +57,15 @@ pub(super) fn time_over_size_figure(summary: &TrialSummary, settings: &PingPong)
     if !p99.is_empty() {
         curves.push(Curve::new("p99", CurveStyle::Line, p99));
     }
-    let ys: Vec<f64> = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect();
-    let mut figure = Figure {
-        id: "time".into(),
-        title: format!("{title} by message size, {}", ends(summary)),
-        description: describe(summary),
-        x: Axis::logarithmic("message size", Quantity::Size, xs(&curves[0])),
-        y: Axis::logarithmic(what, Quantity::Time, ys.into_iter()),
+    let ys: Vec<f64> = curves.iter().flat_map(|c| &c.points).map(|p| p.1).collect();
+    let mut figure = Figure::new(
+        "time",
+        format!("{title} by message size, {}", format_endpoints(summary)),
+        describe(summary),
+        Axis::logarithmic("message size", Quantity::Size, xs(&curves[0])),
+        Axis::logarithmic(what, Quantity::Time, ys.into_iter()),
         curves,
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    };
+    );
     note_pattern(&mut figure, settings);
     figure
 }
@@ -80,17 +73,14 @@ pub(super) fn time_over_size_figure(summary: &TrialSummary, settings: &PingPong)
 /// Throughput over transfer time: from the latency to the maximum.
 pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
     let curve = rate_curve(summary.size_points(), |p| p.time_ns);
-    let mut figure = Figure {
-        id: "signature".into(),
-        title: format!("Signature graph: throughput by transfer time, {}", ends(summary)),
-        description: describe(summary),
-        x: Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
-        y: rate_axis(summary, &curve),
-        curves: vec![curve],
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut figure = Figure::new(
+        "signature",
+        format!("Signature graph: throughput by transfer time, {}", format_endpoints(summary)),
+        describe(summary),
+        Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
+        rate_axis(summary, &curve),
+        vec![curve],
+    );
     add_limit_line(&mut figure, summary, 1);
     if let (Some(s), Some(first)) = (summary.sweep_summary(), summary.size_points().first()) {
         figure.marks.push(Mark {
@@ -105,17 +95,14 @@ pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPo
 pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
     let points: Vec<_> = summary.size_points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
     let curve = Curve::new("measured", CurveStyle::Line, points);
-    let mut figure = Figure {
-        id: "saturation".into(),
-        title: format!("Saturation graph: message size by transfer time, {}", ends(summary)),
-        description: describe(summary),
-        x: Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
-        y: Axis::logarithmic("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
-        curves: vec![curve],
-        limits: Vec::new(),
-        marks: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut figure = Figure::new(
+        "saturation",
+        format!("Saturation graph: message size by transfer time, {}", format_endpoints(summary)),
+        describe(summary),
+        Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
+        Axis::logarithmic("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
+        vec![curve],
+    );
     let knee = summary.sweep_summary().and_then(|s| s.saturation_size_bytes);
     if let Some(p) = knee.and_then(|k| summary.size_points().iter().find(|p| p.size_bytes >= k)) {
         figure.marks.push(Mark {
@@ -155,8 +142,7 @@ fn xs(curve: &Curve) -> impl Iterator<Item = f64> + '_ {
 fn rate_axis(summary: &TrialSummary, curve: &Curve) -> Axis {
     let best = curve.points.iter().map(|p| p.1).fold(0.0, f64::max);
     let limit = limit_if_in_range(summary, 1, best).unwrap_or(0.0);
-    let band = curve.band.iter().map(|b| b.2);
-    Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(band))
+    Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(curve.heights()))
 }
 
 fn note_pattern(figure: &mut Figure, settings: &PingPong) {
@@ -172,10 +158,6 @@ fn note_pattern(figure: &mut Figure, settings: &PingPong) {
             figure.notes.push("Both ends send at the same time; the time covers the whole exchange.".into())
         }
     }
-}
-
-fn ends(summary: &TrialSummary) -> String {
-    format!("{} ↔ {}", endpoint_name(summary, EndRole::Connect), endpoint_name(summary, EndRole::Listen))
 }
 
 fn describe(summary: &TrialSummary) -> String {

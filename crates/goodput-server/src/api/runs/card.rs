@@ -2,7 +2,7 @@
 
 use goodput_store::index::{self, IndexedOutcome};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// One run of a list.
@@ -27,7 +27,7 @@ pub struct RunCard {
     /// Tags given since, in order.
     pub tags: Vec<String>,
     /// How it stands.
-    pub outcome: Outcome,
+    pub outcome: IndexedOutcome,
     /// Trials that are on disk.
     pub trials: u64,
     /// The figure that stands for the run; null where none can.
@@ -36,21 +36,6 @@ pub struct RunCard {
     pub experiment: Option<String>,
     /// Bytes of its files.
     pub bytes: u64,
-}
-
-/// How a run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "RunOutcome")]
-pub enum Outcome {
-    /// It ended in good order and every trial is whole.
-    Complete,
-    /// It broke off, or a trial of it did; what was measured until then is there.
-    Partial,
-    /// It ended, and nothing was measured.
-    Failed,
-    /// Somebody is writing it now.
-    Running,
 }
 
 /// One figure.
@@ -77,7 +62,7 @@ impl From<index::RunIndexEntry> for RunCard {
             hosts: card.hosts,
             labels: card.labels,
             tags: card.tags,
-            outcome: card.outcome.into(),
+            outcome: card.outcome,
             trials: card.trials,
             figure: card.figure.map(RunFigure::from),
             experiment: card.experiment,
@@ -90,27 +75,5 @@ impl From<index::IndexedMetric> for RunFigure {
     fn from(figure: index::IndexedMetric) -> RunFigure {
         let text = goodput_report::number::format_in_unit(figure.value, &figure.unit);
         RunFigure { name: figure.name, value: figure.value, unit: figure.unit, text }
-    }
-}
-
-impl From<IndexedOutcome> for Outcome {
-    fn from(outcome: IndexedOutcome) -> Outcome {
-        match outcome {
-            IndexedOutcome::Complete => Outcome::Complete,
-            IndexedOutcome::Partial => Outcome::Partial,
-            IndexedOutcome::Failed => Outcome::Failed,
-            IndexedOutcome::Running => Outcome::Running,
-        }
-    }
-}
-
-impl From<Outcome> for IndexedOutcome {
-    fn from(outcome: Outcome) -> IndexedOutcome {
-        match outcome {
-            Outcome::Complete => IndexedOutcome::Complete,
-            Outcome::Partial => IndexedOutcome::Partial,
-            Outcome::Failed => IndexedOutcome::Failed,
-            Outcome::Running => IndexedOutcome::Running,
-        }
     }
 }

@@ -4,8 +4,9 @@ use crate::args::host_name::parse_lab_name;
 use crate::args::value_parsers::{ValueError, parse_integer};
 use crate::failure::{Failure, error_chain};
 use clap::Args;
+use goodput_lab::medium::ParseMediumError;
 use goodput_lab::{
-    CpuShare, Disk, EmulatedBus, MAX_PACKET_RULES, Name, PacketCost, ParseBusError, ParseDiskError, Topology,
+    CpuShare, Disk, EmulatedBus, MAX_PACKET_RULES, Name, PacketCost, ParseDiskError, Topology,
 };
 
 const LIMITS: &str = "Limits of hosts";
@@ -50,7 +51,7 @@ fn packet_cost(typed: &str) -> Result<PacketCost, ValueError> {
 }
 
 fn bus(typed: &str) -> Result<EmulatedBus, ValueError> {
-    typed.parse().map_err(|e: ParseBusError| ValueError::new(e.why, e.hint))
+    typed.parse().map_err(|e: ParseMediumError| ValueError::new(e.why, e.hint))
 }
 
 fn of_host<T: 'static>(

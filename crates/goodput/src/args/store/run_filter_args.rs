@@ -2,7 +2,8 @@
 
 use crate::args::value_parsers::{Label, NamedChoices, ValueError};
 use clap::Args;
-use goodput_store::index::{IndexedOutcome, ListCursor, RunFilter};
+use goodput_model::RunId;
+use goodput_store::index::{IndexedOutcome, RunFilter};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -82,8 +83,8 @@ fn level(typed: &str) -> Result<(String, String), ValueError> {
 }
 
 /// A position in a list of runs, for the next page.
-pub fn parse_cursor(typed: &str) -> Result<ListCursor, ValueError> {
-    typed.parse().map_err(|_| {
+pub fn parse_cursor(typed: &str) -> Result<RunId, ValueError> {
+    typed.parse().map(RunId).map_err(|_| {
         ValueError::new("it is not the whole name of a run", "type the last name of the list before")
     })
 }

@@ -7,7 +7,7 @@ use super::progress::format_coarse_duration as time_words;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
 use goodput_control::experiment::{LevelChange, host_setting_factors};
-use goodput_experiment::{ExecutionPlan, ExperimentExplanation};
+use goodput_experiment::{ExecutionPlan, ExperimentPlanExplanation};
 use goodput_lab::Name;
 use goodput_model::experiment::LevelMethod;
 use goodput_model::{Experiment, Nanos};
@@ -25,7 +25,7 @@ pub fn check_experiment(
     options: &[(&'static str, String)],
 ) -> Result<CheckedExperiment, Failure> {
     let plan = ExecutionPlan::from_experiment(experiment).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "the experiment has no plan", &e).with_hint(e.hint())
+        Failure::from_error(ExitStatus::Usage, "the experiment has no plan", &e).with_hint(e.hint.clone())
     })?;
     topologies(experiment)?;
     on_hosts(experiment)?;
@@ -81,13 +81,13 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
 pub fn explain_experiment(
     experiment: &Experiment,
     checked: &CheckedExperiment,
-) -> Result<ExperimentExplanation, Failure> {
-    let time = |words: &[String]| Ok(checked.expected.get(words).copied().flatten());
+) -> Result<ExperimentPlanExplanation, Failure> {
+    let time = |words: &[String]| checked.expected.get(words).copied().flatten();
     goodput_experiment::explain_experiment(experiment, &checked.plan, time)
         .or_failure(ExitStatus::Usage, "the experiment cannot be explained")
 }
 
-pub fn explanation_to_text(e: &ExperimentExplanation) -> String {
+pub fn explanation_to_text(e: &ExperimentPlanExplanation) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
     rows.extend(e.hosts.iter().map(|(role, host)| ("hosts", format!("{role} = {host}"))));
     for factor in &e.factors {
@@ -151,7 +151,7 @@ fn range(least: usize, most: usize) -> String {
     if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
-fn repeats(e: &ExperimentExplanation) -> String {
+fn repeats(e: &ExperimentPlanExplanation) -> String {
     let (least, most) = e.repeats;
     let mut text = range(least as usize, most as usize);
     if let Some(width) = e.width_percent {
@@ -167,7 +167,7 @@ fn time_range((least, most): (Nanos, Nanos)) -> String {
     if least == most { time_words(least) } else { format!("{} to {}", time_words(least), time_words(most)) }
 }
 
-pub fn explanation_to_json(e: &ExperimentExplanation) -> serde_json::Value {
+pub fn explanation_to_json(e: &ExperimentPlanExplanation) -> serde_json::Value {
     let seconds = |time: &Option<(Nanos, Nanos)>| {
         time.map(|(least, most)| json!({ "least_ns": least.0, "most_ns": most.0 }))
     };

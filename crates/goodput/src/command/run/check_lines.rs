@@ -50,9 +50,9 @@ pub fn expected_cell_duration(
 }
 
 fn words(experiment: &Experiment, cell: &CellExecution) -> Result<Vec<String>, Failure> {
-    probe_command::arguments_for_cell(experiment, cell).map_err(|e| {
+    probe_command::arguments_for_cell(experiment, &cell.probe, &cell.levels).map_err(|e| {
         Failure::from_error(crate::exit::ExitStatus::Usage, format!("probe {} cannot be run", cell.probe), &e)
-            .with_hint(e.hint())
+            .with_hint(e.hint.clone())
     })
 }
 

@@ -4,26 +4,20 @@ use crate::ids::TrialId;
 use crate::probe::file::FileDirection;
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitingResource {
-    Wire,
-    ClientCpu,
-    ServerCpu,
-    /// Below the local folder, or below a place that is a folder of the client.
-    ClientDisk,
-    ServerDisk,
+enum_with_all! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum LimitingResource {
+        Wire,
+        ClientCpu,
+        ServerCpu,
+        /// Below the local folder, or below a place that is a folder of the client.
+        ClientDisk,
+        ServerDisk,
+    }
 }
 
 impl LimitingResource {
-    pub const ALL: [LimitingResource; 5] = [
-        LimitingResource::Wire,
-        LimitingResource::ClientCpu,
-        LimitingResource::ServerCpu,
-        LimitingResource::ClientDisk,
-        LimitingResource::ServerDisk,
-    ];
-
     pub const fn description(self) -> &'static str {
         match self {
             LimitingResource::Wire => "the network link",

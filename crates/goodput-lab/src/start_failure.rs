@@ -1,0 +1,66 @@
+//! Why a lab could not be started.
+
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// As the keeper reports it through the pipe.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{what}{}", cause.as_ref().map_or_else(String::new, |cause| format!(": {cause}")))]
+pub struct LabStartFailure {
+    /// For exit codes.
+    pub kind: LabStartFailureKind,
+    pub what: String,
+    pub cause: Option<String>,
+    pub hint: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LabStartFailureKind {
+    NotPermitted,
+    ToolMissing,
+    /// Also what has no kind of its own.
+    Network,
+    Limits,
+    HostCommand,
+}
+
+impl LabStartFailure {
+    pub(crate) fn new(what: impl Into<String>) -> LabStartFailure {
+        LabStartFailure { kind: LabStartFailureKind::Network, what: what.into(), cause: None, hint: None }
+    }
+
+    /// For `map_err`.
+    pub(crate) fn because<E: Into<io::Error>>(what: impl Into<String>) -> impl FnOnce(E) -> LabStartFailure {
+        let failure = LabStartFailure::new(what);
+        move |cause| {
+            let cause: io::Error = cause.into();
+            LabStartFailure { cause: Some(cause.to_string()), ..failure }
+        }
+    }
+
+    pub(crate) fn with_kind(self, kind: LabStartFailureKind) -> LabStartFailure {
+        LabStartFailure { kind, ..self }
+    }
+
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> LabStartFailure {
+        LabStartFailure { hint: Some(hint.into()), ..self }
+    }
+
+    /// The failure of a larger step.
+    pub(crate) fn within(self, what: String) -> LabStartFailure {
+        LabStartFailure { cause: Some(self.to_string()), what, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_keeps_every_cause() {
+        let source = io::Error::from_raw_os_error(libc::ENOENT);
+        let inner = LabStartFailure::because("cannot run /none")(source);
+        let outer = inner.within("cannot put host a onto its bus".into());
+        assert!(outer.cause.unwrap().starts_with("cannot run /none: No such file"));
+    }
+}
