@@ -47,7 +47,7 @@ clause-differ-at-most = { $one } and { $other } differ by at most { $share }
 
 ## Is one alternative better than another?
 
-rule-better = Better alternative
+rule-better = Comparison of two alternatives
     .better = { $one } is better than { $other } for { $what } { $combinations }: { $times }
     .not-better = { $one } is not better than { $other } for { $what }: { $tally }
     .not-always = { $one } is not always better than { $other } for { $what }: { $tally }
@@ -65,7 +65,7 @@ rule-better = Better alternative
     .try-combination = choose between { $one } and { $other } according to your own combination of the other factors
     .try-repeats = measure more repeats, or longer windows
     .try-measure = measure { $one } and { $other } with the same levels of all other factors
-rule-beats = Better probe
+rule-beats = Comparison of two probe lines
     .try = compare two probe lines that have the same metric
 
 ## Does the value depend on a factor?
@@ -85,7 +85,7 @@ rule-depends = Dependence on the factor
         { $what } { $lines ->
             [one] depends
            *[other] depend
-        } on { $factor } { $combinations }: its best level gives { $times } the value of its worst
+        } on { $factor } { $combinations }: the best level gives { $times } the value of the worst
     .rises =
         { $what } { $lines ->
             [one] rises
@@ -101,14 +101,22 @@ rule-depends = Dependence on the factor
             [one] depends
            *[other] depend
         } on { $factor } { $combinations }, by { $times } between its levels ({ $places })
-    .elsewhere-flat = in { $n } ({ $places }) its effect is at most { $share }
-    .elsewhere-unclear = in { $n } the repeats vary too much to determine it ({ $places })
+    .elsewhere-flat =
+        in { $n ->
+            [one] { $n } combination
+           *[other] { $n } combinations
+        } ({ $places }) the effect is at most { $share }
+    .elsewhere-unclear =
+        in { $n ->
+            [one] { $n } combination
+           *[other] { $n } combinations
+        } ({ $places }) the repeats vary too much to determine the effect
     .remaining-change = from { $level } upwards the remaining change is at most { $share }
     .unclear =
         whether { $what } { $lines ->
             [one] depends
            *[other] depend
-        } on { $factor } cannot be determined { $combinations }: the medians of its levels differ by { $times }, no more than the repeats vary
+        } on { $factor } cannot be determined { $combinations }: the medians of its levels differ by { $times }, which is within the variation between repeats
     .no-pairs =
         it cannot be determined whether { $what } { $lines ->
             [one] depends
@@ -117,7 +125,7 @@ rule-depends = Dependence on the factor
     .the-values = the values
     .highest = the highest level
     .lowest = the lowest level
-    .try = choose { $factor } by a criterion other than { $what }: here it makes no difference
+    .try = choose { $factor } by a criterion other than { $what }: its level makes no difference here
     .try-carefully = choose { $factor } carefully: it changes the result by up to { $times }
     .try-where = choose { $factor } carefully in the combinations where it has an effect; keep it unchanged in the others
     .try-measure = measure a second level of { $factor }
@@ -125,13 +133,21 @@ rule-depends = Dependence on the factor
 ## Which factor has the most influence, and which level is best?
 
 rule-matters-most = Most influential factor
-    .text = for { $what } the most influential factor is { $factor }: its best level gives { $times } the value of its worst (median, all else equal); next { $others }
+    .text = for { $what } the most influential factor is { $factor }: the best level gives { $times } the value of the worst (median, all else equal); next { $others }
     .try = choose the level of { $factor } first
 rule-best-level = Best level of the factor
     .text = { $name } is the best { $factor } for { $what } { $combinations }, with { $times } the value of the next best (median)
-    .other = { $name } is the best in { $n } ({ $places })
-    .even = no level leads by more than { $share } in { $n } ({ $places })
-    .similar = it does not differ significantly from { $names }
+    .other =
+        { $name } is the best in { $n ->
+            [one] { $n } combination
+           *[other] { $n } combinations
+        } ({ $places })
+    .even =
+        no level leads by more than { $share } in { $n ->
+            [one] { $n } combination
+           *[other] { $n } combinations
+        } ({ $places })
+    .similar = the best level does not differ significantly from { $names }
     .none = no { $factor } is better than the others for { $what } by more than { $share } { $combinations }
     .try = choose { $name }, unless another criterion rules it out
     .try-criterion = choose { $factor } by another criterion
@@ -140,8 +156,16 @@ rule-best-level = Best level of the factor
 
 rule-ceiling = Share of the limit reached
     .text = { $what } achieves { $shares }
-    .share = { $share } of the limit ({ $figure } of { $limit }, best of { $n })
-    .share-with = { $share } of the limit with { $place } ({ $figure } of { $limit }, best of { $n })
+    .share =
+        { $share } of the limit ({ $figure } of { $limit }, best of { $n ->
+            [one] { $n } value
+           *[other] { $n } values
+        })
+    .share-with =
+        { $share } of the limit with { $place } ({ $figure } of { $limit }, best of { $n ->
+            [one] { $n } value
+           *[other] { $n } values
+        })
     .try = the medium is not the bottleneck with { $place }: find the actual bottleneck first
 values-above-limit = { $n } of { $all } values of { $what } exceed the limit of the medium: { $figure } at { $place }, where the limit is { $limit }
     .try = check the specified medium and MTU, and whether the value counts user data only
@@ -167,7 +191,7 @@ rule-failed = Failed combinations
 ## Where does one curve overtake another?
 
 rule-crossing = Crossover of two curves
-    .text = two curves of { $what } cross along { $way }: { $details }
+    .text = two curves of { $what } cross when { $way } varies: { $details }
     .overtakes = { $winner } becomes better than { $loser } between { $before } ({ $loser } better by { $lead }) and { $after } ({ $winner } better by { $by }) { $combinations }
     .try = choose between { $one } and { $other } depending on { $way }
 
@@ -176,7 +200,7 @@ rule-crossing = Crossover of two curves
 rule-collapse = Performance collapse at some sizes
     .above = { $what } collapses above a certain size { $combinations }: { $details }
     .below = { $what } collapses below a certain size { $combinations }: { $details }
-    .try = check what a long burst fills: adapter memory, bus, switch queue; a slower link mode may help
+    .try = check which of these a long burst fills: adapter memory, bus or switch queue; a slower link mode may help
     .try-below = check what delays each message: interrupt moderation or polling
 rule-fall = Lower performance above some size
     .text = { $what } decreases above a certain size { $combinations }: { $details }
@@ -189,7 +213,7 @@ clause-breach-from-to = from { $from } to { $to } (down to { $rate } at { $size 
 clause-breach-up-to = up to { $to } (down to { $rate } at { $size }, { $share } lower), normal from { $good } upwards
 clause-in-all-these = in all of: { $places }
 rule-no-collapse = No dip or collapse at any size
-    .text = { $what } neither dips nor collapses over its sizes { $combinations }; a drop of { $share } would have been detected
+    .text = { $what } neither dips nor collapses at any measured size { $combinations }; a drop of { $share } would have been detected
 rule-saturates = Size at which throughput saturates
     .text = { $what } saturates { $combinations }, from { $from } upwards: { $details }
     .interval = { $size }, 95 % confidence interval { $least } to { $most }
@@ -239,28 +263,28 @@ rule-pays = Cost-effectiveness
            *[other] are
         } { $names } more cost-effective than { $base } for { $what }
     .lower-is-better = it cannot be determined which { $factor } is cost-effective for { $what }: lower values are better, so there is no price per unit
-    .currencies = it cannot be determined which { $factor } is cost-effective for { $what }: their prices are in different currencies
+    .currencies = it cannot be determined which { $factor } is cost-effective for { $what }: the prices of the levels are in different currencies
     .too-few = it cannot be determined which { $factor } is cost-effective for { $what }: at least two levels with a price and a value are required
     .no-pairs = it cannot be determined which { $factor } is cost-effective for { $what }: no measurement compares { $base } with a more expensive level with all else equal
-    .unit-costs = one { $unit } costs: { $costs }
-    .level-cost = { $name } for { $cost } { $currency }
+    .unit-costs = one { $unit } costs { $costs }
+    .level-cost = { $cost } { $currency } with { $name }
     .gain = { $name } costs { $times } as much and is better in { $n } of { $all } comparisons, by { $lead } at most
-    .gain-one = { $name } costs { $times } as much and is better in the one comparison, by { $lead }
+    .gain-one = { $name } costs { $times } as much and is better in the only comparison, by { $lead }
     .gain-none = { $name } costs { $times } as much and is better in none of { $all } comparisons
-    .gain-not-one = { $name } costs { $times } as much and is not better in the one comparison
+    .gain-not-one = { $name } costs { $times } as much and is not better in the only comparison
     .try = buy the more expensive level
     .try-offer = compare the price you are offered with the measured value of your own combination
     .try-base = buy { $base }, unless a criterion other than { $what } favours another level
-    .try-prices = specify the cost of each level under [[price]]
+    .try-prices = specify the price of each level in the experiment file, under [[price]]
     .try-measure = measure both levels with the same levels of all other factors
 
 ## Is each of a group better than one alternative?
 
 rule-group = Group compared with one alternative
-    .all = for { $what }: { $names } compared with { $than }: all are better than { $than }
-    .none = for { $what }: { $names } compared with { $than }: none is better than { $than }
-    .some = for { $what }: { $names } compared with { $than }: not all are better than { $than } in every combination
-    .no-pairs = no result for { $what }: { $names } compared with { $than }: no two measurements differ only in this choice
+    .all = for { $what }, all of { $names } are better than { $than }
+    .none = for { $what }, none of { $names } is better than { $than }
+    .some = for { $what }, not all of { $names } are better than { $than } in every combination
+    .no-pairs = { $names } cannot be compared with { $than } for { $what }: no two measurements differ only in this choice
     .try = choose by the individual product and your combination, not by the type of product
     .try-any = choose any of { $names }: each is better than { $than }
     .try-than = choose { $than }
@@ -269,15 +293,15 @@ rule-group = Group compared with one alternative
 ## Does one level reach the sum of others?
 
 rule-sum = Total compared with the sum of its parts
-    .reaches = { $whole } reaches the sum of { $names } for { $what } { $combinations }: { $share }, minimum { $least } of { $sum }
-    .below = { $whole } stays below the sum of { $names } for { $what } { $combinations }: { $share }, minimum { $least } of { $sum }
-    .in-some = { $whole } reaches the sum of { $names } in only { $n } of { $all } combinations ({ $places }) for { $what }: { $share }, minimum { $least } of { $sum }
-    .in-some-open = { $whole } reaches the sum of { $names } in only { $n } of { $all } combinations ({ $places }) for { $what }, { $open }: { $share }, minimum { $least } of { $sum }
-    .undetermined = whether { $whole } reaches the sum of { $names } for { $what } cannot be determined from these repeats: { $results }: { $share }, minimum { $least } of { $sum }
+    .reaches = { $whole } reaches the sum of { $names } for { $what } { $combinations }: { $share } of the sum, minimum { $least } of { $sum }
+    .below = { $whole } stays below the sum of { $names } for { $what } { $combinations }: { $share } of the sum, minimum { $least } of { $sum }
+    .in-some = { $whole } reaches the sum of { $names } in only { $n } of { $all } combinations ({ $places }) for { $what }: { $share } of the sum, minimum { $least } of { $sum }
+    .in-some-open = { $whole } reaches the sum of { $names } in only { $n } of { $all } combinations ({ $places }) for { $what }, { $open }: { $share } of the sum, minimum { $least } of { $sum }
+    .undetermined = whether { $whole } reaches the sum of { $names } for { $what } cannot be determined from these repeats: { $results }: { $share } of the sum, minimum { $least } of { $sum }
     .no-pairs = it cannot be determined whether { $whole } reaches the sum of { $names } for { $what }: no two measurements differ only in this choice
     .full-in = the full sum in { $n } of { $all } ({ $places })
     .less-in = less than the sum in { $n } of { $all } ({ $places })
     .open-in = no significant difference from the sum in { $n } of { $all } ({ $places })
     .open = no significant difference from the sum { $combinations }
     .try = if the sum is not reached, check what the parts share: a half-duplex medium, a bus, one CPU
-    .try-measure = measure all of them with the same levels of all other factors
+    .try-measure = measure the total and each part with the same levels of all other factors

@@ -9,14 +9,14 @@ clause-connecting-end = the connecting host
 clause-listening-end = the listening host
 clause-both-hosts = both hosts
 clause-hosts-of-one-kernel = the hosts that share one kernel
-clause-hosts-on-other-cpus = the hosts on the other CPUs
+clause-hosts-on-other-cpus = the hosts on the shared CPUs
 clause-kernel-of-both = the kernel of both hosts
 clause-kernel-of-many = the kernel of { $count } hosts
 clause-the-medium = the medium
 clause-servers-medium = the server's medium
 clause-both-directions = both directions
 clause-both-directions-together = both directions together
-clause-best-size = the best size
+clause-best-size = the best message size
 clause-direction = direction { $direction }
 clause-connections-of-server = connections of the server
 clause-connections-of-clients = connections of the clients
@@ -24,14 +24,17 @@ clause-and-more = { $names } and { $count } more
 clause-between = between { $least } and { $most }
 clause-lost-share = { $count } of { $sent } datagrams ({ $share })
 clause-lost-shares = { $count } of { $sent } datagrams ({ $least } to { $most })
-clause-cpus-of = { $count } ({ $scope ->
-        [own] its own
+clause-cpus-of = { $count ->
+        [one] { $count } CPU
+       *[other] { $count } CPUs
+    } ({ $scope ->
+        [own] the server's own
         [shared] shared with clients
        *[pinned] pinned
     })
 part-copies = the network duplicated datagrams, so a drop at the socket is not necessarily a loss
 part-events = one drop counted by the kernel at the socket can represent several datagrams
-part-too-late = some datagrams arrived too late to be distinguished from duplicates, or drops below the socket belong to other traffic
+part-too-late = either some datagrams arrived too late to be distinguished from duplicates, or packets of other traffic were dropped before the socket
 clause-check-copies = duplicates
 clause-check-order = reordering
 clause-check-jitter = interarrival jitter
@@ -112,7 +115,7 @@ rule-point-failed = No measurement at this point
 ## How the trial went
 
 rule-partial-result = Trial interrupted
-    .try = remove the cause and measure again
+    .try = remove the cause of the interruption and measure again
     .text = the trial was interrupted: { $cause }
 rule-file-trials-left-out = Trials excluded from the result
     .try = { rule-partial-result.try }
@@ -132,7 +135,7 @@ rule-zero-copy-copied = Zero-copy sends copied by the kernel
 rule-receive-coalescing = Receive coalescing was on
     .try = omit --receive-coalescing to measure what an ordinary application achieves
     .text = measured with receive coalescing: the receiver waited { $time } after short reads
-rule-measurement-note = Measurement note
+rule-measurement-note = Note about the measurement
 rule-not-available = Measurement not available
     .text = { $check } is not available in direction { $direction }: { $why }
 
@@ -189,8 +192,8 @@ rule-read-from-cache = File read from this host's cache
     .try = use a file larger than this host's memory, or a file system with direct I/O
     .text = { $percent } of the file was in this host's page cache before it was read, so this is not a cold read
 rule-server-cache-warm = File already in the server's memory
-    .try = run an agent on the server that drops the file from its cache: --server HOST --server-folder PATH
-    .text = { $percent } of the file was in the server's memory before it was read, so its disk was not measured
+    .try = run an agent on the server to drop the file from the server's cache: --server HOST --server-folder PATH
+    .text = { $percent } of the file was in the server's memory before it was read, so the server's disk was not measured
 rule-server-cache-unknown = Unknown state of the server's cache
     .try = run an agent on the server to check the cache: --server HOST --server-folder PATH
     .text = the state of the server's cache is unknown: the data may have been read from its memory instead of its disk
@@ -208,14 +211,14 @@ rule-unexpected-operations = Operations with unexpected results
     .text-2 = { $count } of { $all } operations had an unexpected result, for example { $example }
 rule-stamping-cost = CPU time used to generate data
     .text = generating the data took { $percent } of one CPU, which is included in the client's CPU usage
-rule-file-cpu-saturated = Saturated CPU
+rule-file-cpu-saturated = Saturated CPU during file access
 rule-not-durable = Writes measured without a flush
     .try = measure with --flush end
     .text = no flush was requested, so the rate does not include the time to write the data to disk
-rule-share-encrypted = Encryption of the share
-    .text = every message is encrypted, which costs CPU time at both ends
-rule-share-signed = Message signing of the share
-    .text = every message is signed, which costs CPU time at both ends
+rule-share-encrypted = Network share with encrypted messages
+    .text = every message to and from the share is encrypted, which costs CPU time at both ends
+rule-share-signed = Network share with signed messages
+    .text = every message to and from the share is signed, which costs CPU time at both ends
 rule-file-system-compresses = File system compression
     .text = { $name } compresses data (mount option); the test data is incompressible, but the attempt costs CPU time
     .text-2 = { $name } may compress data; the test data is incompressible, but the attempt costs CPU time
@@ -307,11 +310,11 @@ rule-slow-governor = CPUs at low frequency
     .text = the governor { $governor } keeps the CPUs of { $host } at their lowest frequency
 rule-feature-refused = Offload setting rejected
     .try = check with ethtool -k which offloads are fixed and which ones depend on others
-    .text = { $interface } of { $host } rejected a setting of { $names }
+    .text = { $interface } of { $host } rejected the requested setting of these offloads: { $names }
 
 ## CPUs, buffers, counters
 
-rule-steal = CPU steal
+rule-steal = CPU time taken by the hypervisor (steal)
     .try = measure while the hypervisor's host is idle, or use dedicated CPUs
     .text = { $percent } of the CPU time of { $whose } was steal (taken by the hypervisor)
 rule-cpu-saturated = Saturated CPU
@@ -338,7 +341,7 @@ rule-no-cpu-figure = CPU usage not available
     .try = measure for at least 1 s
     .text = a window of { $time } is too short to measure CPU usage
 rule-interface-errors = Interface errors
-    .try = replace the cable, port or module; the evidence shows the type of error
+    .try = replace the cable, port or module; the interface counters show the type of error
     .text = { $interface } of { $host } counted { $errors } errors and { $packets } packets without error
 rule-interface-drops = Packets dropped by the interface
     .try = enlarge the rings (ethtool -G) or spread receiving over more CPUs (ethtool -L, RPS)
@@ -349,7 +352,7 @@ rule-queue-drops = Packets dropped by the sender's queue
 rule-softnet-drops = Receive backlog of the kernel full
     .try = raise net.core.netdev_max_backlog, or spread receiving over more CPUs (RPS)
     .text = { $whose } dropped { $dropped } packets because the receive backlog of a CPU was full
-rule-protocol-losses = Losses in protocol counters
+rule-protocol-losses = Losses in the kernel's protocol counters
     .try = find out why the receiver reads slowly, and check the buffer limits (net.core.rmem_max, net.ipv4.tcp_mem)
     .text = { $host } dropped { $count } datagrams because the receive buffer was full
     .text-2 = { $host } dropped { $count } IPv6 datagrams because the receive buffer was full
@@ -382,13 +385,13 @@ rule-kernel-messages = Kernel messages during the trial
 rule-counter-note = Counters not available
     .text = the { $what } of { $host } are not available: { $why }
 rule-relayed = Emulated medium
-    .text = a relay emulated { $link }: { $facts }; frames left the relay late by p50 { $half }, p99 { $high }, maximum { $most }
+    .text = a relay emulated { $link }: { $facts }; lateness of the frames leaving the relay: p50 { $half }, p99 { $high }, maximum { $most }
 relay-frames = { $count } frames
 relay-deferred = { $count } frames deferred
 relay-collisions = { $count } collisions (frames: { $one } after one collision, { $more } after several, { $up } dropped)
-relay-turns = no collisions, because stations took turns
-relay-carried = { $rate } of { $asked } transmitted
-relay-together = { $rate } total of all hosts
+relay-turns = no collisions, because the hosts sent one at a time
+relay-carried = { $rate } transmitted at a link rate of { $asked }
+relay-together = { $rate } in total for all hosts
 relay-cpu = the relay used { $share } of one CPU
 refused-by = { $count } by { $why ->
         [0] an error that sendmmsg does not report
@@ -420,6 +423,6 @@ rule-experiment-drift = Drift during the experiment
 rule-experiment-outliers = Outliers among the measurements
     .try = check these trials for steal, retransmissions and kernel messages
     .text = { $count } of { $all } measurements of { $name } are outliers; the results include them
-rule-experiment-blocks-shifted = Values shifted in whole blocks
+rule-experiment-blocks-shifted = Values differ between blocks of trials
     .try = compare values within blocks, and add blocks instead of time; the speed of the machine itself varied
-    .text = { $name } shifted by { $share } in whole blocks; the shift affects all cells of a block equally
+    .text = { $name } varied by { $share } between blocks of trials; all cells of a block are affected equally

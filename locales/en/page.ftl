@@ -89,7 +89,7 @@ outcome-running = running
 
 run-title = Run
 run-downloads = Downloads
-download-csv = Observations as CSV, one row each
+download-csv = Observations as CSV, one row per observation
 download-csv-table = One table of the results as CSV
 download-html = Report as HTML without scripts, for any browser
 download-iometer = results.csv in the format of IOmeter 1.1
@@ -169,7 +169,7 @@ prompt-must-show = The program then checks:
 prompt-wrong = Not done yet: { $found }
 prompt-done = Done
 prompt-skip = Skip this level
-prompt-sent = Sent; the program is checking the setting.
+prompt-sent = Answer sent; the program is checking the setting.
 prompt-operator = Only a user with the operator role can answer.
 prompt-at-terminal = Answer in the terminal where the experiment was started.
 
@@ -211,7 +211,7 @@ hosts-none = No agent found. Start one on another host with goodput agent.
 hosts-state = State
 hosts-idle = idle
 hosts-held-by = in use by { $client }
-hosts-until = expected until about { $time }
+hosts-until = expected to be free at about { $time }
 hosts-others-wait = { $count ->
     [one] { $count } client waiting
    *[other] { $count } clients waiting
@@ -287,7 +287,7 @@ cell-done = done
 cell-failed = failed
 cell-timed-out = timed out
 cell-not-set = level could not be set
-cell-spared = not needed
+cell-spared = skipped, because not needed
 
 ## New test
 

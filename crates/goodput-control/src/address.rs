@@ -102,16 +102,16 @@ fn read(typed: &str, usual: u16) -> Result<(String, u16), AddressError> {
         (text, None)
     } else {
         match text.split_once(':') {
-            Some((_, port)) if port.contains(':') => return Err(wrong("it has too many colons")),
+            Some((_, port)) if port.contains(':') => return Err(wrong("the address has too many colons")),
             Some((host, port)) => (host, Some(port)),
             None => (text, None),
         }
     };
     if host.is_empty() {
-        return Err(wrong("the name is missing"));
+        return Err(wrong("the host name is missing"));
     }
     if host.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '/' | '[' | ']')) {
-        return Err(wrong("it contains characters that are not allowed in a host name"));
+        return Err(wrong("the name contains characters that are not allowed in a host name"));
     }
     let port = match port {
         None => usual,

@@ -196,7 +196,7 @@ impl NoSuchAgent {
         NoSuchAgent {
             name: name.to_string(),
             place: "exists any more".to_string(),
-            cause: Some(format!("the agent at its address is now named {other}")),
+            cause: Some(format!("the agent at that address is now named {other}")),
             known: Vec::new(),
         }
     }

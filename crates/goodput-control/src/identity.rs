@@ -80,7 +80,7 @@ pub enum IdentityError {
     Make(String),
     #[error("cannot read the {what} {path}")]
     Read {
-        /// "certificate", "private key" or "authority".
+        /// "certificate", "private key" or "CA certificate".
         what: &'static str,
         path: PathBuf,
         source: io::Error,
@@ -91,7 +91,7 @@ pub enum IdentityError {
     /// The content is not repeated: it may be secret.
     #[error("the file {path} contains no usable {what}: {why}")]
     Text {
-        /// "certificate", "private key" or "authority".
+        /// "certificate", "private key" or "CA certificate".
         what: &'static str,
         path: PathBuf,
         why: String,

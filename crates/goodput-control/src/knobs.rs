@@ -133,7 +133,7 @@ impl HostKnobs {
                 "its agent is gone, or is older than settings by orders (it runs goodput {})",
                 self.end.hello.version
             ),
-            CallError::Died { .. } => "its agent disconnected".into(),
+            CallError::Died { .. } => "the host's agent disconnected".into(),
             other => describe_call_error(&other),
         })
     }

@@ -57,7 +57,9 @@ impl KeyError {
                 "copy the file created by `goodput key new` again; it must be identical on both hosts"
                     .to_string()
             }
-            KeyError::Random => "try again; early at start-up the kernel may not be ready".to_string(),
+            KeyError::Random => {
+                "try again; shortly after boot the kernel may not have random bytes yet".to_string()
+            }
         }
     }
 }

@@ -76,13 +76,13 @@ impl Registration {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    #[error("no agent replied to {key}")]
+    #[error("no agent replied to the request {key}")]
     NoAgent { key: String },
     /// The server exists and did not answer in time.
     #[error("no answer from {key} within {} s", deadline.as_secs_f64())]
     Busy { key: String, deadline: Duration },
     /// The server accepted the call and died before answering.
-    #[error("{key} disconnected during a call")]
+    #[error("{key} disconnected during a request")]
     Died { key: String },
     #[error("{message}")]
     Refused { message: String },

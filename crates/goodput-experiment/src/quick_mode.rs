@@ -28,7 +28,7 @@ pub fn apply_quick_settings(
         let Some(kept) = quick.only.get(&factor.name) else { continue };
         factor.levels.retain(|level| kept.contains(&level.name));
         if factor.levels.len() < 2 {
-            let what = format!("quick leaves factor {} fewer than two levels", factor.name);
+            let what = format!("the [quick] form leaves factor {} with fewer than two levels", factor.name);
             let hint = format!("name two levels of {} in only of [quick], or none", factor.name);
             return Err(ExperimentError::new(what, hint));
         }
@@ -196,7 +196,7 @@ mod tests {
         let refused = small(&e, &["1500", "4000"]).unwrap_err();
         assert_eq!(refused.to_string(), "quick leaves out what a question needs, level 9000 of mtu");
         let refused = small(&e, &["1500"]).unwrap_err();
-        assert_eq!(refused.what, "quick leaves factor mtu fewer than two levels");
+        assert_eq!(refused.what, "the [quick] form leaves factor mtu with fewer than two levels");
         e.probes[0].only = BTreeMap::from([("mtu".into(), vec!["4000".into()])]);
         let refused = small(&e, &["1500", "9000"]).unwrap_err();
         assert_eq!(refused.hint, "add 4000 to mtu in only of [quick]");

@@ -132,7 +132,7 @@ pub enum ProbeError {
     PeerGone { from: String },
     #[error("{what} failed")]
     System { what: String, source: std::io::Error },
-    #[error("integrity: byte {at} of a {size}-byte message is wrong")]
+    #[error("corrupted data: byte {at} of a {size}-byte message is wrong")]
     Integrity { at: u64, size: u64 },
     #[error("{0}")]
     Settings(String),

@@ -247,7 +247,8 @@ impl<'a> ExperimentResults<'a> {
         let mut blocks = vec![Block::Files { files }];
         if let Some(folder) = self.source.folder {
             blocks.push(Block::paragraph(format!(
-                "The run with all samples is in {folder}; export it with goodput export {} --format json.",
+                "The run with all samples is in {folder}; to export it, enter: goodput export {} \
+                 --format json.",
                 self.source.head.map_or_else(|| folder.to_string(), |h| h.id.to_string())
             )));
         }

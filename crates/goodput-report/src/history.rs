@@ -97,7 +97,7 @@ impl HistorySummary<'_> {
             return match self.runs.len() {
                 0 => "No runs have been measured yet.".into(),
                 1 => "The only run has no value.".into(),
-                n => format!("None of the {} runs has a value.", format_count(n as u64)),
+                n => format!("None of the {} runs has a value of this metric.", format_count(n as u64)),
             };
         };
         let what = capitalize(&metric_display_name(self.figure));
@@ -119,7 +119,7 @@ impl HistorySummary<'_> {
     fn sentence(&self, change: &DetectedChange) -> String {
         let when = format_or_missing(self.first_run_after(change), |run| day(&run.started));
         format!(
-            "The value changed {} from the run of {when} on: {} runs before the change and {} since, p = {}.",
+            "The value changed {} with the run of {when}: {} runs before the change and {} since, p = {}.",
             self.format_change(change),
             change.before.count,
             change.after.count,
@@ -277,7 +277,7 @@ mod tests {
             let text = words(&told.build_page());
             for part in [
                 "at 2026-03-30 03:00 UTC; 29 runs with one significant change.",
-                "from the run of 2026-03-21 03:00 UTC on: 19 runs before the change and 10 since",
+                "with the run of 2026-03-21 03:00 UTC: 19 runs before the change and 10 since",
                 "-10.1 %",
                 "3 more runs are not shown",
             ] {

@@ -68,7 +68,10 @@ pub fn run_report_page(document: &ResultDocument, head: Option<&RunHeader>, tria
             "{left_out} more trials have no separate section: the table above shows their values, and the \
              run contains their samples."
         );
-        sections.push(Section { title: "Trials without a section".into(), blocks: vec![Block::note(text)] });
+        sections.push(Section {
+            title: "Trials without a separate section".into(),
+            blocks: vec![Block::note(text)],
+        });
     }
     sections.extend(method::method_sections(document, trials));
     sections.push(about_run::about_run_section(document, head));

@@ -93,7 +93,7 @@ pub(crate) fn format_cpu_usage(summary: &TrialSummary) -> String {
     }
     if let Some(pe) = summary.pe_index {
         let whose = whose(hosts_share_kernel(summary));
-        text.push_str(&format!("; P/E index {}{whose}", format_number(pe)));
+        text.push_str(&format!("; P/E index {} Mbit/s per % CPU{whose}", format_number(pe)));
     }
     text.push('.');
     text

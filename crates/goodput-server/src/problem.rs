@@ -197,8 +197,8 @@ impl From<IndexError> for Problem {
                 Problem::new(ProblemKind::Conflict, words)
             }
             IndexError::BrokenOff => Problem::new(ProblemKind::Busy, "the server is shutting down"),
-            other => Problem::internal_error("the index cannot be used", &other)
-                .with_hint("on the server: goodput store rebuild"),
+            other => Problem::internal_error("the index of stored runs cannot be used", &other)
+                .with_hint("rebuild the index on the server: goodput store rebuild"),
         }
     }
 }

@@ -62,7 +62,7 @@ pub fn list_runs(root: &Path) -> Result<RunListing, FindError> {
     Ok(listing)
 }
 
-/// The folder of a run: `last_read_ns`, a full name, or its beginning or end, in any case. Names begin with the time,
+/// The folder of a run: `last`, a full name, or its beginning or end, in any case. Names begin with the time,
 /// so runs of one minute differ in their last, random digits. An ambiguous name is an error that lists the
 /// candidates.
 pub fn find_run(root: &Path, name: &str) -> Result<PathBuf, FindError> {

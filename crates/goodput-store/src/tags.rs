@@ -41,10 +41,10 @@ pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>, TagError> {
             return Err(refused("it is empty"));
         }
         if text.chars().count() > MAX_TAG_CHARACTERS {
-            return Err(refused("it has more than 64 characters"));
+            return Err(refused("the tag has more than 64 characters"));
         }
         if text.chars().any(char::is_control) {
-            return Err(refused("it has control characters"));
+            return Err(refused("the tag contains control characters"));
         }
         normal.push(text.to_string());
     }

@@ -116,7 +116,7 @@ impl ProgressScreen {
     fn answered(&mut self) -> String {
         self.asked
             .take()
-            .map_or(String::new(), |at| format!(" (answered after {} ms)", at.elapsed().as_millis()))
+            .map_or(String::new(), |at| format!(" (the host answered after {} ms)", at.elapsed().as_millis()))
     }
 
     pub fn show_event(&mut self, event: &Event) {

@@ -61,7 +61,7 @@ pub fn find_change_points(values: &[f64], how: &ChangePointSearch) -> ChangePoin
         return ChangePointResult::CannotTell { reason };
     }
     if values.iter().any(|v| !v.is_finite()) {
-        return ChangePointResult::CannotTell { reason: "a run has no value".to_string() };
+        return ChangePointResult::CannotTell { reason: "a run has no value of the metric".to_string() };
     }
     let mut random = SplitMix64::new(how.seed);
     let mut edges = vec![0, values.len()];

@@ -49,14 +49,14 @@ pub fn compare_data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed
     if found.alone != (0, 0) {
         let (of_first, of_second) = found.alone;
         all.notes.push(format!(
-            "Cells that exist in only one of the two and are not compared: {of_first} of {}, {of_second} \
-             of {}.",
+            "Cells that exist in only one of the two data sets and are not compared: {of_first} of {}, \
+             {of_second} of {}.",
             sides.first, sides.second
         ));
     }
     all.notes.push(
-        "The two were measured one after the other, not interleaved: the difference includes everything \
-         else that changed in between."
+        "The two data sets were measured one after the other, not interleaved: the difference includes \
+         everything else that changed in between."
             .into(),
     );
     all

@@ -229,7 +229,7 @@ fn figure_rows(
             |reason: String| execution.row(at, None, ObservedValue::Failed(reason), execution.evidence());
         match execution.outcome {
             CellOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
-            CellOutcome::NotSet { cause } => set.rows.push(failed(format!("not set: {cause}"))),
+            CellOutcome::NotSet { cause } => set.rows.push(failed(format!("level not set: {cause}"))),
             CellOutcome::TimedOut => {
                 set.rows.push(failed(format!("timed out: no result within {:.1} s", limit.as_secs_f64())));
             }

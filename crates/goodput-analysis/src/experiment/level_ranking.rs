@@ -220,14 +220,16 @@ fn caution<K: Ord>(
     none_told: bool,
 ) -> Option<String> {
     if basis == RankingBasis::SingleFigures {
-        return Some("one value each: the confidence of this ranking cannot be estimated".to_string());
+        return Some(
+            "only one value per level: the confidence of this ranking cannot be estimated".to_string(),
+        );
     }
     let common = units.iter().map(|u| u.len()).min().unwrap_or(0);
     let least = super::paired_comparison::min_blocks_for_significance(pairs, SIGNIFICANCE_LEVEL);
     (none_told && common < least).then(|| {
         format!(
-            "the number of units ({common}) is too small to show a difference among the level pairs \
-             ({pairs}); at least {least} units are required"
+            "the number of experimental units ({common}) is too small to show a difference among the level \
+             pairs ({pairs}); at least {least} units are required"
         )
     })
 }

@@ -83,9 +83,9 @@ fn bare(cause: LimitingResource) -> &'static str {
 fn level(level: SaturationLevel) -> &'static str {
     match level {
         SaturationLevel::Unknown => "unknown",
-        SaturationLevel::Clear => "below its limit",
-        SaturationLevel::Near => "near its limit",
-        SaturationLevel::Saturated => "at its limit",
+        SaturationLevel::Clear => "not saturated",
+        SaturationLevel::Near => "nearly saturated",
+        SaturationLevel::Saturated => "saturated",
     }
 }
 

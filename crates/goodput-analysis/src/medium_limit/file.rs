@@ -19,7 +19,7 @@ pub(crate) fn traffic_directions(
         || trial.ends.iter().filter(|e| e.role == EndRole::Connect).filter_map(|e| e.file.as_deref());
     let file_system = clients().find_map(|report| report.facts.file_system.as_deref());
     match &settings.work {
-        FileWork::Prepare { .. } | FileWork::Remove => Err("this is not a measurement"),
+        FileWork::Prepare { .. } | FileWork::Remove => Err("this trial only creates or removes files"),
         _ if !has_remote_files(settings, file_system) => Err("the location is not reached over a network"),
         FileWork::Copy { .. } | FileWork::Row { .. } => Ok(TransferDirection::Send.single_directions()),
         FileWork::Mix { .. } => Ok(TransferDirection::Both.single_directions()),

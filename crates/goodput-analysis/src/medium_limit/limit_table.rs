@@ -178,8 +178,10 @@ pub fn bus_limit_table(name: &str, bus: HostBusSpec, entry: &MediumSpec) -> Medi
         BusSharing::Device => "Both directions of the device share its rate.",
         BusSharing::EachWay => "Each direction has the full rate.",
     };
-    let notes =
-        vec![shared.to_string(), "Peak rate: arbitration, addresses and descriptors reduce it.".to_string()];
+    let notes = vec![
+        shared.to_string(),
+        "Peak rate: arbitration, addresses and descriptors reduce the usable rate.".to_string(),
+    ];
     MediumLimitTable {
         medium: name.to_string(),
         rate,
@@ -197,14 +199,14 @@ pub fn disk_limit_table(name: &str, bytes_per_second: Bytes) -> MediumLimitTable
         rate,
         link: None,
         rows: vec![MediumLimitRow {
-            traffic: "as measured".to_string(),
+            traffic: "measured disk rate".to_string(),
             share: None,
             goodput: rate,
             percent_of_rate: 100.0,
             packets_per_second: None,
         }],
         notes: vec!["Disk rates are never assumed: this is the rate you specified.".to_string()],
-        source: "the measurement".to_string(),
+        source: "the disk rate that you specified".to_string(),
     }
 }
 

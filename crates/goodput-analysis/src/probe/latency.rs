@@ -18,7 +18,7 @@ impl ProbeAnalysis for Latency {
 
     fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
         let directions =
-            self.load.map(TransferDirection::single_directions).ok_or("only probes were sent")?;
+            self.load.map(TransferDirection::single_directions).ok_or("only latency probes were sent")?;
         Ok(TrafficDirections::tcp_one_way(directions))
     }
 

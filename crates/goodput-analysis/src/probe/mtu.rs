@@ -15,7 +15,7 @@ impl ProbeAnalysis for Mtu {
     }
 
     fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
-        Err("a size is not a rate")
+        Err("the result is a size, not a rate")
     }
 
     fn primary_metric(&self) -> &'static str {

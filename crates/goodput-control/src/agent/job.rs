@@ -52,15 +52,18 @@ pub(super) enum AbortReason {
 impl AbortReason {
     fn sentence(self) -> String {
         match self {
-            AbortReason::Gone => "its coordinator disconnected".to_string(),
+            AbortReason::Gone => "the coordinator of the trial disconnected".to_string(),
             AbortReason::Silent => {
-                format!("its coordinator sent nothing for {} s", MAX_COORDINATOR_SILENCE.as_secs_f64())
+                format!(
+                    "the coordinator of the trial sent nothing for {} s",
+                    MAX_COORDINATOR_SILENCE.as_secs_f64()
+                )
             }
             AbortReason::Expired => {
-                format!("its coordinator did not renew the lease for {} s", LEASE_TTL.as_secs())
+                format!("the coordinator of the trial did not renew the lease for {} s", LEASE_TTL.as_secs())
             }
             AbortReason::Overlong => {
-                "it ran longer than rule limits.time of the agent's policy allows".to_string()
+                "the trial ran longer than rule limits.time of the agent's policy allows".to_string()
             }
             AbortReason::Stopping => "the agent was stopped".to_string(),
         }

@@ -100,7 +100,7 @@ impl CertificateProblem {
                 Some(format!("the certificate is valid for {}", names.join(", ")))
             }
             CertificateProblem::UnknownAuthority { believed, .. } => {
-                Some(format!("the file of --ca contains {}", believed.join(", ")))
+                Some(format!("the --ca file contains these authorities: {}", believed.join(", ")))
             }
             CertificateProblem::Signature { .. } => {
                 Some("two authorities have the same name but different keys; one of them is not yours".into())

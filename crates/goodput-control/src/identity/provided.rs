@@ -116,7 +116,7 @@ pub(super) fn read_certificates(
     now: UnixSeconds,
 ) -> Result<Identity, IdentityError> {
     let provider = ring::default_provider();
-    let authority = text("authority", &files.ca)?;
+    let authority = text("CA certificate", &files.ca)?;
     let (roots, authorities) = anchors(&authority, &files.ca)?;
     let certificate = text("certificate", &files.certificate)?;
     let unusable =
@@ -141,7 +141,11 @@ pub(super) fn read_certificates(
     let roots = Arc::new(roots);
     let clients = WebPkiClientVerifier::builder_with_provider(roots.clone(), Arc::new(provider.clone()))
         .build()
-        .map_err(|e| IdentityError::Text { what: "authority", path: files.ca.clone(), why: e.to_string() })?;
+        .map_err(|e| IdentityError::Text {
+            what: "CA certificate",
+            path: files.ca.clone(),
+            why: e.to_string(),
+        })?;
     let facts =
         chain.first().map_or(Err("there is none in it".to_string()), |own| CertificateFacts::from_der(own));
     let facts = facts.map_err(unusable)?;
@@ -157,7 +161,8 @@ pub(super) fn read_certificates(
 }
 
 fn anchors(pem: &str, path: &Path) -> Result<(RootCertStore, Vec<String>), IdentityError> {
-    let unusable = |why: String| IdentityError::Text { what: "authority", path: path.to_path_buf(), why };
+    let unusable =
+        |why: String| IdentityError::Text { what: "CA certificate", path: path.to_path_buf(), why };
     let mut roots = RootCertStore::empty();
     let mut names = Vec::new();
     for certificate in certificates(pem).map_err(unusable)? {

@@ -185,7 +185,10 @@ fn each_file_is_named_with_what_is_wrong() {
     let (certificate, private_key, ca) = (good.private_key.clone(), other.private_key, foreign.ca);
     for (files, words) in [
         (CertificateFiles { private_key, ..good.clone() }, "b.key does not belong to the certificate"),
-        (CertificateFiles { ca: folder.path().join("none"), ..good.clone() }, "cannot read the authority"),
+        (
+            CertificateFiles { ca: folder.path().join("none"), ..good.clone() },
+            "cannot read the CA certificate",
+        ),
         (CertificateFiles { certificate, ..good.clone() }, "a.key contains no usable certificate"),
         (CertificateFiles { ca, ..good.clone() }, "issued by \"Fleet CA\", which this host does not trust"),
         (client, "does not permit its holder to run an agent"),

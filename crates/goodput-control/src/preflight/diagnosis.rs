@@ -44,11 +44,20 @@ impl PeerDiagnosis {
 
     pub(super) fn cause(&self) -> String {
         match self {
-            PeerDiagnosis::Closes => "it accepts the connection and closes it without sending data".into(),
-            PeerDiagnosis::Unknown { first } => {
-                format!("its first bytes are {first:?}, which is another protocol")
+            PeerDiagnosis::Closes => {
+                "the peer accepts the connection and closes it without sending data".into()
             }
-            PeerDiagnosis::Silent { .. } | PeerDiagnosis::Tls | PeerDiagnosis::Known(_) => self.to_string(),
+            PeerDiagnosis::Unknown { first } => {
+                format!("the first bytes from the peer are {first:?}, which is another protocol")
+            }
+            PeerDiagnosis::Silent { deadline } => {
+                format!(
+                    "the peer accepts the connection but sends nothing within {} s",
+                    deadline.as_secs_f64()
+                )
+            }
+            PeerDiagnosis::Tls => "the peer uses TLS".into(),
+            PeerDiagnosis::Known(name) => format!("the peer uses {name}"),
         }
     }
 }

@@ -130,10 +130,12 @@ impl<'a> HandshakeAttempt<'a> {
         }
         let _ = stream.set_read_timeout(Some(ALERT_TIMEOUT));
         match tls.read_tls(stream) {
-            Ok(0) => Err(self.not_accepted("it closed the connection after the handshake", CERTIFICATE_HINT)),
+            Ok(0) => {
+                Err(self.not_accepted("the peer closed the connection after the handshake", CERTIFICATE_HINT))
+            }
             Ok(_) => tls.process_new_packets().map(drop).map_err(|e| self.explain(heard, &e)),
             Err(e) if matches!(e.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe) => {
-                Err(self.not_accepted("it closed the connection after the handshake", CERTIFICATE_HINT))
+                Err(self.not_accepted("the peer closed the connection after the handshake", CERTIFICATE_HINT))
             }
             Err(_) => Ok(()),
         }
@@ -149,22 +151,23 @@ impl<'a> HandshakeAttempt<'a> {
                 PreflightError::TlsVersion { addr, said }
             }
             Error::AlertReceived(AlertDescription::AccessDenied) => {
-                self.not_accepted("it does not accept commands from this address", POLICY)
+                self.not_accepted("the peer does not accept commands from this address", POLICY)
             }
             Error::AlertReceived(_) if !self.identity.requires_host_name() => {
                 PreflightError::WrongKey { addr, said }
             }
-            Error::AlertReceived(AlertDescription::CertificateExpired) => {
-                self.not_accepted("it reports that the certificate has expired or is not valid yet", CLOCKS)
-            }
+            Error::AlertReceived(AlertDescription::CertificateExpired) => self.not_accepted(
+                "the peer reports that this host's certificate has expired or is not valid yet",
+                CLOCKS,
+            ),
             Error::AlertReceived(AlertDescription::UnknownCA | AlertDescription::DecryptError) => {
-                self.not_accepted("it does not trust the issuer of the certificate", AUTHORITY)
+                self.not_accepted("the peer does not trust the issuer of this host's certificate", AUTHORITY)
             }
             Error::AlertReceived(AlertDescription::UnsupportedCertificate) => {
                 self.not_accepted("the certificate does not permit control of agents", USAGE)
             }
             Error::AlertReceived(_) => {
-                self.not_accepted("it does not trust the certificate", CERTIFICATE_HINT)
+                self.not_accepted("the peer does not trust this host's certificate", CERTIFICATE_HINT)
             }
             _ => heard.stranger(addr, PeerDiagnosis::Closes),
         }

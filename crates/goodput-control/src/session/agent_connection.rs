@@ -229,7 +229,9 @@ impl AgentConnection {
 /// Explains a failed call in terms of hosts.
 pub(crate) fn describe_call_error(e: &CallError) -> String {
     match e {
-        CallError::NoAgent { .. } | CallError::Died { .. } => "its agent is no longer running".to_string(),
+        CallError::NoAgent { .. } | CallError::Died { .. } => {
+            "the host's agent is no longer running".to_string()
+        }
         CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
         CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
     }

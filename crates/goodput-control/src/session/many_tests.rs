@@ -220,7 +220,7 @@ fn a_strict_session_wants_all_and_any_session_wants_one() {
     let trial = run(&session, &lab.plan()).unwrap();
     assert_eq!((&trial.outcome, ends(&trial)), (&TrialOutcome::Complete, vec!["c0", "c2", "s"]));
     assert_eq!(excluded(&trial), [("c1", false)]);
-    assert_eq!(trial.excluded[0].cause, "its agent is no longer running");
+    assert_eq!(trial.excluded[0].cause, "the host's agent is no longer running");
     lab.server.kill();
     assert!(run(&session, &lab.plan()).unwrap_err().is_unreachable());
 }
@@ -294,7 +294,7 @@ fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
     let end = fake::connect_agent(&lab.clients[1].bus, "c1");
     let kept = &end.list_results().unwrap()[0];
     let broken = end.fetch_result(kept).unwrap().broken.unwrap();
-    assert!(broken.cause.starts_with("its coordinator sent nothing for"), "{}", broken.cause);
+    assert!(broken.cause.starts_with("the coordinator of the trial sent nothing for"), "{}", broken.cause);
     wait_until(|| lab.all().all(Host::is_free));
 }
 

@@ -149,7 +149,7 @@ fn assemble(left: &OrphanedTrial, number: TrialId, parts: &[&FetchedResult<'_>])
     };
     if let Some(cause) = cause {
         *cause =
-            format!("its coordinator ({}) disconnected before the trial was recorded; {cause}", about.by);
+            format!("the coordinator ({}) disconnected before the trial was recorded; {cause}", about.by);
     }
     for end in &mut trial.ends {
         end.notes.push(format!("kept by {} and fetched later: {}", end.host, left.describe()));

@@ -89,7 +89,7 @@ fn left_out(gathered: &CollectedEndpoints, complete: bool) -> Vec<ExcludedClient
                     .or_else(|| by_server.map(|e| e.cause.clone()))
                     .or_else(|| gathered.stopped.clone())
                     .or_else(|| own_cause(part, true))
-                    .unwrap_or_else(|| "it was never instructed to start".to_string()),
+                    .unwrap_or_else(|| "the client was never instructed to start".to_string()),
                 midway: by_server.map_or(begun, |e| e.midway && begun),
             })
         })

@@ -45,6 +45,6 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_a_trial_that_the_next_one
         let trial = recovered(&session, 2);
         assert!(trial.ends.iter().map(|e| e.role).eq([EndRole::Connect, EndRole::Listen]), "{trial:?}");
         assert!(trial.ends.iter().any(|e| e.flows.iter().any(|f| f.window_bytes > 0)));
-        assert!(!frozen || cause(&trial).contains("its coordinator sent nothing"), "{trial:?}");
+        assert!(!frozen || cause(&trial).contains("the coordinator of the trial sent nothing"), "{trial:?}");
     }
 }

@@ -89,6 +89,6 @@ fn recovered(session: &Session, hosts: usize) -> Trial {
     assert_eq!(recovered.len(), 1);
     assert!(session.orphaned_trials().is_empty());
     let trial = recovered[0].trial.clone();
-    assert!(cause(&trial).starts_with("its coordinator (the child) disconnected"), "{}", cause(&trial));
+    assert!(cause(&trial).starts_with("the coordinator (the child) disconnected"), "{}", cause(&trial));
     trial
 }

@@ -18,7 +18,7 @@ fn factor(typed: &FactorToml, form: &ExperimentToml) -> Parsed<Factor> {
     names::check_name("a factor", name, name.at)?;
     if form.hosts.contains_key(&name.it) {
         let why = format!("{} is a host and a factor, so that {{{}}} has two meanings", name.it, name.it);
-        return refuse(name.at, why, "give one of them another name");
+        return refuse(name.at, why, "rename one of the two");
     }
     let levels = levels(name, &typed.levels)?;
     let means = level_method::parse_level_method(typed, &levels, form)?;

@@ -43,7 +43,7 @@ pub(super) fn parse_level_method(
 
 fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentToml) -> Parsed<LevelMethod> {
     if form.lab.is_none() {
-        let why = "the experiment has no lab whose property could be set";
+        let why = "the experiment defines no lab, so a lab property cannot be set";
         return refuse(paths.at, why, "lab = \"topology.toml\", above the first [table]");
     }
     let possible = |path: &String| {
@@ -73,7 +73,7 @@ fn knob(name: &Positioned<String>, typed: &FactorToml, form: &ExperimentToml) ->
     }
     let Some(on) = typed.on.as_ref().filter(|on| !on.0.is_empty()) else {
         let roles: Vec<String> = form.hosts.keys().map(|role| format!("{role:?}")).collect();
-        let why = format!("the knob of factor {} is not assigned to any host", typed.name.it);
+        let why = format!("`knob` of factor {} needs `on` with at least one host", typed.name.it);
         return refuse(name.at, why, format!("on = [{}]", roles.join(", ")));
     };
     on.0.iter().try_for_each(|role| names::check_host_role(on.at, role, &form.hosts))?;

@@ -14,7 +14,7 @@ const TAKEN: [&str; 2] = ["level", "before"];
 pub(super) fn check_name(what: &str, name: &str, at: usize) -> Parsed<()> {
     if TAKEN.contains(&name) {
         let why = format!("{what} cannot be named {name}, which commands use for a factor's level");
-        return refuse(at, why, format!("choose another name, {name}-1"));
+        return refuse(at, why, format!("choose another name, for example {name}-1"));
     }
     if !is_valid_name(name) {
         let why = format!("{what} cannot be named {name:?}");
@@ -30,7 +30,7 @@ pub(super) fn check_names_unique<'a>(
     let mut seen = BTreeSet::new();
     for (at, name) in names {
         if !seen.insert(name) {
-            return refuse(at, format!("{what} {name} is defined twice"), "give one of them another name");
+            return refuse(at, format!("{what} {name} is defined twice"), "rename one of the two");
         }
     }
     Ok(())

@@ -71,7 +71,7 @@ fn line(typed: &Positioned<String>, experiment: &Experiment) -> Parsed<()> {
 
 fn measures(typed: &Positioned<Vec<Positioned<ScalarOrTable<MetricToml>>>>) -> Parsed<Vec<MeasuredMetric>> {
     if typed.it.is_empty() {
-        return refuse(typed.at, "no value is selected from this probe", "measures = [\"goodput_bps\"]");
+        return refuse(typed.at, "no result value of this probe is selected", "measures = [\"goodput_bps\"]");
     }
     let mut measures = Vec::new();
     for measure in &typed.it {

@@ -196,7 +196,9 @@ impl<'e> Asked<'e> {
         match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
             None => Ok(only),
             Some(factor) => {
-                let why = format!("the question concerns {factor}, but `only` selects a single level of it");
+                let why = format!(
+                    "the question concerns {factor}, but `only` selects a single level of that factor"
+                );
                 refuse(self.at, why, format!("remove {factor} from `only`"))
             }
         }

@@ -79,7 +79,7 @@ fn the_published_values_give_the_articles_seven_conclusions() {
         // ATM cards differ and are not always faster.
         (
             Mixed,
-            "not all are better than 100base-tx in every combination\n\
+            "not all of atm155-fore and atm155-nec are better than 100base-tx in every combination\n\
              the result for atm155-fore is: better in 16 of 22\n\
              the result for atm155-nec is: better in 2 of 20 (udp, windows-nt4, pentium-mmx 166 or \
              pentium-mmx 200: 1.19 times), worse in 18 of 20\n\
@@ -105,7 +105,7 @@ fn the_published_values_give_the_articles_seven_conclusions() {
         (
             No,
             "atm155-nec and atm155-fore are not more cost-effective than 100base-tx for tcp; one Mbit/s \
-             costs: 100base-tx for 126 to 654 JPY\n\
+             costs 126 to 654 JPY with 100base-tx\n\
              atm155-nec costs 2.50 to 8.00 times as much and is better in none of 10 comparisons\n\
              atm155-fore costs 7.50 to 20 times as much and is better in 6 of 11 comparisons, by 1.26 times \
              at most",
@@ -145,7 +145,7 @@ fn other_values_give_other_conclusions() {
         (2, level, No, "do not depend on cpu"),
         (3, with(0.4, nt), No, "worse in all 30 of 30"),
         (3, with(0.5, one), Mixed, "worse in 1 of 30 (tcp, atm155-nec, pentium 75: 0.94 times)"),
-        (4, with(3.0, atm), Yes, "all are better than 100base-tx"),
+        (4, with(3.0, atm), Yes, "all of atm155-fore and atm155-nec are better than 100base-tx"),
         (5, with(0.5, udp), No, ""),
         (6, with(0.5, atm), No, "no link reaches 100.00 Mbit/s for udp"),
         (7, cheap, Mixed, ""),

@@ -150,7 +150,7 @@ impl ProbeRound {
         open.for_each(|a| a.left += 1);
     }
 
-    /// A known size was answered; `last_read_ns` if it was the latest.
+    /// A known size was answered; `last` if it was the latest.
     pub fn record_known_size_answer(&mut self, last: bool, now: u64) {
         self.good_answered += 1;
         self.closed |= last;

@@ -125,13 +125,15 @@ pub fn comparison_table(comparison: &Comparison) -> Table {
         columns,
     );
     if rows.is_empty() {
-        table.notes.push("No cell was measured on both sides.".into());
+        table.notes.push("No cell has values on both sides of the comparison.".into());
     }
     if rows.len() > ROWS {
         table.notes.push(format!("The JSON output contains {} more cells.", rows.len() - ROWS));
     }
     let how = match comparison.pairing {
-        SamplePairing::Blocked => "Differences within blocks, averaged over the blocks; sign-flip test",
+        SamplePairing::Blocked => {
+            "Each difference is the mean of the differences within blocks (sign-flip test)"
+        }
         SamplePairing::Apart => "Unpaired differences; Hodges–Lehmann shift, Mann–Whitney test",
     };
     if comparison.cells.iter().any(|c| c.p.is_some()) {

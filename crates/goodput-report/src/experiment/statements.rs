@@ -136,7 +136,7 @@ pub(super) fn requirement_blocks(all: &[RequirementResult]) -> Vec<Block> {
             ("verdict", Left, &|(.., verdict)| verdict.into()),
         ];
         blocks.push(Block::table(Table::from_items(
-            format!("Verdict of {} for each combination", one.text),
+            format!("Verdict on {} for each combination of levels", one.text),
             &one.cells,
             columns,
         )));

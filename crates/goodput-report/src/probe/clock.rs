@@ -120,6 +120,6 @@ fn figure(summary: &TrialSummary, clock: &ClockDifference) -> Figure {
         super::headline::format_headline(summary),
         Axis::linear_range("time since window start", Quantity::Time, 0.0, end as f64),
         Axis::linear_range("clock offset", Quantity::Time, low, high),
-        vec![Curve::new(name, CurveStyle::Line, points).with_band("maximum error", band)],
+        vec![Curve::new(name, CurveStyle::Line, points).with_band("maximum error of the offset", band)],
     )
 }

@@ -197,9 +197,10 @@ pub(crate) fn format_limiting_resource(verdict: &FileCopyVerdict) -> String {
 }
 
 /// `office at smb://nas/media: highest rate 84.2 MB/s with 8 simulated clients; above 4 simulated clients,
-/// more increase the rate by at most 5 %.`
+/// additional clients increase the rate by at most 5 %.`
 pub(crate) fn format_saturation(curve: &FileMixCurve) -> String {
-    let words = ("more", "the highest numbers of simulated clients", ", the smallest number measured");
+    let words =
+        ("additional clients", "the highest numbers of simulated clients", ", the smallest number measured");
     let interval = |least, most| format!("{} to {}", format_count(least), format_player_count(most));
     let smallest = curve.points.first().map(|p| p.players);
     let saturation = curve.saturation.as_ref().map(|point| {
@@ -215,8 +216,8 @@ pub(crate) fn format_saturation(curve: &FileMixCurve) -> String {
     )
 }
 
-/// `A single write to /mnt/nas takes a fixed 212.4 µs (RTT 180.1 µs, service time 32.3 µs) plus its bytes at
-/// 109.8 MB/s.`
+/// `A single write to /mnt/nas takes a fixed 212.4 µs (RTT 180.1 µs, service time 32.3 µs) plus the
+/// transfer of its bytes at 109.8 MB/s.`
 pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
     let parts = match model.round_trip_ns.zip(model.service_ns) {
         Some((trip, service)) => {
@@ -233,7 +234,7 @@ pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
         n => format!("{n} block sizes with a deviation of at most {}", format_percent(model.error_percent)),
     };
     format!(
-        "A single {} {} takes a fixed {}{parts} plus its bytes at {}; fitted to {fit}.",
+        "A single {} {} takes a fixed {}{parts} plus the transfer of its bytes at {}; fitted to {fit}.",
         verb_with_preposition(model.way),
         model.place,
         format_nanos(model.fixed_ns.round() as u64),

@@ -204,8 +204,8 @@ pub(crate) fn idle_vs_loaded_table(summaries: &[&TrialSummary]) -> Option<Table>
         ("p90", Right, &|(s, _)| at(s, 10, |l| l.p90)),
         ("p99", Right, &|(s, _)| at(s, 100, |l| l.p99)),
         ("maximum", Right, &|(s, _)| at(s, 1, |l| l.max)),
-        ("increase at p50", Right, &|trial| added(trial, 2, |l| l.p50)),
-        ("increase at p99", Right, &|trial| added(trial, 100, |l| l.p99)),
+        ("latency increase at p50", Right, &|trial| added(trial, 2, |l| l.p50)),
+        ("latency increase at p99", Right, &|trial| added(trial, 100, |l| l.p99)),
         ("lost", Right, &|(s, _)| {
             optional_cell(s.latency_probes(), |p| {
                 count(p.lost).with_suffix(format_args!(" of {}", count(p.sent)))
@@ -226,7 +226,7 @@ mod tests {
         let (idle, loaded) = (documents::latency_idle(), documents::latency_loaded());
         let table = idle_vs_loaded_table(&[&idle, &loaded]).unwrap();
         assert_eq!(table.rows[0][0], "idle");
-        let added = table.columns.iter().position(|c| c.0 == "increase at p50").unwrap();
+        let added = table.columns.iter().position(|c| c.0 == "latency increase at p50").unwrap();
         assert_eq!(table.rows[0][added], Cell::Missing);
         assert_eq!(table.rows[1][added], "+12.24 ms");
         assert_eq!(idle_vs_loaded_table(&[&idle]), None);

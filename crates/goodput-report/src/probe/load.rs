@@ -85,8 +85,8 @@ impl ProbeReport for Load {
         );
         text.push_str(match own.scope {
             CpuScope::Host => "",
-            CpuScope::Shared => ", including all hosts on the server's kernel",
-            CpuScope::Pinned => " (pinned: server only)",
+            CpuScope::Shared => ", including all hosts that share the server's kernel",
+            CpuScope::Pinned => " (only the server is pinned)",
         });
         if let Some(demand) = &summary.service_demand {
             let each = [(demand.us_per_kib, "KiB"), (demand.us_per_transaction, "request")];
@@ -99,7 +99,7 @@ impl ProbeReport for Load {
             text.push_str(&format!("; {}", words.join(", ")));
         }
         text.push_str(&match summary.pe_index {
-            Some(pe) => format!("; P/E index {}", format_number(pe)),
+            Some(pe) => format!("; P/E index {} Mbit/s per % CPU", format_number(pe)),
             None => "; P/E index not available (CPU less than 2 % busy)".into(),
         });
         let busy: Vec<f64> = summary

@@ -78,7 +78,7 @@ impl ProbeReport for Mtu {
         };
         vec![
             setting_row("packets", packets),
-            setting_row("expected path MTU", size(self.expect, "no expected value")),
+            setting_row("expected path MTU", size(self.expect, "not specified")),
             setting_row(
                 "largest size tested",
                 size(self.largest, "one byte above the MTU of the sender's interface"),
@@ -158,7 +158,7 @@ fn sums_table(summary: &TrialSummary) -> Table {
         (payload, Left, &|(d, passes)| udp_sum(&d.found, *passes).into()),
         ("maximum TCP segment", Left, &|(d, passes)| tcp_sum(&d.found, *passes).into()),
     ];
-    let mut table = Table::from_items("Packet size minus headers", passing, columns);
+    let mut table = Table::from_items("Maximum payload (packet size minus headers)", passing, columns);
     let packets = |d: &PathMtuDirection| {
         format!(
             "{}: {} packets sent, {} answered, search finished after {}",
@@ -176,13 +176,13 @@ fn directions(summary: &TrialSummary) -> &[PathMtuDirection] {
     summary.path_mtu().map_or(&[], |p| &p.directions)
 }
 
-/// `7,150 − 28 = 7,122 passes, 7,123 does not`.
+/// `7,150 − 28 = 7,122 B passes, 7,123 B is too large`.
 fn udp_sum(found: &PathMtuReport, passes: u32) -> String {
     let headers = found.ip_version.udp_header_bytes();
     let payload = passes.saturating_sub(headers);
-    let sum = format!("{} − {headers} = {} passes", count(passes.into()), count(payload.into()));
+    let sum = format!("{} − {headers} = {} B passes", count(passes.into()), count(payload.into()));
     match found.fails.map(|f| f.saturating_sub(headers)) {
-        Some(fails) => format!("{sum}, {} does not", count(fails.into())),
+        Some(fails) => format!("{sum}, {} B is too large", count(fails.into())),
         None => sum,
     }
 }
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(table.notes, ["printer → a: not available without an agent on printer."]);
         let sums = sums_table(&echo);
         assert_eq!(sums.columns[1].0, "maximum ICMP echo payload");
-        assert_eq!(sums.rows[0][1], "1,400 − 28 = 1,372 passes, 1,373 does not");
+        assert_eq!(sums.rows[0][1], "1,400 − 28 = 1,372 B passes, 1,373 B is too large");
         assert_eq!(format_short_headline(&documents::mtu_narrow()), "1,400 B");
         assert_eq!(format_short_headline(&echo), "1,400 B there");
         let text = "a → printer: largest packet 1,400 B (10.53.0.2 reported \"packet too big\" with an MTU of 1,400 B), measured with ICMP echo.";

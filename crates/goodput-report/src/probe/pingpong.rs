@@ -42,7 +42,7 @@ impl ProbeReport for PingPong {
         text.push_str(&format_share_of_limit(summary));
         if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
             text.push_str(&format!(
-                "; half of the highest rate from {} upwards",
+                "; at least half of the highest rate from {} upwards",
                 volume(half.round() as u64)
             ));
         }
@@ -78,8 +78,8 @@ impl ProbeReport for PingPong {
                 rows.push(setting_row(
                     "stop condition",
                     format!(
-                        "interval {width_percent} % wide after {passes} passes and {batches} batches, or {} \
-                         per size",
+                        "95 % interval at most {width_percent} % wide after at least {passes} passes and \
+                         {batches} batches, or {} per size",
                         time_setting(*cap)
                     ),
                 ));

@@ -97,7 +97,7 @@ fn coalescing(s: &Stream) -> String {
 }
 
 pub(super) fn stream_table(summary: &TrialSummary) -> Table {
-    let mut table = directions_table("By direction", summary);
+    let mut table = directions_table("Results by direction", summary);
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary) -> Cell| {
         table.add_row_if_known(name, summary.directions().iter().map(f));
     };

@@ -28,15 +28,15 @@ fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
         table.add_row([Cell::from(&one.name), cell(&one.first), cell(&one.second)]);
     }
     match &host.differences {
-        None => table.notes.push("One of the runs has no record of this end.".into()),
+        None => table.notes.push("One of the runs contains no inventory of the host at this end.".into()),
         Some(all) if all.is_empty() => table.notes.push("No differences.".into()),
         Some(_) => {}
     }
     for (run, side) in [(names.0, &host.first), (names.1, &host.second)] {
         if side.as_ref().is_some_and(|s| s.changed_within_run) {
-            table
-                .notes
-                .push(format!("In {run} the host inventory changed between trials; the first one is shown."));
+            table.notes.push(format!(
+                "In {run} the host inventory changed between trials; the inventory of the first trial is shown."
+            ));
         }
     }
     table

@@ -81,7 +81,7 @@ fn weaknesses(all: &BTreeMap<String, String>) -> String {
 fn interface(name: &str, one: &Interface) -> Table {
     let mut table = listing(format!("Interface {name}"));
     let mut row = |name: &str, value: Cell| table.add_row([name.into(), value]);
-    row("type and state", format!("{}, {}", one.kind, one.state).into());
+    row("interface type and state", format!("{}, {}", one.kind, one.state).into());
     row(
         "MTU",
         match one.largest_mtu {
@@ -100,14 +100,14 @@ fn interface(name: &str, one: &Interface) -> Table {
         }),
     );
     row("PCI", words(&one.pci, pci));
-    row("link", words(&one.link, link));
+    row("link speed and duplex", words(&one.link, link));
     if let Some(mode) = one.link.value() {
         row("advertised link modes", list(&mode.asked).into());
         row("link partner modes", list(&mode.partner).into());
     }
     let queues = format!("{} receive, {} transmit", one.receive_queues, one.transmit_queues);
     row("queues", queues.into());
-    row("channels", words(&one.channels, numbers));
+    row("NIC channels", words(&one.channels, numbers));
     row("ring sizes", words(&one.rings, numbers));
     row("interrupt coalescing", words(&one.coalescing, numbers));
     row(
@@ -266,6 +266,6 @@ mod tests {
         assert_eq!(row("PCI"), "8086:1533, 2.5 GT/s PCIe x1 (could use 5.0 GT/s PCIe x4)");
         assert_eq!(row("enabled offloads"), "rx-gro, tx-x (fixed)");
         assert_eq!(row("disabled offloads"), "tx-lro (on asked)");
-        assert_eq!(row("link"), "not available: not asked");
+        assert_eq!(row("link speed and duplex"), "not available: not asked");
     }
 }

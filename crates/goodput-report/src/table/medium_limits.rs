@@ -26,7 +26,7 @@ pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
         }),
         ("description", Left, &|entry| entry.what.into()),
     ];
-    let mut table = Table::from_items("Media", media, columns);
+    let mut table = Table::from_items("Network media and host buses", media, columns);
     table.notes.push(
         "Also: ethernet:RATE for any other, disk:SIZE for what a disk was measured to move a second.".into(),
     );

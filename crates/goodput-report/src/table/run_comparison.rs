@@ -55,7 +55,7 @@ pub fn changes_table(
 fn of_one_run((first, second): (usize, usize)) -> Option<String> {
     (first + second > 0).then(|| {
         format!(
-            "Not compared, because only one of the two runs has these settings: {first} in the first, \
+            "Measurements without a counterpart of the same settings in the other run: {first} in the first run, \
              {second} in the second."
         )
     })

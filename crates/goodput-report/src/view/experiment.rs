@@ -228,7 +228,7 @@ fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
     match outcome {
         CellOutcome::Done => (CellState::Done, String::new()),
         CellOutcome::Failed { cause } => (CellState::Failed, cause.clone()),
-        CellOutcome::TimedOut => (CellState::TimedOut, "it exceeded its time limit".into()),
+        CellOutcome::TimedOut => (CellState::TimedOut, "the execution exceeded its time limit".into()),
         CellOutcome::NotSet { cause } => (CellState::NotSet, cause.clone()),
     }
 }

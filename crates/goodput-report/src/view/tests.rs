@@ -138,7 +138,7 @@ fn of_very_many_trials_those_that_matter_have_a_section() {
     let own: Vec<&str> =
         page.sections.iter().map(|s| s.title.as_str()).filter(|t| t.starts_with("Trial ")).collect();
     assert_eq!(own, ["Trial 150: Bulk TCP (stream)"]);
-    assert!(page.sections.iter().any(|s| s.title == "Trials without a section"));
+    assert!(page.sections.iter().any(|s| s.title == "Trials without a separate section"));
 }
 
 /// A page's size is bounded by pixels, not samples.

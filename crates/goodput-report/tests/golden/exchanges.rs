@@ -159,7 +159,7 @@ pub fn latency_idle() -> TrialSummary {
         }),
         ..LatencyResult::default()
     });
-    s.limit.reason = "only probes were sent".into();
+    s.limit.reason = "only latency probes were sent".into();
     s
 }
 

@@ -152,7 +152,7 @@ fn copy(
         ..FileSummary::default()
     }));
     if is_share {
-        let text = "every message is signed, which costs CPU time at both ends";
+        let text = "every message to and from the share is signed, which costs CPU time at both ends";
         s.findings.push(finding("share-signed", Severity::Note, text, &[], ""));
     }
     s

@@ -109,7 +109,7 @@ async fn last_records(state: &ServerState, names: Vec<String>) -> Result<Vec<Rec
 }
 
 fn no_record(host: &str) -> Problem {
-    Problem::not_found(format!("no record found of a host named {host}"))
+    Problem::not_found(format!("no stored hardware and software inventory found of a host named {host}"))
         .with_cause("none of the recent stored runs contains this host")
         .with_hint(format!("measure once with this host, for example goodput stream {host}"))
 }

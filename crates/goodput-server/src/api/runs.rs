@@ -212,7 +212,7 @@ async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDo
         let run = results::read_run(&folder)?;
         let evaluated = ExperimentEvaluation::from_run(&run).ok_or_else(|| {
             Problem::not_found(format!("run {} is not an experiment", run.head.id))
-                .with_hint("only goodput run records experiments")
+                .with_hint("only the command goodput run creates runs of experiments")
         })?;
         evaluated.to_document(running, prompt.as_ref())
     });

@@ -150,9 +150,9 @@ fn cell(judged: &CellRequirementResult, unit: &MetricUnit) -> (String, String, S
 fn word(verdict: RequirementVerdict, sure: bool) -> &'static str {
     match (verdict, sure) {
         (RequirementVerdict::Met, true) => "met",
-        (RequirementVerdict::Met, false) => "met, but not statistically significant",
+        (RequirementVerdict::Met, false) => "requirement met, but not statistically significant",
         (RequirementVerdict::NotMet, true) => "not met",
-        (RequirementVerdict::NotMet, false) => "not met, but not statistically significant",
+        (RequirementVerdict::NotMet, false) => "requirement not met, but not statistically significant",
         (RequirementVerdict::NotMeasured, _) => "not measured",
     }
 }

@@ -114,7 +114,7 @@ impl Alert {
         match self {
             Alert::Below { value } => format!("below {}", format_in_unit(*value, unit)),
             Alert::Above { value } => format!("above {}", format_in_unit(*value, unit)),
-            Alert::Changed => "a change in the history".to_string(),
+            Alert::Changed => "a change in the metric's history".to_string(),
             Alert::Failed { times: 1 } => "a run failed".to_string(),
             Alert::Failed { times } => format!("{times} runs in a row failed"),
         }
@@ -126,9 +126,9 @@ impl Alert {
             Alert::Below { value } | Alert::Above { value } if !value.is_finite() => {
                 Err(format!("an alert's threshold must be a number, not {value}"))
             }
-            Alert::Failed { times } if !(1..=MAX_FAILURES_IN_A_ROW).contains(times) => {
-                Err(format!("an alert counts 1 to {MAX_FAILURES_IN_A_ROW} failed runs, not {times}"))
-            }
+            Alert::Failed { times } if !(1..=MAX_FAILURES_IN_A_ROW).contains(times) => Err(format!(
+                "an alert can require 1 to {MAX_FAILURES_IN_A_ROW} failed runs in a row, not {times}"
+            )),
             _ => Ok(()),
         }
     }
@@ -187,7 +187,7 @@ fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(
     if told.is_some_and(|place| last.at < place + SAME_CHANGE) {
         return (old.clone(), None);
     }
-    let text = format!("the history has changed {}", last.text);
+    let text = format!("the metric has changed {}", last.text);
     (Standing { since: None, told: run, text: Some(text.clone()) }, Some((AlertTransition::Raised, text)))
 }
 

@@ -20,7 +20,7 @@ pub enum ScheduleRequestError {
     Taken { name: String },
     #[error("no schedule named {name} found")]
     Unknown { name: String },
-    #[error("the schedule {from} cannot be renamed to {to}: its runs contain its name")]
+    #[error("the schedule {from} cannot be renamed to {to}: its existing runs contain the old name")]
     Renamed { from: String, to: String },
     #[error("the maximum of {} schedules is reached", MAX_SCHEDULES)]
     TooMany,

@@ -40,7 +40,7 @@ pub async fn two_hosts_are_held_against_each_other_by_their_records(stage: Stage
         differ(wrong).await.problem(400);
     }
     let unknown = differ("nobody,lab:a").await.problem(404);
-    assert!(unknown["error"].as_str().unwrap().contains("no record found of a host named nobody"));
+    assert!(unknown["error"].as_str().unwrap().contains("inventory found of a host named nobody"));
     stage.get("hosts/differences").reader().send().await.problem(400);
     // The fixture's version recorded no facts.
     differ("lab:a,lab:b").await.problem(404);

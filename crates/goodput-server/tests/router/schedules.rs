@@ -28,7 +28,7 @@ pub async fn a_schedule_is_made_changed_and_taken_away(stage: Stage) {
     assert_eq!((&made["id"], &made["enabled"], &made["runs"]), (&json!("nightly"), &json!(true), &json!(0)));
     assert_eq!(made["when_text"], "Monday at 03:00 (Europe/Berlin)");
     assert!(made["next"].is_string() && made["last"].is_null());
-    let alert = json!({ "rule": { "kind": "changed" }, "text": "a change in the history", "standing": null });
+    let alert = json!({ "rule": { "kind": "changed" }, "text": "a change in the metric's history", "standing": null });
     assert_eq!(made["alerts"][1], alert);
     add(&stage, &nightly()).await.problem(409);
     let mut changed = nightly();

@@ -42,7 +42,7 @@ pub enum IndexError {
     BrokenOff,
 }
 
-pub(super) const WRITE_ERROR_CONTEXT: &str = "cannot write the index";
+pub(super) const WRITE_ERROR_CONTEXT: &str = "cannot write the run index";
 
 pub(super) trait DatabaseResult<T> {
     /// `doing` is the error's text.

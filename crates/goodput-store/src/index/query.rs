@@ -10,7 +10,7 @@ use sqlx::any::AnyRow;
 use sqlx::{Any, AssertSqlSafe, FromRow};
 use std::collections::BTreeMap;
 
-const SEARCHING: &str = "cannot search the index";
+const SEARCHING: &str = "cannot search the run index";
 
 impl Index {
     pub async fn search_page(

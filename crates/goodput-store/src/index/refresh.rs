@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-const READING: &str = "cannot read the index";
+const READING: &str = "cannot read the run index";
 
 const BATCH: usize = 64;
 

@@ -31,7 +31,7 @@ pub(super) async fn migrate_schema(pool: &AnyPool, kind: DatabaseKind) -> Result
         DatabaseKind::Sqlite => &SQLITE,
         DatabaseKind::Postgres => &POSTGRES,
     };
-    let doing = "cannot prepare the index";
+    let doing = "cannot prepare the run index";
     // A lock until the end of the transaction: SQLite locks the file, PostgreSQL an advisory number.
     let mut tx = pool.begin_with(kind.begin()).await.context(doing)?;
     if kind == DatabaseKind::Postgres {

@@ -21,7 +21,7 @@ const CACHED: usize = 200;
 
 const MARK: &str = ".stored";
 
-const READING: &str = "cannot read a run's files from the index";
+const READING: &str = "cannot read a run's files from the run index";
 
 pub(super) async fn query_is_stored(connection: &mut AnyConnection, id: RunId) -> Result<bool, IndexError> {
     let query = sqlx::query_scalar::<_, i64>(sql::SELECT_STORED_FLAG).bind(id.to_string());

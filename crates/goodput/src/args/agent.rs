@@ -88,7 +88,7 @@ impl AgentArgs {
         if self.port == self.data_port {
             return Err(Failure::usage_error("--port and --data-port are the same")
                 .with_cause("control and data connections need different ports")
-                .with_hint("specify both, for example --port 6303 --data-port 6304"));
+                .with_hint("specify both ports, for example --port 6303 --data-port 6304"));
         }
         Ok(())
     }

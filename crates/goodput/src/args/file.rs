@@ -24,7 +24,7 @@ use goodput_model::{Bytes, Nanos};
 use target::Target;
 use target_args::{IoOptionArgs, PasswordArgs, TargetArgs};
 
-/// Speed of files in a folder, on a share, or at an agent
+/// File read and write speed in a folder or share, or on an agent
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_long_help = "Examples:
@@ -46,13 +46,13 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum FileCommand {
-    /// Write and read one big file, timed
+    /// Time to write and read one large file
     #[command(after_long_help = "Examples:
   goodput file copy /mnt/nas                  600 MB to and from a mounted folder
   goodput file copy smb://ann@nas/media --local /home/ann --server nas --server-folder /srv/media
   goodput file copy nas:disk=/srv/goodput     an agent on nas stores the file")]
     Copy(Box<CopyRunArgs>),
-    /// Sequential and random access, as CrystalDiskMark
+    /// Sequential and random access, measured as in CrystalDiskMark
     #[command(after_long_help = "Examples:
   goodput file disk /mnt/nas                  as CrystalDiskMark 8
   goodput file disk /mnt/nas --profile cdm3 --row Seq --row \"4K QD32\" --repeat 3
@@ -78,7 +78,7 @@ struct BytesArgs {
     /// Size of the test file [default: 600MB; for disk 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::FILE_SIZE_RANGE)]
     size: Option<Bytes>,
-    /// Order of write and read trials in each round; write or read runs only that type
+    /// Order of write and read trials in each round; the values write and read run only that type
     #[arg(long, value_name = "ORDER", default_value = "random", value_parser = ORDERS, hide_short_help = true)]
     order: DirectionOrder,
     #[command(flatten)]
@@ -91,9 +91,9 @@ struct BytesArgs {
 pub struct CopyPlan {
     #[arg(skip)]
     pub size: Bytes,
-    /// Client folder of the copies [default: memory]
+    /// Client folder to copy to and from [default: memory]
     ///
-    /// The speed of the disk that contains it is also measured.
+    /// The speed of the disk that contains this folder is also measured.
     #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]
     pub local: Option<String>,
     /// Block size of each copy operation

@@ -79,7 +79,7 @@ pub fn parse_host_name(typed: &str) -> Result<String, ValueError> {
 pub fn parse_local_address(typed: &str) -> Result<std::net::IpAddr, ValueError> {
     typed.parse().map_err(|_| {
         ValueError::new(
-            "it is not an IP address",
+            "the value is not an IP address",
             "type an address of this machine, for example 10.0.0.2 or ::",
         )
     })

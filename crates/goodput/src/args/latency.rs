@@ -18,7 +18,7 @@ use goodput_model::{Bytes, Latency, Nanos, Probe};
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
-    /// Background TCP loads to measure under, one trial per load
+    /// Background TCP loads during which latency is measured, one trial per load
     #[arg(long, value_name = "LIST", default_value = "idle,send,receive,both", value_parser = loads)]
     load: CommaList<Option<TransferDirection>>,
     /// Number of TCP load connections in each direction

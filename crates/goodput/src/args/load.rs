@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Possible directions: transmit, receive, duplex, mixed.
     #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| TRAFFICS.parse(t)))]
     direction: Option<CommaList<TrafficPattern>>,
-    /// Numbers of clients to measure, one point each, for example 1,4,8 [default: all clients]
+    /// Numbers of clients to measure with, one measurement for each, for example 1,4,8 [default: all clients]
     #[arg(long, value_name = "LIST", value_parser = parse_list(parse_integer::<u16>(1..=10_000)))]
     client_counts: Option<CommaList<u16>>,
     /// Load generators per client in each direction
@@ -52,7 +52,8 @@ pub struct Arguments {
     #[arg(long, value_name = "PERCENT", default_value = "50", value_parser = parse_integer::<u8>(0..=100))]
     #[arg(hide_short_help = true)]
     reads: u8,
-    /// Mix of request sizes instead of --size, for example 4KiB:70:67,64KiB:30:100
+    /// Mix of request sizes instead of --size, as SIZE:SHARE:READS (in per cent), for example
+    /// 4KiB:70:67,64KiB:30:100
     ///
     /// Each entry is SIZE:SHARE:READS[:REPLY]; the shares must add up to 100.
     #[arg(long, value_name = "LINES", hide_short_help = true)]

@@ -65,18 +65,19 @@ pub struct MeasureOptions {
     /// CPUs to which the measuring threads of both hosts are pinned, for example 0,2-3
     #[arg(long, value_name = "LIST", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     pub cpus: Option<CpuList>,
-    /// Timeout for every wait [default: name resolution 5s, connect 3s, first byte 3s, no progress 10s]
+    /// Timeout for each wait on the network, for example for a connection [default: name resolution 5s,
+    /// connect 3s, first byte 3s, no progress 10s]
     #[arg(long, value_name = "TIME", help_heading = TRIALS_HELP_HEADING, hide_short_help = true, value_parser = value_parsers::DEADLINE_RANGE)]
     pub deadline: Option<Nanos>,
     /// Run even if the agents are busy with other trials; the result notes this
     #[arg(long, help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     pub shared: bool,
-    /// Medium of the path, with whose limit the result is compared: 1000base-t, 1000base-t:9000,
-    /// ethernet:RATE …
+    /// Network medium of the path, to compare the result with the medium's limit: 1000base-t,
+    /// 1000base-t:9000, ethernet:RATE …
     #[arg(long, value_name = "MEDIUM", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     #[arg(value_parser = medium::parse_network_medium)]
     pub medium: Option<Medium>,
-    /// Bus of a host, with whose limit the result is compared: pci-32-33, pcie3-x4, usb2 …
+    /// I/O bus of a host, to compare the result with the limit of that bus: pci-32-33, pcie3-x4, usb2 …
     #[arg(long, value_name = "BUS", help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]
     #[arg(value_parser = medium::parse_host_bus)]
     pub bus: Option<HostBus>,

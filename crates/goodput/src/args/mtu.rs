@@ -24,8 +24,8 @@ pub struct Arguments {
     /// Largest packet size to try, in bytes [default: the interface's MTU + 1]
     #[arg(long, value_name = "BYTES", value_parser = packet)]
     largest: Option<u32>,
-    /// Number of packets of one size that must be lost, while others arrive, before it is considered too
-    /// large, 3 to 5
+    /// Number of packets of one size (3 to 5) that must be lost, while others arrive, before that size is
+    /// considered too large
     #[arg(long, value_name = "N", default_value = "3", value_parser = parse_integer::<u8>(3..=5), hide_short_help = true)]
     tries: u8,
     /// Minimum timeout for a reply; four RTTs if that is longer

@@ -24,7 +24,7 @@ pub struct RunArgs {
     /// Run the short version that the file defines under [quick]
     #[arg(long)]
     pub quick: bool,
-    /// Do not prompt for levels that are set by hand; only verify them
+    /// Do not prompt the user to set factor levels by hand; only verify that they are set
     #[arg(long)]
     pub yes: bool,
     /// Print one JSON document instead of tables
@@ -54,7 +54,7 @@ pub struct RunArgs {
 pub enum ResumeTarget {
     /// The newest unfinished run of the same file.
     Newest,
-    /// `last_read_ns`, a folder, a name or its prefix.
+    /// `last`, a folder, a name or its prefix.
     Named(String),
 }
 

@@ -41,7 +41,7 @@ pub struct Arguments {
     /// Receive method: read, or discard (MSG_TRUNC, without copying the data)
     #[arg(long, value_name = "HOW", default_value = "read", value_parser = RECEIVERS, hide_short_help = true)]
     receiver: StreamReceiveMethod,
-    /// Receive coalescing: off, or a delay
+    /// Receive coalescing: off, or how long to wait for more data before the next read
     ///
     /// The receiver waits this long after a short read that returned immediately, so that each read returns
     /// more data.

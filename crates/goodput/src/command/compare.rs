@@ -138,9 +138,11 @@ fn requirements(judged: &[ChangeRequirementResult]) -> Option<Table> {
     for j in judged {
         let word = match (j.outcome, j.sure) {
             (ChangeRequirementOutcome::Met, true) => "met",
-            (ChangeRequirementOutcome::Met, false) => "met, but not statistically significant",
+            (ChangeRequirementOutcome::Met, false) => "requirement met, but not statistically significant",
             (ChangeRequirementOutcome::NotMet, true) => "not met",
-            (ChangeRequirementOutcome::NotMet, false) => "not met, but not statistically significant",
+            (ChangeRequirementOutcome::NotMet, false) => {
+                "requirement not met, but not statistically significant"
+            }
             (ChangeRequirementOutcome::NotMeasured, _) => "not measured",
         };
         table.add_row([

@@ -47,7 +47,10 @@ pub fn find_credentials(chosen: &CredentialSource) -> Result<Option<Credentials>
     }
     let variable = |name: &str| env::var_os(name).map(PathBuf::from);
     let both = Failure::usage_error(format!("{KEY_FILE_ENV} and {} are set", CREDENTIAL_VARIABLES[0]))
-        .with_hint("unset one of them, or specify which one to use: --key-file, or the certificate options");
+        .with_hint(
+            "unset one of the two variables, or specify which one to use: --key-file, or \
+             the certificate options",
+        );
     let files = CREDENTIAL_VARIABLES.map(variable);
     if let Some(found) = key_or_certificates(CREDENTIAL_VARIABLES, files, variable(KEY_FILE_ENV), both)? {
         return Ok(Some(found));

@@ -115,7 +115,7 @@ fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String,
     }
     let csv = iometer::run_to_csv(&run.head, trials, layout)
         .or_failure(ExitStatus::CannotMeasure, "the run cannot be written as results.csv")
-        .with_hint("goodput export --format csv quotes every name")?;
+        .with_hint("use goodput export --format csv, which quotes every name")?;
     csv.notes.iter().for_each(|note| language::print_message(&format!("note: {note}")));
     Ok(csv.text)
 }

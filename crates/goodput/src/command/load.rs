@@ -65,7 +65,7 @@ fn imported(
     if let Some(other) = servers.find(|s| *s != first) {
         return Err(Failure::usage_error(what())
             .with_cause(format!("the load has more than one server: {first} and {other}"))
-            .with_hint("write one file for each server"));
+            .with_hint("write one IOmeter file (.icf) for each server"));
     }
     let server = HostName::parse("the .icf's server", &first)?;
     let mut clients: Vec<HostName> = Vec::new();

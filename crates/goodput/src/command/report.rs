@@ -82,7 +82,7 @@ fn print_report(
     if page.is_none() && files.is_empty() {
         figures.iter().for_each(|file| output::print_text(&format!("{}\n", file.display())));
     } else if !figures.is_empty() {
-        language::print_message(&format!("with {} chart files", figures.len()));
+        language::print_message(&format!("also wrote {} chart files", figures.len()));
     }
 }
 

@@ -30,7 +30,7 @@ pub fn resolve(
         }
         (HostName::Lab(host), _, None) => {
             Err(Failure::usage_error(format!("{option} {host} cannot be used inside a lab"))
-                .with_cause("the lab's location is unknown inside the lab")
+                .with_cause("a program inside a lab cannot look up the addresses of lab hosts")
                 .with_hint("start goodput outside of the lab"))
         }
     }

@@ -18,7 +18,7 @@ pub fn run_store(order: StoreArgs) -> Result<ExitStatus, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .or_failure(ExitStatus::CannotMeasure, "the store cannot be opened")?;
+        .or_failure(ExitStatus::CannotMeasure, "the run store cannot be opened")?;
     runtime.block_on(perform(order))
 }
 
@@ -27,7 +27,7 @@ async fn perform(order: StoreArgs) -> Result<ExitStatus, Failure> {
     let (json, rebuilds) = (place.json, matches!(order, StoreArgs::Rebuild { .. }));
     let index = open(&place, &find_run::runs_root(place.runs.as_deref())?, rebuilds).await?;
     if !rebuilds {
-        complain(&index.refresh().await.map_err(|e| store_failure("the index cannot be updated", &e))?);
+        complain(&index.refresh().await.map_err(|e| store_failure("the run index cannot be updated", &e))?);
     }
     let done = match order {
         StoreArgs::Rebuild { .. } => rebuilt(&index, json).await,
@@ -78,7 +78,7 @@ async fn target(to: &MoveTarget, from: &Index) -> Result<Index, Failure> {
     let opened = match to {
         MoveTarget::Folder(folder) => {
             if fs::canonicalize(folder).is_ok_and(|f| f == from.runs_root()) {
-                return Err(Failure::usage_error("the runs already exist")
+                return Err(Failure::usage_error("the runs are already in the destination folder")
                     .with_cause(format!("{} is the source folder", folder.display()))
                     .with_hint("specify another folder, or a database"));
             }

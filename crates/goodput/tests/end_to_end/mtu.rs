@@ -127,7 +127,7 @@ pub fn by_echo() -> CommandOutput {
     check(&b, "told", 1372)?;
     check(B_BY_IPV6, "told", 1352)?;
     let shown = lab.home.line("show").ended(0)?;
-    must!(shown.stdout.contains("1,400 − 48 = 1,352 passes, 1,353 does not"), "{}", shown.stdout);
+    must!(shown.stdout.contains("1,400 − 48 = 1,352 B passes, 1,353 B is too large"), "{}", shown.stdout);
     silence(&lab)?;
     lab.exec("r1", ["nft", ONE_PER_CENT])?;
     check(&b, "black_hole", 1372)?;

@@ -52,7 +52,7 @@ fn a_real_difference_is_told_from_none() {
     for part in [
         "tcp goodput_bps at mtu = 1500: gro = off is ",
         "lower than gro = on (95 % interval between −5.",
-        "the difference is statistically significant, and worse (p < 0.001 after Holm correction for 2 comparisons)",
+        "the difference is a statistically significant deterioration (p < 0.001 after Holm correction for 2 comparisons)",
     ] {
         assert!(small.words.contains(part), "{}", small.words);
     }
@@ -65,7 +65,7 @@ fn a_real_difference_is_told_from_none() {
 fn too_few_blocks_say_how_many_are_needed() {
     let ComparedCell { verdict, words, .. } = on_and_off(blocks(5)).cells.remove(0);
     assert_eq!(verdict, ComparisonVerdict::CannotTell);
-    let few = "cannot be determined: 5 blocks on both sides, but 2 comparisons need at least 7";
+    let few = "cannot be determined: 5 blocks with both levels, but 2 comparisons need at least 7";
     assert!(words.ends_with(few), "{words}");
     let once = &on_and_off(blocks(1)).cells[0];
     assert!(once.change.is_some() && once.interval.is_none());
@@ -105,7 +105,7 @@ fn every_figure_is_a_family_and_knows_which_way_is_better() {
     assert_eq!(found.families.iter().map(|f| f.size).collect::<Vec<_>>(), [2, 1]);
     let latency = found.cells.iter().find(|c| c.figure == "latency_ns.p50").unwrap();
     assert_eq!((latency.verdict, latency.improves, latency.family), (ComparisonVerdict::Real, Some(true), 1));
-    assert!(latency.words.ends_with("significant, and better (p = 0.002)"), "{}", latency.words);
+    assert!(latency.words.ends_with("significant improvement (p = 0.002)"), "{}", latency.words);
     assert_eq!((latency.p_adjusted, found.notes.len()), (latency.p, 1));
 }
 
@@ -136,7 +136,8 @@ fn what_only_one_has_is_counted_and_not_compared() {
     second.rows.push(DataRow { value: ObservedValue::NotMeasured, ..row(2, "on", "9000", 1, 2, 0.0) });
     let told = |found: &Comparison| found.notes.iter().find(|n| n.starts_with("Cells")).cloned();
     let found = compare_data_sets(("before", &first), ("after", &second), 1);
-    let alone = "Cells that exist in only one of the two and are not compared: 1 of before, 1 of after.";
+    let alone =
+        "Cells that exist in only one of the two data sets and are not compared: 1 of before, 1 of after.";
     assert_eq!((found.cells.len(), told(&found).as_deref()), (1, Some(alone)));
     let turned = compare_data_sets(("after", &second), ("before", &first), 1);
     assert_eq!((turned.cells.len(), told(&turned).is_some()), (1, true));

@@ -24,11 +24,11 @@ pub(super) fn format_comparison(
     match cell.verdict {
         ComparisonVerdict::Real => {
             let verdict = match cell.improves {
-                Some(true) => "better",
-                _ => "worse",
+                Some(true) => "improvement",
+                _ => "deterioration",
             };
             format!(
-                "{what}: {second} is {most} {way} than {first}{}; the difference is statistically significant, and {verdict} ({}){}",
+                "{what}: {second} is {most} {way} than {first}{}; the difference is a statistically significant {verdict} ({}){}",
                 interval(cell),
                 p_value_text(cell, size),
                 left_out(cell)
@@ -89,7 +89,7 @@ fn too_few(cell: &ComparedCell, size: usize, pairing: SamplePairing) -> String {
         SamplePairing::Blocked => {
             let least = min_blocks_for_significance(size, super::SIGNIFICANCE_LEVEL);
             format!(
-                "{} on both sides, but {comparisons} need at least {least}",
+                "{} with both levels, but {comparisons} need at least {least}",
                 format_count(cell.blocks as usize, "block")
             )
         }
@@ -99,7 +99,7 @@ fn too_few(cell: &ComparedCell, size: usize, pairing: SamplePairing) -> String {
             });
             let need =
                 least.map_or_else(String::new, |n| format!(", but {comparisons} need at least {n} each"));
-            format!("only {} and {} values{need}", cell.first.values, cell.second.values)
+            format!("the two runs have only {} and {} values{need}", cell.first.values, cell.second.values)
         }
     }
 }

@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn the_share_of_the_limit_follows_the_figure_and_above_it_is_an_error() {
         let found = with_bound(8_990_000.0);
-        let told = "tcp achieves 97.3 % of the limit with slow (8.990 Mbit/s of 9.240 Mbit/s, best of 6)";
+        let told =
+            "tcp achieves 97.3 % of the limit with slow (8.990 Mbit/s of 9.240 Mbit/s, best of 6 values)";
         assert_eq!((found.len(), found[0].finding.text.as_str()), (1, told));
         let found = with_bound(9_500_000.0);
         assert_eq!((found.len(), found[0].finding.severity), (2, Severity::Error));

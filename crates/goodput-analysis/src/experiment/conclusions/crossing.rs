@@ -179,8 +179,8 @@ mod tests {
             })
         });
         let found = crossing_conclusions(&crossed);
-        let told = "two curves of tcp cross along cpu: fast becomes better than slow between cpu 2 (slow better by \
-                    1.25 times) and cpu 4 (fast better by 1.60 times) in all 2 of 2 combinations";
+        let told = "two curves of tcp cross when cpu varies: fast becomes better than slow between cpu 2 (slow \
+                    better by 1.25 times) and cpu 4 (fast better by 1.60 times) in all 2 of 2 combinations";
         assert!(found.len() == 1 && found[0].finding.text.starts_with(told), "{found:?}");
     }
 

@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(answer, ConclusionAnswer::Mixed);
         let at_two = "in 6 of 9 combinations, by 2.00 times between its levels (fast or faster)";
         assert!(text.contains(at_two), "{text}");
-        assert!(text.ends_with("; in 3 (slow) its effect is at most 0.0 %"), "{text}");
+        assert!(text.ends_with("; in 3 combinations (slow) the effect is at most 0.0 %"), "{text}");
     }
 
     #[test]

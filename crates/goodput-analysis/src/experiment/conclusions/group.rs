@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn all_none_and_some() {
-        let told = "for tcp: fast and faster compared with slow: all are better than slow; \
+        let told = "for tcp, all of fast and faster are better than slow; \
                     the result for fast is: better in all 6 of 6 combinations: 2.00 times; \
                     the result for faster is: better in all 6 of 6 combinations: 3.00 times; \
                     the result for faster relative to fast is: better in all 6 of 6 combinations: 1.50 times";

@@ -93,8 +93,8 @@ pub(super) fn answer_price_performance(
     let gains = dearer.iter().filter(|d| !d.pairs.0.is_empty()).map(|d| gain(d, cheapest));
     let text = wording::semicolons(said.chain(gains)).unwrap_or_default();
     let tally = format!(
-        "{} of {compared} comparisons cost more per unit at every price, {pays} cost less at every price, \
-         {} undetermined",
+        "in {} of {compared} comparisons the more expensive level costs more per unit at every price, in \
+         {pays} less at every price; {} undetermined",
         does_not,
         compared - pays - does_not
     );
@@ -172,8 +172,8 @@ mod tests {
     #[test]
     fn it_pays_or_not_by_figure_and_price() {
         let dear = || vec![price("faster", 150_000.0, 200_000.0), price("fast", 10_000.0, 20_000.0)];
-        let told = "faster is not more cost-effective than fast for tcp; one Mbit/s costs: fast for 200 to 400 \
-                    JPY, faster for 2,000 to 2,667 JPY; faster costs 7.50 to 20 times as much and is better in \
+        let told = "faster is not more cost-effective than fast for tcp; one Mbit/s costs 200 to 400 JPY with \
+                    fast, 2,000 to 2,667 JPY with faster; faster costs 7.50 to 20 times as much and is better in \
                     6 of 6 comparisons, by 1.50 times at most";
         assert_eq!(ask(75e6, dear()), (ConclusionAnswer::No, told.to_string()));
         // Twenty-one times as fast for at most twenty times the money.

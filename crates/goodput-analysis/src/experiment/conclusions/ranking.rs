@@ -50,9 +50,12 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     let draft = ConclusionDraft::new("matters-most", text)
         .on(&all, compared)
         .try_this(message!(rule_matters_most_try { factor: *first }));
-    let evidence = effects
-        .iter()
-        .map(|(name, ratio, count)| format!("{name}: median {} (n = {count})", wording::ratio(*ratio)));
+    let evidence = effects.iter().map(|(name, ratio, count)| {
+        format!(
+            "{name}: the best level gives {} the value of the worst (median, n = {count})",
+            wording::ratio(*ratio)
+        )
+    });
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
     Some(ConclusionDraft { evidence, ..draft }.done())
 }
@@ -194,8 +197,8 @@ mod tests {
         });
         let texts: Vec<String> =
             factor_ranking_conclusions(&data).into_iter().map(|c| c.finding.text.to_string()).collect();
-        let told = "for tcp the most influential factor is link: its best level gives 8.00 times the value \
-                    of its worst (median, all else equal); next cpu 2.00 times, os 1.50 times";
+        let told = "for tcp the most influential factor is link: the best level gives 8.00 times the value \
+                    of the worst (median, all else equal); next cpu 2.00 times, os 1.50 times";
         assert_eq!(texts, [told]);
     }
 
@@ -210,7 +213,7 @@ mod tests {
         });
         let best = |data: &DataSet| best_level_conclusions(data)[0].finding.text.to_string();
         let told = "fast is the best link for tcp in 3 of 6 combinations, with 1.50 times the value of the \
-                    next best (median); faster is the best in 3 (new)";
+                    next best (median); faster is the best in 3 combinations (new)";
         assert_eq!(best(&turned), told);
         let alike = tcp_data_set(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
         let told = "no link is better than the others for tcp by more than 2.0 % in all 6 of 6 combinations";
@@ -226,6 +229,6 @@ mod tests {
         for row in scattered.rows.iter_mut().filter(|r| r.levels["link"] == "fast") {
             row.block = row.block % 4 + 1;
         }
-        assert!(best(&scattered).ends_with("it does not differ significantly from faster"));
+        assert!(best(&scattered).ends_with("the best level does not differ significantly from faster"));
     }
 }

@@ -127,7 +127,7 @@ fn breaches(
         let at = wording::format_combination(data, &place(measure, c));
         found.iter().map(move |b| {
             format!(
-                "{at}: {} at {}, {} lower ({} to {})",
+                "{at}: {} at {}, {} below the rate expected from other sizes ({} to {})",
                 wording::format_measured_value(data, measure, b.rate),
                 wording::format_size(b.deepest),
                 english_text(&wording::percent(b.depth)),

@@ -188,8 +188,8 @@ mod tests {
 
     #[test]
     fn less_than_the_sum_behind_something_shared() {
-        let told = "faster stays below the sum of slow and fast for tcp in all 6 of 6 combinations: 61.7 %, \
-                    minimum 1.111 Gbit/s of 1.800 Gbit/s";
+        let told = "faster stays below the sum of slow and fast for tcp in all 6 of 6 combinations: 61.7 % \
+                    of the sum, minimum 1.111 Gbit/s of 1.800 Gbit/s";
         assert_eq!(answer(&measured(|_| 1111e6)), (ConclusionAnswer::No, told.to_string()));
     }
 

@@ -57,7 +57,7 @@ pub(super) fn explain_impossible_rate(seen: &CopyObservations) -> Option<String>
     let rate = seen.data_phase_rate().max(seen.rate);
     (rate > allowed * IMPOSSIBLE_RATE_FACTOR).then(|| {
         format!(
-            "it reached {}, more than the {} that {name} carries, so a cache on the client served the data",
+            "the rate of {} exceeds the {} that {name} carries, so a cache on the client served the data",
             format_megabytes_per_second(rate),
             format_megabytes_per_second(*allowed)
         )
@@ -145,7 +145,7 @@ fn quota(seen: &QuotaObservation) -> Found {
             _ => (SaturationLevel::Clear, false, text),
         };
     };
-    let text = format!("{} of its quota of {of} ({throttled})", format_percent(used));
+    let text = format!("{} of the quota of {of} ({throttled})", format_percent(used));
     let sender_limited = seen.throttled >= MIN_THROTTLED_PERIODS_PERCENT;
     match used {
         u if u >= QUOTA_SATURATED_PERCENT && sender_limited => {
@@ -158,7 +158,11 @@ fn quota(seen: &QuotaObservation) -> Found {
 
 fn processors(seen: &CpuObservation, client: bool) -> Found {
     let Some(busy) = seen.busy else { return unknown() };
-    let all = if seen.cpus <= 1.0 { "its CPU".to_string() } else { format!("its {:.0} CPUs", seen.cpus) };
+    let all = if seen.cpus <= 1.0 {
+        "the host's CPU".to_string()
+    } else {
+        format!("the host's {:.0} CPUs", seen.cpus)
+    };
     let mut text = format!("{} of {all}", format_percent(busy));
     if seen.cpus > 1.0 {
         text.push_str(&format!(", busiest CPU {}", format_percent(seen.busiest)));
@@ -224,7 +228,7 @@ fn disk_used(disk: &DiskObservation, rate: f64, flush: Option<f64>, wait: Option
     let mut figures = Vec::new();
     if let (Some(share), Some(alone)) = (share, disk.alone) {
         figures.push(format!(
-            "{} of the {} measured for it alone",
+            "{} of the {} measured for the disk alone",
             format_percent(share),
             format_megabytes_per_second(alone)
         ));
@@ -260,7 +264,11 @@ fn disk_used(disk: &DiskObservation, rate: f64, flush: Option<f64>, wait: Option
     }
     // A copy must have waited for whatever limits it.
     if level == SaturationLevel::Saturated && wait.is_some_and(|w| w < MIN_DISK_WAIT_PERCENT) {
-        return (SaturationLevel::Near, false, format!("{text}, although the copy rarely waited for it"));
+        return (
+            SaturationLevel::Near,
+            false,
+            format!("{text}, although the copy rarely waited for the disk"),
+        );
     }
     let is_limiting =
         level == SaturationLevel::Saturated && share.is_some_and(|s| s >= DISK_RATE_LIMITING_PERCENT);

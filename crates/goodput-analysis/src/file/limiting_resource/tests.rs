@@ -72,7 +72,7 @@ fn the_wire_by_its_limit_and_by_what_it_carried_alone() {
     let waits = (Some(85.0), Some(10.0));
     seen = CopyObservations { rate: 110.0 * MB, local_wait: waits.0, place_wait: waits.1, ..idle() };
     assert_eq!(cause(&seen), None);
-    let more = "it reached 144.3 MB/s, more than the 117.7 MB/s that 1000base-t";
+    let more = "the rate of 144.3 MB/s exceeds the 117.7 MB/s that 1000base-t";
     says(&CopyObservations { rate: 140.0 * MB, ..idle() }, None, more);
 }
 
@@ -102,7 +102,7 @@ fn a_quota_is_a_cpu() {
     let mut seen = CopyObservations { accepted: 100.0, ..idle() };
     let quota = |used, throttled| Some(QuotaObservation { cpus: 0.25, used, throttled });
     seen.clients[0] = CpuObservation { shared: true, quota: quota(Some(99.0), 97.0), ..seen.clients[0] };
-    let told = "99.0 % of its quota of 0.25 CPUs (throttled in 97.0 % of the quota periods)";
+    let told = "99.0 % of the quota of 0.25 CPUs (throttled in 97.0 % of the quota periods)";
     says(&seen, Some(LimitingResource::ClientCpu), told);
     seen.clients[0].quota = quota(None, 95.0);
     assert_eq!(cause(&seen), Some(LimitingResource::ClientCpu));
@@ -121,7 +121,7 @@ fn a_server_without_cpu_time() {
     assert_eq!(cause(&seen), Some(LimitingResource::ServerCpu));
     seen.accepted = 100.0;
     seen.server = CpuObservation { busy: Some(30.0), busiest: 100.0, cpus: 4.0, ..seen.server };
-    says(&seen, None, "closest to it: the server's CPU (30.0 % of its 4 CPUs");
+    says(&seen, None, "closest to it: the server's CPU (30.0 % of the host's 4 CPUs");
     // A CPU rests during the flush.
     seen = CopyObservations { accepted: 90.0, ..idle() };
     seen.server = CpuObservation { busy: Some(88.0), busiest: 89.0, ..seen.server };

@@ -37,8 +37,8 @@ impl<'a> LoadParticipants<'a> {
                     clients.push((number, *end));
                     continue;
                 }
-                Some(_) => "it stopped before the window ended",
-                None => "it has sent no report",
+                Some(_) => "the client stopped before the window ended",
+                None => "the client has sent no report",
             };
             excluded.push(ExcludedClient { host: name.to_string(), cause: cause.to_string(), midway: true });
         }

@@ -118,7 +118,7 @@ fn every_ending_of_a_cell_is_a_row_and_warm_ups_are_none() {
             "x 1 Some(1) Value(100000000.0) trial 2",
             "y 1 Some(2) Failed(\"timed out: no result within 30.0 s\") cell 3",
             "y 2 Some(3) Failed(\"no route\") cell 4",
-            "x 2 Some(4) Failed(\"not set: the driver stayed\") cell 5",
+            "x 2 Some(4) Failed(\"level not set: the driver stayed\") cell 5",
             "z 1 None NotMeasured cell 6",
         ]
     );

@@ -167,7 +167,10 @@ fn a_link_or_a_slot_that_is_less_than_it_could_be() {
         with(Interface { features: Fact::Value(states.into()), ..Interface::default() })
     };
     let found = features([("tx-lro", "off (on asked)"), ("rx-checksum", "on")]);
-    assert_eq!(only(&found, "feature-refused").text, "eth0 of a rejected a setting of tx-lro");
+    assert_eq!(
+        only(&found, "feature-refused").text,
+        "eth0 of a rejected the requested setting of these offloads: tx-lro"
+    );
     let cutting = ("tx-udp-segmentation", "off (on asked)");
     let none = features([("tx-checksum-ip-generic", "off"), cutting]);
     assert_eq!(none, [], "without checksums there is nothing to cut");

@@ -178,11 +178,11 @@ fn an_excluded_client_is_in_no_count() {
 fn a_client_without_a_whole_report_is_excluded_and_without_the_server_there_is_no_result() {
     let mut t = duplex();
     t.ends[1].complete = false;
-    assert!(only(&t, "client-excluded").text.contains("c2 (it stopped before the window ended)"));
+    assert!(only(&t, "client-excluded").text.contains("c2 (the client stopped before the window ended)"));
     t.ends.remove(1);
     let s = summarize_trial(&t);
     assert_eq!((load(&s).clients, load(&s).transmit_bps), (1, 80_000_000));
-    assert!(only(&t, "client-excluded").text.contains("c2 (it has sent no report)"));
+    assert!(only(&t, "client-excluded").text.contains("c2 (the client has sent no report)"));
     t.ends.pop();
     let s = summarize_trial(&t);
     assert!(s.load_summary().is_none() && s.goodput_bps.is_none() && s.pe_index.is_none());

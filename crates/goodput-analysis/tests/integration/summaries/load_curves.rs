@@ -107,8 +107,8 @@ fn figures_of_different_cpus_do_not_compare() {
     let mut trials = [transmit(1, 64, 1, 100), transmit(2, 128, 1, 200)];
     assert_eq!(curves(&trials).findings, []);
     trials[1].ends[1].cpu.as_mut().unwrap().cpus.pop();
-    let differ =
-        "the server's CPU usage covers different CPUs at different points: 1 (its own), 2 (its own); ";
+    let differ = "the server's CPU usage covers different CPUs at different points: \
+                  1 CPU (the server's own), 2 CPUs (the server's own); ";
     let found = only(&curves(&trials).findings, "pe-not-comparable");
     assert_eq!(found.text.as_str(), format!("{differ}the P/E indices are not comparable"));
 }

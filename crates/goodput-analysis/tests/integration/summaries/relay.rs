@@ -46,15 +46,16 @@ fn a_relay_is_told_once_with_its_lateness() {
     assert_eq!(
         found.text,
         "a relay emulated a - b, 10base-t half duplex, MTU 1500: 8,000 frames, 50 frames deferred, 30 collisions \
-         (frames: 20 after one collision, 4 after several, 0 dropped), 9.90 Mbit/s of 10.00 Mbit/s transmitted, \
-         the relay used 4 % of one CPU; frames left the relay late by p50 0.311 ms, p99 0.311 ms, maximum 0.311 ms"
+         (frames: 20 after one collision, 4 after several, 0 dropped), 9.90 Mbit/s transmitted at a link rate of \
+         10.00 Mbit/s, the relay used 4 % of one CPU; lateness of the frames leaving the relay: p50 0.311 ms, \
+         p99 0.311 ms, maximum 0.311 ms"
     );
 }
 
 #[test]
 fn what_each_host_has_for_itself_is_no_share_of_one_medium() {
     let switched = only(&of(&RelayCounters { access: None, ..relay(1_000) }), "relayed");
-    assert!(switched.text.contains("8,000 frames, 9.90 Mbit/s total of all hosts"), "{}", switched.text);
+    assert!(switched.text.contains("8,000 frames, 9.90 Mbit/s in total for all hosts"), "{}", switched.text);
 }
 
 #[test]

@@ -43,8 +43,8 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     assert_eq!((trial.id, &trial.probe), (TrialId(1), &lab.plan().probe));
     assert_eq!((ends(trial), excluded(trial)), (vec!["c0", "c1", "c2", "s"], vec![]));
     let cause = partial(trial);
-    assert!(cause.starts_with("its coordinator (the dead) disconnected before the trial was recorded"));
-    assert!(cause.ends_with("its coordinator disconnected"), "{cause}");
+    assert!(cause.starts_with("the coordinator (the dead) disconnected before the trial was recorded"));
+    assert!(cause.ends_with("the coordinator of the trial disconnected"), "{cause}");
     for end in &trial.ends {
         assert!(end.operations == 3 && !end.complete);
         assert!(end.notes.iter().any(|n| n.contains("trial 7 (load)")), "{:?}", end.notes);

@@ -134,13 +134,13 @@ fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
 
 #[test]
 fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
-    let gone = || broken("its coordinator disconnected", false);
+    let gone = || broken("the coordinator of the trial disconnected", false);
     let uncounted = vec![excluded("a", "closed its connection", true), excluded("c", "came late", false)];
     let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, gone()) };
     let mut parts = Vec::from(["a", "b", "c"].map(|host| client(host, gone())));
     parts.push(reported(EndRole::Listen, "s", server));
-    let outcome = partial("the server (s): its coordinator disconnected");
-    let named = [excluded("c", "its coordinator disconnected", false)];
+    let outcome = partial("the server (s): the coordinator of the trial disconnected");
+    let named = [excluded("c", "the coordinator of the trial disconnected", false)];
     check(&[], gathered(parts), outcome, &["a", "b", "s"], &named);
 }
 

@@ -73,7 +73,12 @@ fn factors_that_change_nothing_or_cannot_be_set() {
     bad("knob = \"mtu\"~~\nlab = \"links.1.mtu\"~", "setting its levels, lab and knob", "keep one");
     bad_at(r#"lab = "links.1.medium""#, "~lab = \"topology.toml\"\n~~", "has no lab", "topology.toml");
     bad(r#""links.~1~0~.medium""#, "is not a lab property", "links.1.medium");
-    bad_at(r#"knob = "mtu""#, "~on = [\"client\", \"server\"]\n~~", "is not assigned to any host", "on = [");
+    bad_at(
+        r#"knob = "mtu""#,
+        "~on = [\"client\", \"server\"]\n~~",
+        "needs `on` with at least one host",
+        "on = [",
+    );
     bad("~knob = \"mtu\"\n~~", "on belongs to a knob", "knob = ");
     bad(r#"{ on = "~server~srv~", set"#, "no host srv found", "client, server");
 }
@@ -86,7 +91,7 @@ fn lines_that_cannot_run_in_an_experiment() {
     bad("--congestion ~~'~{cc}", "is not closed", "write a second '");
     bad("--congestion {~cc~ cc ~}", "encloses no name", "{name}");
     bad(r#""~request {server} --from {client}~ ~""#, "the line is empty", "stream {server}");
-    bad(r#"[~"latency_ns.p50"~~]"#, "no value is selected", "measures = ");
+    bad(r#"[~"latency_ns.p50"~~]"#, "no result value of this probe is selected", "measures = ");
     bad(r#"["latency_ns.~p50~p55~"]"#, "results have no value named latency_ns.p55", "write latency_ns.p50;");
     bad(r#"["~latency_ns.p50~points.goodput_bps~"]"#, "named points.goodput_bps", "points[].goodput_bps;");
     bad(r#"time_limit = "~2min~2m~""#, "two readings", "2min or 2ms");
@@ -118,7 +123,12 @@ fn what_the_result_is_held_to() {
     bad_at("[[price]]", "nec = [~50000, 80000~80000, 50000~]", "the price of nec", "nec = ");
     bad_at("[[price]]", "~fore~four~ = 150000", "factor card does not have a level four", "write fore;");
     bad_at("[[question]]", "than = ~1500~9000~", "9000 is compared with itself", "another");
-    bad_at(REACHES, r#"~mtu = 1500~card = "nec"~"#, "selects a single level of it", "remove card from");
+    bad_at(
+        REACHES,
+        r#"~mtu = 1500~card = "nec"~"#,
+        "selects a single level of that factor",
+        "remove card from",
+    );
 }
 
 #[test]

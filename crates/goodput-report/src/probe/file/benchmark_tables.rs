@@ -72,7 +72,7 @@ pub(super) fn round_trip_table(models: &[RoundTripModel]) -> Table {
         ("service time", Right, &|m| latency(m.service_ns)),
         ("MB/s", Right, &|m| mb(m.rate_bps)),
         ("blocks", Left, &|m| join_cells(m.blocks.iter().map(|b| size(*b)).collect(), ", ")),
-        ("largest deviation", Right, &|m| {
+        ("largest deviation from the fit", Right, &|m| {
             optional_cell((m.blocks.len() > 2).then_some(m.error_percent), percent)
         }),
     ];

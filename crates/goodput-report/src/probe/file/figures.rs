@@ -115,8 +115,9 @@ pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
     let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
     let x = Axis::logarithmic("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
-    let description =
-        format_or_missing(worst, |(ns, class)| format!("The maximum is {} ({class}).", format_nanos(ns)));
+    let description = format_or_missing(worst, |(ns, class)| {
+        format!("The maximum latency is {} ({class}).", format_nanos(ns))
+    });
     Figure::new("classes", "Latency by file operation", description, x, y, curves)
 }
 

@@ -15,9 +15,9 @@ pub(super) fn limiting_resource_table(verdicts: &[FileCopyVerdict]) -> Table {
         for (i, used) in verdict.resources.iter().enumerate() {
             let level = match used.level {
                 SaturationLevel::Unknown => "unknown",
-                SaturationLevel::Clear => "below its limit",
-                SaturationLevel::Near => "near its limit",
-                SaturationLevel::Saturated => "at its limit",
+                SaturationLevel::Clear => "not saturated",
+                SaturationLevel::Near => "nearly saturated",
+                SaturationLevel::Saturated => "saturated",
             };
             let level = if verdict.cause == Some(used.resource) { "bottleneck" } else { level };
             table.add_row([

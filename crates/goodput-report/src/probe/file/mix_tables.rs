@@ -17,7 +17,7 @@ pub(super) fn mix_results_table(curve: &FileMixCurve) -> Table {
         ("operations/s", Right, &|p| per_second(p.operations_per_second.median)),
         ("p99", Right, &|p| latency(p.latency_p99_ns)),
         ("maximum", Right, &|p| optional_cell(p.latency_max_ns, nanos)),
-        ("unexpected", Right, &|p| count(p.unexpected)),
+        ("unexpected results", Right, &|p| count(p.unexpected)),
     ];
     let mut table =
         Table::from_items(format!("Mix {} at {}", curve.load, curve.place), &curve.points, columns);
@@ -45,7 +45,7 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
         ("p99.9", Right, &|c| at(c, 1_000, |l| l.p999)),
         ("maximum", Right, &|c| at(c, 1, |l| l.max)),
         ("expected failures", Right, &|c| some(c.failed_as_expected, count)),
-        ("unexpected", Right, &|c| some(c.unexpected, count)),
+        ("unexpected results", Right, &|c| some(c.unexpected, count)),
     ];
     let mut table = Table::from_items("File operations", &file.classes, columns);
     if let Some(each) = file.requests_per_operation {

@@ -69,7 +69,7 @@ fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
             rows.push(setting_row("warm-up (not counted)", time_setting(*warm_up)));
             rows.push(setting_row(
                 "error limit per simulated client",
-                format!("{} unexpected results", count((*max_errors).into())),
+                format!("{} operations with an unexpected status", count((*max_errors).into())),
             ));
             rows
         }
@@ -91,8 +91,8 @@ fn shared(f: &File) -> Vec<(&'static str, Cell)> {
     };
     let verify = match f.verify {
         VerifyMode::Off => "nothing",
-        VerifyMode::Sample => "256 blocks, after the measurement window",
-        VerifyMode::Full => "all data, after the measurement window",
+        VerifyMode::Sample => "256 blocks read back after the measurement window",
+        VerifyMode::Full => "all data read back after the measurement window",
     };
     vec![
         setting_row("cache usage", access),
@@ -120,7 +120,7 @@ pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
         Cell::from(words.join("; "))
     };
     table.add_row(["trials".into(), count(settings.len() as u64)]);
-    table.add_row(["locations".into(), each(&|f| location::format_location(&f.place, None))]);
+    table.add_row(["file locations".into(), each(&|f| location::format_location(&f.place, None))]);
     table.add_row(["file task".into(), each(&|f| work(&f.work))]);
     for (i, (name, _)) in particulars(&first.work).iter().enumerate() {
         let value = each(&|f| {
@@ -143,7 +143,7 @@ pub(crate) fn targets_table(trials: &[&TrialSummary]) -> Table {
     let answer = |b: Option<bool>| Cell::from(b.map(yes_or_no).unwrap_or_default());
     let columns: ItemColumns<'_, (String, &FileLocationFacts)> = &[
         ("location", Left, &|(name, _)| name.into()),
-        ("accessed by", Left, &|(_, facts)| (&facts.engine).into()),
+        ("access method", Left, &|(_, facts)| (&facts.engine).into()),
         ("file system", Left, &|(_, facts)| text(&facts.file_system)),
         ("device", Left, &|(_, facts)| text(&facts.device)),
         ("O_DIRECT", Left, &|(_, facts)| answer(facts.direct)),

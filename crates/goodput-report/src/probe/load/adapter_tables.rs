@@ -23,19 +23,19 @@ pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
         ("clients", Right, &|(summary, settings, ..)| client_count_cell(summary, settings)),
         ("sent", Right, &|(.., a)| volume(a.transmit_bytes)),
         ("packets", Right, &|(.., a)| count(a.transmit_packets)),
-        ("computed share", Right, &|(.., l, a)| {
+        ("computed bytes", Right, &|(.., l, a)| {
             share(l.expected_adapter_bytes.map(|e| e.0), a.transmit_bytes)
         }),
         ("received", Right, &|(.., a)| volume(a.receive_bytes)),
         ("packets", Right, &|(.., a)| count(a.receive_packets)),
-        ("computed share", Right, &|(.., l, a)| {
+        ("computed bytes", Right, &|(.., l, a)| {
             share(l.expected_adapter_bytes.map(|e| e.1), a.receive_bytes)
         }),
     ];
     let mut table = Table::from_items("Traffic counted by the server's network adapter", counted, columns);
     table.notes.push(
         "Counted in the measurement window, with Ethernet headers, without frame check sequences. \
-         Computed share: user data, headers and acknowledgements, as a percentage of the bytes counted."
+         Computed bytes: user data, headers and acknowledgements, as a percentage of the bytes counted."
             .into(),
     );
     table.without_empty_columns()
@@ -77,6 +77,6 @@ pub(crate) fn server_cpu_table(summary: &TrialSummary) -> Option<Table> {
     table.add_row(vec!["logical CPUs".into(), count(server.1.cpus.into())]);
     table
         .notes
-        .push("Values are percentages of all CPUs in this column; busy excludes steal and iowait.".into());
+        .push("100 % is the time of all CPUs that the column covers; busy excludes steal and iowait.".into());
     Some(table)
 }

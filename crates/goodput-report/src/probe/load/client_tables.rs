@@ -67,7 +67,7 @@ pub(crate) fn run_clients_table(points: &[&TrialSummary]) -> Table {
         }),
         ("minimum (% of equal share)", Right, &|(_, parts)| share(parts, f64::min)),
         ("maximum (% of equal share)", Right, &|(_, parts)| share(parts, f64::max)),
-        ("maximum window skew", Right, &|(_, parts)| {
+        ("maximum timing skew", Right, &|(_, parts)| {
             let edges = parts.iter().filter_map(|p| p.1).flat_map(|s| [s.first_ns, s.last_ns]).flatten();
             optional_cell(edges.map(i64::unsigned_abs).max(), nanos)
         }),

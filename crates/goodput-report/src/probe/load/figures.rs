@@ -146,8 +146,11 @@ fn latency(drawn: &[&LoadCurve]) -> Figure {
     let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::heights));
     let mut figure = figure("p99", "Latency (p99)", drawn, y, curves);
     let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
-    figure.description =
-        format!("At most {}. {}", format_or_missing(worst, crate::number::format_nanos), figure.description);
+    figure.description = format!(
+        "The maximum p99 latency is {}. {}",
+        format_or_missing(worst, crate::number::format_nanos),
+        figure.description
+    );
     figure
 }
 

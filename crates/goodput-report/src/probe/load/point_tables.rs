@@ -57,7 +57,7 @@ pub(crate) fn load_points_table(points: &[&TrialSummary]) -> Table {
         ("CPU", Right, &|(s, _)| optional_cell(server_cpu_summary(s), |c| percent(c.busy_percent))),
         ("P/E", Right, &|(s, _)| optional_cell(s.pe_index, plain)),
         ("µs/KiB", Right, &|(s, _)| optional_cell(s.service_demand.and_then(|d| d.us_per_kib), plain)),
-        ("window skew", Right, &|(s, _)| optional_cell(s.load_summary().and_then(|l| l.skew_p99_ns), nanos)),
+        ("timing skew", Right, &|(s, _)| optional_cell(s.load_summary().and_then(|l| l.skew_p99_ns), nanos)),
         ("", Left, &|(s, _)| marks(s).into()),
     ];
     let mut table = Table::from_items(
@@ -149,7 +149,7 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
     });
     if points.iter().any(|s| is_skewed(s)) {
         table.notes.push(format!(
-            "window skew: clients' first or last bytes are more than {MAX_CLIENT_SKEW_PERCENT} \
+            "timing skew: clients' first or last bytes are more than {MAX_CLIENT_SKEW_PERCENT} \
             % of the window away from its start or end."
         ));
     }
@@ -158,7 +158,7 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
 
 /// Columns that a narrow terminal omits, in this order.
 const SPARE: [&str; 7] =
-    ["µs/KiB", "% of limit", "p50", "window skew", "requests/s", "total rate", "connections/s"];
+    ["µs/KiB", "% of limit", "p50", "timing skew", "requests/s", "total rate", "connections/s"];
 
 /// Drops columns that do not fit, with a note.
 pub(crate) fn drop_overflowing_columns(table: Table, width: Option<u16>) -> Table {

@@ -18,12 +18,12 @@ pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
             format!("{}{fixed}", c.name).into()
         }),
         ("highest rate", Right, &|c| rate(c.best_bps)),
-        ("best at", Right, &|c| at(c, c.best_at)),
+        ("highest rate at", Right, &|c| at(c, c.best_at)),
         ("saturation point", Right, &|c| match c.saturation {
             SaturationPoint::Reached { at: here, .. } => at(c, here),
             _ => Cell::Missing,
         }),
-        ("95 % interval (saturation)", Right, &|c| match c.saturation {
+        ("95 % interval of the saturation point", Right, &|c| match c.saturation {
             SaturationPoint::Reached { least, most, .. } => {
                 at(c, least).with_suffix(format_args!(" to {}", at(c, most)))
             }

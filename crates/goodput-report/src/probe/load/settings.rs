@@ -27,7 +27,7 @@ pub(super) fn load_point_settings(l: &Load) -> Vec<(&'static str, Cell)> {
     let detail: Vec<String> =
         l.mixes.iter().map(|m| m.lines.iter().map(line).collect::<Vec<_>>().join("; ")).collect();
     if l.single_request_size().is_none() || l.mixes.iter().any(|m| m.lines.iter().any(is_particular)) {
-        rows.push(setting_row("mix details", detail.join(" | ")));
+        rows.push(setting_row("request mix", detail.join(" | ")));
     }
     rows.extend(shared(l));
     rows
@@ -39,7 +39,7 @@ fn shared(l: &Load) -> Vec<(&'static str, Cell)> {
     if replies {
         rows.push(setting_row(
             "requests in flight",
-            format!("{} per connection", count(l.outstanding.into())),
+            format!("{} in flight per connection", count(l.outstanding.into())),
         ));
     }
     if let Some(n) = l.transactions_per_connection {
@@ -147,7 +147,7 @@ mod tests {
     fn a_mix_is_told_line_by_line() {
         let one = documents::load_point(TrafficPattern::Transmit, 64, 2, 0);
         let Probe::Load(mut settings) = one.probe else { panic!() };
-        assert!(!load_point_settings(&settings).iter().any(|(name, _)| *name == "mix details"));
+        assert!(!load_point_settings(&settings).iter().any(|(name, _)| *name == "request mix"));
         let half = RequestMixLine {
             share_percent: 50,
             reply: Bytes(64),
@@ -158,7 +158,7 @@ mod tests {
         let lines = vec![half, RequestMixLine { size: Bytes(512), ..half }];
         settings.mixes = vec![RequestMix { name: "files".into(), lines, both_ways: false }];
         let rows = load_point_settings(&settings);
-        let told = rows.iter().find(|(name, _)| *name == "mix details").unwrap();
+        let told = rows.iter().find(|(name, _)| *name == "request mix").unwrap();
         let words = "50 %: 4 KiB, 67 % reads, reply 64 B, after 1 ms 4 at once";
         assert!(told.1.to_string().starts_with(words), "{told:?}");
     }

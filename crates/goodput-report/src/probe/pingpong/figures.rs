@@ -30,7 +30,7 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
         let half = s.half_size_bytes.filter(|_| points.len() > 2);
         let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
         if let Some((half, y)) = on_line {
-            let label = format!("half of the highest rate from {}", format_data_volume(half.round() as u64));
+            let label = format!("half of the highest rate at {}", format_data_volume(half.round() as u64));
             figure.marks.push(Mark { at: (half, y), label });
         }
     }

@@ -13,7 +13,7 @@ pub struct ReplayPlan {
     /// The file must exist on every client and may be gzip-compressed.
     #[arg(value_name = "LOADFILE|office", value_parser = load, value_hint = ValueHint::FilePath)]
     pub load: ReplaySource,
-    /// Numbers of clients to measure, one point each, for example 1,2,4,8
+    /// Numbers of clients to measure with, one measurement for each, for example 1,2,4,8
     ///
     /// The clients are distributed evenly over the --from hosts.
     #[arg(long, value_name = "LIST", default_value = "1", value_parser = clients)]

@@ -76,9 +76,7 @@ impl RunFilterArgs {
 fn level(typed: &str) -> Result<(String, String), ValueError> {
     match typed.split_once('=') {
         Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
-        _ => {
-            Err(ValueError::new("it must be a factor, an equals sign and a level", "type --factor mtu=9000"))
-        }
+        _ => Err(ValueError::new("the value must have the form FACTOR=LEVEL", "type --factor mtu=9000")),
     }
 }
 

@@ -26,7 +26,10 @@ pub fn open_replay_source(
     };
     let bytes = std::fs::read(path)
         .or_failure(ExitStatus::Usage, format!("the load file {path} cannot be read"))
-        .with_hint("specify a dbench load file (Debian: /usr/share/dbench/client.txt), or type office")?;
+        .with_hint(
+            "specify a dbench load file (Debian: /usr/share/dbench/client.txt), or type office for the \
+             built-in profile",
+        )?;
     let (load, warnings) = dbench::read_load_file(&bytes)
         .or_failure(ExitStatus::Usage, format!("the load file {path} is not valid"))
         .with_hint("correct that line, or choose another file; office is the built-in profile")?;

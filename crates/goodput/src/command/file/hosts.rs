@@ -97,12 +97,12 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
     match std::fs::metadata(Path::new(path)) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(found) if found.is_file() => {
-            Err(what().with_cause("it is a file; goodput never overwrites existing files").with_hint(
+            Err(what().with_cause("the path is a file; goodput never overwrites existing files").with_hint(
                 "specify the folder that contains the file; goodput works in a new subfolder of that folder",
             ))
         }
         Ok(_) => Err(what()
-            .with_cause("it is not a folder; goodput never opens devices")
+            .with_cause("the path is not a folder; goodput never opens device files")
             .with_hint("specify a folder of the file system on that device")),
         Err(e) => {
             let failure = Failure::from_error(ExitStatus::Usage, what().error, &e);

@@ -24,7 +24,7 @@ pub fn load_password(file: Option<&Path>, user: &str, host: &str) -> Result<(), 
     }
     if !std::io::stdin().is_terminal() {
         return Err(Failure::usage_error(format!("the password of {user} at {host} is missing"))
-            .with_cause("no terminal is available to prompt for it")
+            .with_cause("no terminal is available to prompt for the password")
             .with_hint(format!(
                 "name a file that only you can read with --password-file, or set {}",
                 smb_password::PASSWORD_FILE_ENV

@@ -25,7 +25,8 @@ pub fn check_experiment(
     options: &[(&'static str, String)],
 ) -> Result<CheckedExperiment, Failure> {
     let plan = ExecutionPlan::from_experiment(experiment).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "the experiment has no plan", &e).with_hint(e.hint.clone())
+        Failure::from_error(ExitStatus::Usage, "no plan can be made for the experiment", &e)
+            .with_hint(e.hint.clone())
     })?;
     topologies(experiment)?;
     on_hosts(experiment)?;

@@ -92,7 +92,10 @@ fn checked(
             });
             Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))
         }
-        Ok(_) => Err(refused("it produces no result that a run can store".into()).with_hint(measurements())),
+        Ok(_) => {
+            Err(refused("this command produces no result that a run can store".into())
+                .with_hint(measurements()))
+        }
         Err(ParseOutcome::Text(_)) => {
             Err(refused("the command line contains a help option".into()).with_hint(measurements()))
         }

@@ -100,7 +100,7 @@ fn taken_up(
     // Lock the run first: another command may be about to resume it.
     let hold = RunLock::acquire(&folder, LET_GO)
         .or_failure(ExitStatus::CannotMeasure, "the run cannot be resumed")
-        .with_hint("wait for the command that is using it, or stop that command")?;
+        .with_hint("wait for the command that is using the run, or stop that command")?;
     let run = find_run::read_run(&folder)?;
     let id = run.head.id;
     let (experiment, text) = declared(&run).ok_or_else(|| {
@@ -109,7 +109,7 @@ fn taken_up(
     })?;
     if run.finished {
         return Err(Failure::usage_error(format!("run {id} is finished"))
-            .with_cause("all of its cells are already measured")
+            .with_cause("all cells of the run are already measured")
             .with_hint(format!(
                 "goodput show {id} shows the result; goodput run {} runs the experiment again",
                 source.path.display()
@@ -131,7 +131,7 @@ fn taken_up(
     let experiment = experiment.clone();
     if order.quick && !same(true) {
         return Err(Failure::usage_error(format!(
-            "run {id} was not started with the [quick] form of its file"
+            "run {id} was not started with the [quick] settings of its experiment file"
         ))
         .with_hint("omit --quick"));
     }

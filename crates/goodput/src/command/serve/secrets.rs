@@ -22,7 +22,7 @@ pub fn read_secrets(files: &LoginFiles) -> Result<Secrets, Failure> {
     // Reads each alone to find which one is invalid.
     let refused = |file: &Path, e: &dyn std::error::Error| {
         Failure::from_error(ExitStatus::Usage, format!("{} cannot be used", file.display()), e)
-            .with_hint("create such files with goodput serve password and goodput serve token")
+            .with_hint("create password and token files with goodput serve password and goodput serve token")
     };
     Secrets::parse(&passwords_text, "").map_err(|e| refused(&passwords, &e))?;
     Secrets::parse(&passwords_text, &tokens_text).map_err(|e| refused(&tokens, &e))
@@ -34,7 +34,7 @@ pub fn set_password(role: Role, files: &LoginFiles) -> Result<ExitStatus, Failur
     if password.chars().count() < MIN_PASSWORD_LENGTH || password.len() > MAX_PASSWORD_LENGTH {
         return Err(Failure::usage_error("this password is not accepted")
             .with_cause(format!("the password must have at least {MIN_PASSWORD_LENGTH} characters"))
-            .with_hint("four words at random are easy to remember and hard to guess"));
+            .with_hint("use four random words: they are easy to remember and hard to guess"));
     }
     let line = secrets::format_password_line(role, &password).map_err(|e| no_random(&e))?;
     let own = format!("{} ", role_name(role));
@@ -83,7 +83,7 @@ fn places(files: &LoginFiles) -> Result<(PathBuf, PathBuf), Failure> {
 fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, Failure> {
     let unusable = |e: &std::io::Error| {
         Failure::from_error(ExitStatus::Usage, format!("cannot read {}", file.display()), e)
-            .with_hint(format!("create such a file with goodput serve {command}"))
+            .with_hint(format!("create the file with goodput serve {command}"))
     };
     let mode = match fs::metadata(file) {
         Ok(meta) => meta.mode(),
@@ -92,7 +92,7 @@ fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, F
     };
     if mode & 0o077 != 0 {
         return Err(Failure::usage_error(format!("{} is not valid", file.display()))
-            .with_cause("users other than its owner can read or write it")
+            .with_cause("users other than the owner can read or write the file")
             .with_hint(format!("chmod 600 {}", file.display())));
     }
     fs::read_to_string(file).map_err(|e| unusable(&e))

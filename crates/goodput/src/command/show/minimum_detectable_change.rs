@@ -161,7 +161,8 @@ fn table(all: &[EqualReport], change: Option<f64>) -> Table {
     }
     table.notes.push(
         "95 of 100 experiments with this many blocks detect a change of this size. Each block contains \
-         both sides once, in random order. Computed by simulating experiments from these trials (docs/methods/resolution.md)."
+         one trial of each of the two compared settings, in random order. Computed by simulating experiments from \
+         these trials (docs/methods/resolution.md)."
             .into(),
     );
     table

@@ -12,7 +12,7 @@ use serde_json::json;
 
 pub async fn list_runs(index: &Index, filter: &RunFilter, as_json: bool) -> Result<(), Failure> {
     let (cards, next) =
-        index.search_page(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
+        index.search_page(filter).await.map_err(|e| store_failure("the run index cannot be searched", &e))?;
     if as_json {
         let next = next.map(|n| n.to_string());
         output::print_json(&json!({ "schema": "goodput/store-list/1", "runs": cards, "next": next }));
@@ -33,7 +33,7 @@ pub async fn list_runs(index: &Index, filter: &RunFilter, as_json: bool) -> Resu
     let names: Vec<String> = cards.iter().flat_map(given).collect();
     output::print_text(&output::table_text(table(&cards), &names));
     if let Some(next) = next {
-        language::print_message(&format!("more: --after {next}"));
+        language::print_message(&format!("more runs follow; list them with --after {next}"));
     }
     Ok(())
 }

@@ -12,8 +12,10 @@ use std::path::Path;
 
 /// Removes runs; without `yes` only lists them.
 pub async fn prune_runs(index: &Index, prune: &PruneFilter, yes: bool, as_json: bool) -> Result<(), Failure> {
-    let cards =
-        index.prunable_runs(prune).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
+    let cards = index
+        .prunable_runs(prune)
+        .await
+        .map_err(|e| store_failure("the run index cannot be searched", &e))?;
     let mut removed: Vec<RunId> = Vec::new();
     for card in cards.iter().filter(|_| yes) {
         match index.remove_run(card.id).await {
@@ -55,7 +57,7 @@ pub async fn move_runs(
     as_json: bool,
 ) -> Result<(), Failure> {
     let cards =
-        index.search_all(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
+        index.search_all(filter).await.map_err(|e| store_failure("the run index cannot be searched", &e))?;
     let mut carried: Vec<RunId> = Vec::new();
     for card in cards.into_iter().rev().filter(|card| card.outcome != IndexedOutcome::Running) {
         match index.move_run(other, card.id, keep).await {

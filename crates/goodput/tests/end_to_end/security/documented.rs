@@ -51,5 +51,5 @@ pub fn files() -> CommandOutput {
     }
     must!(!told.contains("anything"), "a rule is left out on the page: {told}");
     home.file(".config/goodput/config.toml", config)?;
-    home.line(&short("--port 1")).refused(4, &["cannot read the authority /etc/goodput/ca.pem"])
+    home.line(&short("--port 1")).refused(4, &["cannot read the CA certificate /etc/goodput/ca.pem"])
 }
