@@ -2,7 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
 // One script and one style sheet of fixed names, everything else inlined in them: the server serves them as files, and
-// the one-file report carries the same two within itself (crates/goodput-report/src/single_file.rs).
+// the one-file report carries the same two within itself (crates/goodput-report/src/single_file_report.rs).
 export default defineConfig({
   base: "./",
   plugins: [svelte()],

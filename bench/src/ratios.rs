@@ -7,7 +7,7 @@ use crate::plan::{AgainstItself, Phase, Plan, Slot};
 use goodput_analysis::descriptive_statistics::{
     bootstrap_median_interval, mean, median, sample_standard_deviation,
 };
-use goodput_analysis::performance_claim::{ClaimDecision, ClaimVerdict, MIN_PAIRS};
+use goodput_analysis::performance_claim::{ClaimDecision, ClaimVerdict, MIN_PAIRS_FOR_DECISION};
 use std::collections::BTreeMap;
 
 /// Of the peer to itself, and of us to the peer.
@@ -80,7 +80,7 @@ pub fn decide_bound(bound: f64, figures: &[f64], seed: u64) -> ClaimDecision {
     let interval = bootstrap_median_interval(figures, seed);
     let pairs = figures.iter().filter(|f| f.is_finite()).count();
     let (verdict, reason) = match interval {
-        _ if pairs < MIN_PAIRS => (ClaimVerdict::NotDecided, "fewer than 15 trials"),
+        _ if pairs < MIN_PAIRS_FOR_DECISION => (ClaimVerdict::NotDecided, "fewer than 15 trials"),
         Some(i) if i.high <= bound => (ClaimVerdict::Holds, "the interval lies within the bound"),
         Some(i) if i.low > bound => (ClaimVerdict::Fails, "the interval lies beyond the bound"),
         _ => (ClaimVerdict::NotDecided, "the interval lies on both sides of the bound"),

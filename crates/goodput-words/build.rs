@@ -60,7 +60,7 @@ fn constructor(code: &mut String, all: &Messages, key: &str, pattern: &Pattern<S
     let ident = key.replace(['-', '.'], "_");
     let known: BTreeSet<&String> = names.iter().collect();
     assert_eq!(known.len(), names.len(), "{key}");
-    let fields: String = names.iter().map(|n| format!("pub {n}: Arg, ")).collect();
+    let fields: String = names.iter().map(|n| format!("pub {n}: MessageArg, ")).collect();
     let args: String = names.iter().map(|n| format!("({n:?}, m.{n}), ")).collect();
     let bound = if names.is_empty() { "_" } else { "m" };
     let pieces = pieces(all, pattern, &names);

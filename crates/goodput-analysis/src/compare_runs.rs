@@ -9,10 +9,10 @@ use crate::experiment::bootstrap::BootstrapResampler;
 use crate::experiment::comparison::SIGNIFICANCE_LEVEL;
 use crate::experiment::unpaired_comparison::compare_unpaired_samples;
 use crate::load_curve::server_cpu_summary;
-use crate::probe::{analysis, without_random_parts};
+use crate::probe::{probe_analysis, without_run_specific_settings};
 use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::run_comparison::{
-    ChangeBasis, ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, TrialsMean,
+    ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, TrialsMean, VariationSource,
 };
 use goodput_model::summary::TrialSummary;
 use goodput_model::{Probe, TrialOutcome};
@@ -32,7 +32,7 @@ pub fn compare_summaries(first: &[TrialSummary], second: &[TrialSummary]) -> Vec
     let mut compared = Vec::new();
     for group in &first {
         let Some(other) = second.iter().find(|g| g.settings == group.settings) else { continue };
-        for quantity in analysis(&group.settings).compared_quantities() {
+        for quantity in probe_analysis(&group.settings).compared_quantities() {
             compared.extend(one(&group.what, *quantity, &group.trials, &other.trials));
         }
     }
@@ -40,10 +40,10 @@ pub fn compare_summaries(first: &[TrialSummary], second: &[TrialSummary]) -> Vec
 }
 
 /// Number of settings in the first run only, and in the second only. Interrupted trials are skipped.
-pub fn unmatched_counts(first: &[TrialSummary], second: &[TrialSummary]) -> (usize, usize) {
+pub fn count_unmatched_settings(first: &[TrialSummary], second: &[TrialSummary]) -> (usize, usize) {
     let (first, second) = (groups(first), groups(second));
     let only = |these: &[Group<'_>], those: &[Group<'_>]| {
-        let compares = |g: &&Group<'_>| !analysis(&g.settings).compared_quantities().is_empty();
+        let compares = |g: &&Group<'_>| !probe_analysis(&g.settings).compared_quantities().is_empty();
         these.iter().filter(compares).filter(|g| those.iter().all(|o| o.settings != g.settings)).count()
     };
     (only(&first, &second), only(&second, &first))
@@ -58,11 +58,11 @@ struct Group<'a> {
 fn groups(summaries: &[TrialSummary]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for summary in summaries.iter().filter(|s| s.outcome == TrialOutcome::Complete) {
-        let settings = without_random_parts(&summary.probe);
+        let settings = without_run_specific_settings(&summary.probe);
         match groups.iter_mut().find(|g| g.settings == settings) {
             Some(group) => group.trials.push(summary),
             None => groups.push(Group {
-                what: analysis(&settings).describe_settings(),
+                what: probe_analysis(&settings).describe_settings(),
                 settings,
                 trials: vec![summary],
             }),
@@ -72,7 +72,7 @@ fn groups(summaries: &[TrialSummary]) -> Vec<Group<'_>> {
 }
 
 pub fn have_same_settings(first: &Probe, second: &Probe) -> bool {
-    without_random_parts(first) == without_random_parts(second)
+    without_run_specific_settings(first) == without_run_specific_settings(second)
 }
 
 fn value(summary: &TrialSummary, quantity: ComparedQuantity) -> Option<f64> {
@@ -86,8 +86,8 @@ fn value(summary: &TrialSummary, quantity: ComparedQuantity) -> Option<f64> {
         }
         ComparedQuantity::AcceptedBps => metric("file.accepted_bps"),
         ComparedQuantity::DurableBps => metric("file.durable_bps"),
-        ComparedQuantity::LatencyP50Ns => summary.latency().map(|l| l.p50 as f64),
-        ComparedQuantity::LatencyP99Ns => summary.latency().map(|l| l.p99 as f64),
+        ComparedQuantity::LatencyP50Ns => summary.latency_summary().map(|l| l.p50 as f64),
+        ComparedQuantity::LatencyP99Ns => summary.latency_summary().map(|l| l.p99 as f64),
         ComparedQuantity::HalfRoundTripNs => summary.sweep_summary().map(|s| s.latency_ns),
         ComparedQuantity::CpuPercent => server_cpu_summary(summary).map(|c| c.busy_percent),
         ComparedQuantity::PeIndex => summary.pe_index,
@@ -119,7 +119,7 @@ fn one(
             None
         };
         let interval = interval.map(|i| (percent(i.low), percent(i.high)));
-        ObservedChange { percent: of_means, interval, basis: ChangeBasis::Seconds, within_drift: false }
+        ObservedChange { percent: of_means, interval, basis: VariationSource::Seconds, within_drift: false }
     } else {
         ObservedChange::nothing(of_means)
     };
@@ -139,7 +139,7 @@ fn one(
             percent: seen.percent,
             interval_percent: seen.interval,
             verdict,
-            basis: if seen.interval.is_some() { seen.basis } else { ChangeBasis::Nothing },
+            basis: if seen.interval.is_some() { seen.basis } else { VariationSource::Nothing },
         },
     })
 }
@@ -147,14 +147,14 @@ fn one(
 struct ObservedChange {
     percent: Option<f64>,
     interval: Option<(f64, f64)>,
-    basis: ChangeBasis,
+    basis: VariationSource,
     /// True where a run drifted by itself at least as far.
     within_drift: bool,
 }
 
 impl ObservedChange {
     fn nothing(percent: Option<f64>) -> ObservedChange {
-        ObservedChange { percent, interval: None, basis: ChangeBasis::Nothing, within_drift: false }
+        ObservedChange { percent, interval: None, basis: VariationSource::Nothing, within_drift: false }
     }
 }
 
@@ -170,7 +170,7 @@ fn over_trials(first: &[f64], second: &[f64]) -> Option<ObservedChange> {
     Some(ObservedChange {
         percent: Some(change),
         interval,
-        basis: ChangeBasis::Trials,
+        basis: VariationSource::Trials,
         within_drift: found.is_within_drift(),
     })
 }
@@ -180,7 +180,9 @@ fn seconds_of(summary: &TrialSummary) -> Vec<f64> {
     let samples: Vec<(u64, u64)> = match (summary.load_summary(), summary.file_summary()) {
         (Some(load), _) => load.intervals.iter().map(|(end, out, back)| (*end, out + back)).collect(),
         (None, Some(file)) => file.intervals.clone(),
-        (None, None) => summary.directions().iter().flat_map(|d| d.intervals.iter().copied()).collect(),
+        (None, None) => {
+            summary.direction_summaries().iter().flat_map(|d| d.intervals.iter().copied()).collect()
+        }
     };
     let blocks = (summary.elapsed_ns / BLOCK_NS) as usize;
     let mut bytes = vec![0u64; blocks];

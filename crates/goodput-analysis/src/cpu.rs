@@ -4,41 +4,45 @@
 
 use goodput_model::host::{CpuQuotaAccounting, CpuTimes};
 use goodput_model::summary::{CpuQuotaSummary, CpuSummary};
-use goodput_model::trial::{EndReport, MeasurementWindow};
+use goodput_model::trial::{EndpointReport, MeasurementWindow};
 use goodput_model::{CpuAccounting, CpuScope, Nanos, Trial, TrialOutcome};
 
 /// Below this, of all CPUs, busy is too small to divide by.
 pub const MIN_BUSY_PERCENT: f64 = 2.0;
 
 /// An account farther off its window than this share of it gives no CPU use.
-pub const MAX_WINDOW_ERROR_PERCENT: f64 = 10.0;
+pub const UNUSABLE_SNAPSHOT_OFFSET_PERCENT: f64 = 10.0;
 
 /// Distance of an account's two edges from those of its window, added, in per cent of the window. `None` for
 /// a window that ends with its work and was never closed.
-pub fn window_error_percent(account: &CpuAccounting, window: &MeasurementWindow) -> Option<f64> {
+pub fn cpu_snapshot_offset_percent(account: &CpuAccounting, window: &MeasurementWindow) -> Option<f64> {
     let length = window.elapsed().0;
     let edges = [(account.opened_ns, window.t0_ns), (account.closed_ns, window.t1_ns)];
-    let off: u64 = edges.iter().map(|(read, edge)| snapshot_offset(*read, *edge).unsigned_abs()).sum();
+    let off: u64 = edges.iter().map(|(read, edge)| snapshot_offset_ns(*read, *edge).unsigned_abs()).sum();
     (length > 0).then(|| off as f64 * 100.0 / length as f64)
 }
 
-/// CPU use of one end and its scope; `None` without an account and for a window under 1 s. [`exceeds_window_error`]
+/// CPU use of one end and its scope; `None` without an account and for a window under 1 s. [`has_unusable_snapshot_offset`]
 /// tells whether it is of the window. Hosts of equal boot id share one kernel and one account. In a lab with
 /// pinned CPUs a host has the account of its CPU, and the others share the rest. An empty boot id is unknown
 /// and equal to nothing.
-pub fn endpoint_cpu_summary(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
+pub fn endpoint_cpu_summary(trial: &Trial, end: &EndpointReport) -> Option<CpuSummary> {
     let (account, scope) = endpoint_cpu_accounting(trial, end)?;
     summarize_cpu(&account, &end.window, scope)
 }
 
-/// Whether the account is off its window by more than [`MAX_WINDOW_ERROR_PERCENT`].
-pub fn exceeds_window_error(trial: &Trial, end: &EndReport) -> bool {
-    let off = end.cpu.as_ref().and_then(|account| window_error_percent(account, &end.window));
-    trial.outcome == TrialOutcome::Complete && off.is_some_and(|percent| percent > MAX_WINDOW_ERROR_PERCENT)
+/// Whether the account is off its window by more than [`UNUSABLE_SNAPSHOT_OFFSET_PERCENT`].
+pub fn has_unusable_snapshot_offset(trial: &Trial, end: &EndpointReport) -> bool {
+    let off = end.cpu.as_ref().and_then(|account| cpu_snapshot_offset_percent(account, &end.window));
+    trial.outcome == TrialOutcome::Complete
+        && off.is_some_and(|percent| percent > UNUSABLE_SNAPSHOT_OFFSET_PERCENT)
 }
 
 /// The part of its kernel's account that belongs to an end, and its scope.
-pub(crate) fn endpoint_cpu_accounting(trial: &Trial, end: &EndReport) -> Option<(CpuAccounting, CpuScope)> {
+pub(crate) fn endpoint_cpu_accounting(
+    trial: &Trial,
+    end: &EndpointReport,
+) -> Option<(CpuAccounting, CpuScope)> {
     let account = end.cpu.as_ref()?;
     let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
     if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
@@ -80,7 +84,7 @@ pub fn summarize_cpu(
         return None;
     }
     let share = |part: fn(&CpuTimes) -> u64| {
-        account.time_percent(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t))
+        account.cpu_time_percent(&CpuTimes { cpu: None, ..account.total }, |_, t| part(t))
     };
     let busy_percent = account.busy_percent(&CpuTimes { cpu: None, ..account.total })?;
     let (user, system) = (share(|t| t.user_ns)?, share(|t| t.system_ns)?);
@@ -99,8 +103,8 @@ pub fn summarize_cpu(
         iowait_percent: share(|t| t.iowait_ns)?,
         probe_threads_percent: account.probe_threads_ns as f64 * 100.0 / account.elapsed().0 as f64,
         edge_distance_ns: (
-            snapshot_offset(account.opened_ns, window.t0_ns),
-            snapshot_offset(account.closed_ns, window.t1_ns),
+            snapshot_offset_ns(account.opened_ns, window.t0_ns),
+            snapshot_offset_ns(account.closed_ns, window.t1_ns),
         ),
         quota: account.quota.and_then(|q| quota(&q, account.elapsed().0)),
     })
@@ -122,7 +126,7 @@ fn quota(account: &CpuQuotaAccounting, elapsed_ns: u64) -> Option<CpuQuotaSummar
 }
 
 /// Middle of a snapshot minus an edge of the window: negative when the snapshot came first.
-pub(crate) fn snapshot_offset(snapshot: (u64, u64), edge: u64) -> i64 {
+pub(crate) fn snapshot_offset_ns(snapshot: (u64, u64), edge: u64) -> i64 {
     let middle = (i128::from(snapshot.0) + i128::from(snapshot.1)) / 2;
     i64::try_from(middle - i128::from(edge)).unwrap_or(i64::MAX)
 }
@@ -134,7 +138,7 @@ pub fn mbit_per_cpu_percent(goodput_bps: u64, cpu: &CpuSummary) -> Option<f64> {
 }
 
 /// `None` when nothing moved.
-pub fn cpu_microseconds_per_unit(cpu: &CpuSummary, window_ns: u64, units: f64) -> Option<f64> {
+pub fn service_demand_microseconds(cpu: &CpuSummary, window_ns: u64, units: f64) -> Option<f64> {
     let busy_us = cpu.busy_percent / 100.0 * f64::from(cpu.cpus.max(1)) * window_ns as f64 / 1e3;
     let demand = busy_us / units;
     (units > 0.0 && demand.is_finite()).then_some(demand)
@@ -200,8 +204,8 @@ mod tests {
         let c = summarize_cpu(&account(), &MeasurementWindow::default(), CpuScope::Host).unwrap();
         assert_eq!(mbit_per_cpu_percent(1_000_000_000, &c), Some(20.0));
         // 10 s of CPU for 1,000,000 KiB is 10 µs each.
-        assert_eq!(cpu_microseconds_per_unit(&c, 10 * S, 1e6), Some(10.0));
-        assert_eq!(cpu_microseconds_per_unit(&c, 10 * S, 0.0), None);
+        assert_eq!(service_demand_microseconds(&c, 10 * S, 1e6), Some(10.0));
+        assert_eq!(service_demand_microseconds(&c, 10 * S, 0.0), None);
         let calm = CpuSummary { busy_percent: 1.99, ..c };
         assert_eq!(mbit_per_cpu_percent(1_000_000_000, &calm), None);
     }

@@ -24,6 +24,6 @@ pub mod sign_flip_test;
 pub mod steady_state;
 #[cfg(test)]
 pub(crate) mod test_data;
-pub mod time_model;
+pub mod transfer_time_model;
 mod trial_findings;
 pub mod unpaired_comparison;

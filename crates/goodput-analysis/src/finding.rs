@@ -7,9 +7,9 @@ mod counter_totals;
 mod cpu_and_buffers;
 mod datagram;
 mod driver;
-pub mod file;
+pub mod file_findings;
 mod host;
-pub mod load;
+pub mod load_findings;
 mod mtu;
 mod relay;
 mod settings;
@@ -19,7 +19,7 @@ mod trial_conditions;
 use FindingSection::{Counters, Cpu, Figures, Result, Whole};
 use goodput_model::Severity::{Error, Note, Warning};
 use goodput_model::summary::TrialSummary;
-use goodput_model::{Arg, Finding, Message, Severity, Trial};
+use goodput_model::{Finding, Message, MessageArg, Severity, Trial};
 use goodput_words::typed_message::message_without_args;
 use goodput_words::{message, message_argument};
 
@@ -55,7 +55,7 @@ pub const MIN_BUFFER_LIMITED_TIME_PERCENT: f64 = 20.0;
 pub const MIN_SATURATED_CPU_PERCENT: f64 = 95.0;
 pub const MAX_STEAL_PERCENT: f64 = 5.0;
 /// In per cent of the window.
-pub const MAX_CPU_WINDOW_ERROR_PERCENT: f64 = 5.0;
+pub const MAX_CPU_SNAPSHOT_OFFSET_PERCENT: f64 = 5.0;
 pub const MAX_RETRANSMIT_PERCENT: f64 = 1.0;
 
 const LOAD_TRAFFIC: FindingSection = Figures(&["size-traffic", "clients-traffic", "goodput"]);
@@ -69,45 +69,45 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("sender-total-differs", Error, Whole, counter_totals::check_sender_total),
     rule("ends-disagree", Error, Whole, counter_totals::check_both_ends_totals),
     rule("datagram-account-negative", Error, Whole, datagram::check_overcounted_losses),
-    rule("datagram-totals-differ", Error, Whole, datagram::check_totals_differ),
+    rule("datagram-totals-differ", Error, Whole, datagram::check_datagram_totals),
     rule("above-limit", Error, Whole, counter_totals::check_goodput_above_limit),
-    rule("file-data-differs", Error, Whole, file::check_unverified_data),
-    rule("file-counts-differ", Error, Whole, file::check_counts_differ),
-    rule("faster-than-wire", Error, Whole, file::check_faster_than_wire),
-    rule("window-too-short", Error, Whole, trial_conditions::check_too_short),
+    rule("file-data-differs", Error, Whole, file_findings::check_unverified_data),
+    rule("file-counts-differ", Error, Whole, file_findings::check_operation_counts),
+    rule("faster-than-wire", Error, Whole, file_findings::check_faster_than_wire),
+    rule("window-too-short", Error, Whole, trial_conditions::check_window_too_short),
     rule("mtu-not-expected", Error, Result, mtu::check_unexpected_mtu),
     rule("relay-late", Error, Whole, relay::check_relay_lateness),
     rule("partial-result", Warning, Whole, trial_conditions::check_partial_trial),
-    rule("client-excluded", Warning, LOAD_TRAFFIC, load::check_excluded_clients),
-    rule("client-idle", Warning, LOAD_TRAFFIC, load::check_idle_clients),
-    rule("window-skew", Warning, LOAD_TRAFFIC, load::check_client_skew),
-    rule("client-slow", Warning, LOAD_TRAFFIC, load::check_slow_clients),
-    rule("connection-errors", Warning, LOAD_TRAFFIC, load::check_connection_errors),
-    rule("clients-cpu-saturated", Warning, Cpu, load::check_clients_saturated),
-    rule("adapter-differs", Warning, Counters, load::check_adapter_difference),
-    rule("accepted-by-cache", Warning, FILE_RATES, file::check_write_accepted_by_cache),
-    rule("read-from-cache", Warning, FILE_RATES, file::check_read_from_cache),
-    rule("server-cache-warm", Warning, FILE_RATES, file::check_server_cache),
-    rule("no-disk", Warning, FILE_RATES, file::check_memory_file_system),
-    rule("direct-not-obtained", Warning, Whole, file::check_not_direct_io),
-    rule("unexpected-operations", Warning, Figures(&["players-traffic", "classes"]), file::check_unexpected_results),
-    rule("stamping-cost", Warning, Figures(&["players-traffic", "classes"]), file::check_block_stamping_time),
+    rule("client-excluded", Warning, LOAD_TRAFFIC, load_findings::check_excluded_clients),
+    rule("client-idle", Warning, LOAD_TRAFFIC, load_findings::check_idle_clients),
+    rule("window-skew", Warning, LOAD_TRAFFIC, load_findings::check_client_window_skew),
+    rule("client-slow", Warning, LOAD_TRAFFIC, load_findings::check_slow_clients),
+    rule("connection-errors", Warning, LOAD_TRAFFIC, load_findings::check_connection_errors),
+    rule("clients-cpu-saturated", Warning, Cpu, load_findings::check_clients_saturated),
+    rule("adapter-differs", Warning, Counters, load_findings::check_adapter_byte_counts),
+    rule("accepted-by-cache", Warning, FILE_RATES, file_findings::check_write_accepted_by_cache),
+    rule("read-from-cache", Warning, FILE_RATES, file_findings::check_read_from_cache),
+    rule("server-cache-warm", Warning, FILE_RATES, file_findings::check_server_cache),
+    rule("no-disk", Warning, FILE_RATES, file_findings::check_memory_file_system),
+    rule("direct-not-obtained", Warning, Whole, file_findings::check_not_direct_io),
+    rule("unexpected-operations", Warning, Figures(&["players-traffic", "classes"]), file_findings::check_unexpected_operation_results),
+    rule("stamping-cost", Warning, Figures(&["players-traffic", "classes"]), file_findings::check_block_stamping_time),
     rule("file-cpu-saturated", Warning, Cpu, cpu_and_buffers::check_cpu_saturated_by_files),
     rule("latency-count-differs", Warning, Figures(&["latency"]), counter_totals::check_latency_count),
-    rule("held-back-at-sender", Warning, Figures(&["goodput"]), datagram::check_sender_limited),
+    rule("held-back-at-sender", Warning, Figures(&["goodput"]), datagram::check_requested_rate_not_reached),
     rule("datagrams-refused", Warning, Result, datagram::check_refused_sends),
     rule("lost-at-receiver-socket", Warning, Result, datagram::check_lost_at_socket),
     rule("lost-in-receiving-host", Warning, Result, datagram::check_lost_in_host),
     rule("lost-on-path", Warning, Result, datagram::check_lost_on_path),
-    rule("loss-unresolved", Warning, Result, datagram::check_unresolved_datagrams),
+    rule("loss-unresolved", Warning, Result, datagram::check_unattributed_losses),
     rule("datagrams-copied", Warning, Result, datagram::check_duplicated_datagrams),
     rule("datagrams-sent-late", Warning, Result, datagram::check_datagrams_sent_late),
     rule("datagrams-malformed", Warning, Result, datagram::check_malformed_datagrams),
     rule("congestion-differs", Warning, Whole, settings::check_congestion_control),
-    rule("setting-differs", Warning, Whole, settings::check_other_settings),
+    rule("setting-differs", Warning, Whole, settings::check_socket_settings),
     rule("shared-run", Warning, Whole, trial_conditions::check_concurrent_trials),
     rule("steal", Warning, Cpu, cpu_and_buffers::check_cpu_steal),
-    rule("cpu-not-of-window", Warning, Cpu, cpu_and_buffers::check_cpu_window_error),
+    rule("cpu-not-of-window", Warning, Cpu, cpu_and_buffers::check_cpu_snapshot_offset),
     rule("cpu-saturated", Warning, Cpu, cpu_and_buffers::check_cpu_saturated),
     rule("receiver-window-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::check_receive_window_limited),
     rule("send-buffer-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::check_send_buffer_limited),
@@ -116,7 +116,7 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("mtu-below-least", Warning, Result, mtu::check_below_min_mtu),
     rule("mtu-interfaces-differ", Warning, Result, mtu::check_interface_mtus_differ),
     rule("mtu-asymmetric", Warning, Result, mtu::check_asymmetric_mtu),
-    rule("mtu-undecided", Warning, Result, mtu::check_undecided_mtu),
+    rule("mtu-undecided", Warning, Result, mtu::check_inconclusive_mtu),
     rule("mtu-route-differs", Note, Result, mtu::check_route_mtu_differs),
     rule("mtu-smaller-link", Note, Result, mtu::check_smaller_link_mtu),
     rule("interface-errors", Warning, Counters, host::check_interface_errors),
@@ -127,32 +127,32 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("retransmits", Warning, Figures(&["goodput"]), host::check_retransmits),
     rule("told-to-wait", Warning, Counters, driver::check_driver_pause_frames),
     rule("driver-losses", Warning, Counters, driver::check_driver_losses),
-    rule("allowance-exceeded", Warning, Counters, driver::check_allowance_exceeded),
+    rule("allowance-exceeded", Warning, Counters, driver::check_instance_allowance_exceeded),
     rule("kernel-warnings", Warning, Counters, host::check_kernel_warnings),
     rule("half-duplex", Warning, Whole, setup::check_half_duplex),
     rule("slow-link", Warning, Whole, setup::check_slow_link),
     rule("narrow-slot", Warning, Whole, setup::check_narrow_pcie_slot),
     rule("slow-governor", Warning, Whole, setup::check_slow_cpu_governor),
-    rule("server-cpu-saturated", Note, Cpu, load::check_server_saturated),
-    rule("medium-reached", Note, LOAD_TRAFFIC, load::check_medium_limit_reached),
+    rule("server-cpu-saturated", Note, Cpu, load_findings::check_server_saturated),
+    rule("medium-reached", Note, LOAD_TRAFFIC, load_findings::check_medium_limit_reached),
     rule("cap-reached", Note, Figures(&["time", "throughput"]), trial_conditions::check_time_limit_reached),
     rule("datagrams-reordered", Note, Result, datagram::check_reordered_datagrams),
     rule("offload-not-used", Note, Result, datagram::check_segmentation_not_offloaded),
-    rule("not-available", Note, Result, datagram::check_unavailable_checks),
-    rule("server-cache-unknown", Note, FILE_RATES, file::check_server_cache_unknown),
-    rule("cache-took-part", Note, FILE_RATES, file::check_files_in_cache),
-    rule("not-durable", Note, FILE_RATES, file::check_not_durable),
-    rule("share-encrypted", Note, Whole, file::check_smb_encryption),
-    rule("share-signed", Note, Whole, file::check_smb_signing),
-    rule("file-system-compresses", Note, Whole, file::check_compressing_file_system),
+    rule("not-available", Note, Result, datagram::check_unavailable_datagram_metrics),
+    rule("server-cache-unknown", Note, FILE_RATES, file_findings::check_server_cache_unknown),
+    rule("cache-took-part", Note, FILE_RATES, file_findings::check_files_in_cache),
+    rule("not-durable", Note, FILE_RATES, file_findings::check_not_durable),
+    rule("share-encrypted", Note, Whole, file_findings::check_smb_encryption),
+    rule("share-signed", Note, Whole, file_findings::check_smb_signing),
+    rule("file-system-compresses", Note, Whole, file_findings::check_compressing_file_system),
     rule("shared-cpu", Note, Cpu, cpu_and_buffers::check_shared_cpu),
     rule("no-cpu-figure", Note, Cpu, cpu_and_buffers::check_missing_cpu_use),
-    rule("feature-refused", Note, Whole, setup::check_refused_features),
+    rule("feature-refused", Note, Whole, setup::check_refused_nic_features),
     rule("receive-coalescing", Note, Figures(&["goodput"]), trial_conditions::check_receive_coalescing),
     rule("relayed", Note, Whole, relay::report_relay_counters),
-    rule("kernel-messages", Note, Counters, host::check_kernel_notes),
-    rule("counter-note", Note, Counters, host::check_counter_notes),
-    rule("measurement-note", Note, Whole, trial_conditions::check_endpoint_notes),
+    rule("kernel-messages", Note, Counters, host::report_kernel_messages),
+    rule("counter-note", Note, Counters, host::report_counter_notes),
+    rule("measurement-note", Note, Whole, trial_conditions::report_endpoint_notes),
 ];
 
 const fn rule(
@@ -189,7 +189,7 @@ pub fn find_problems(trial: &Trial, summary: &TrialSummary) -> Vec<Finding> {
     found
 }
 
-fn mbit(bits_per_second: u64) -> Arg {
+fn mbit(bits_per_second: u64) -> MessageArg {
     message_argument::fixed_decimals_arg(bits_per_second as f64 / 1e6, 2, "Mbit/s")
 }
 
@@ -197,7 +197,7 @@ fn of_host(host: &str, note: &str) -> Message {
     message!(finding_of_side { side: host, finding: Message::from(note) })
 }
 
-fn medium(summary: &TrialSummary) -> Arg {
+fn medium(summary: &TrialSummary) -> MessageArg {
     match summary.limit.limited_by() {
         Some(name) => name.into(),
         None => message!(clause_the_medium).into(),

@@ -2,8 +2,8 @@
 
 use goodput_model::host::Inventory;
 use goodput_model::host::host_difference::{ComparedHost, HostDifference, InventoryDifference};
-use goodput_model::trial::EndRole;
-use goodput_model::{EndReport, Run};
+use goodput_model::trial::EndpointRole;
+use goodput_model::{EndpointReport, Run};
 use std::collections::BTreeSet;
 
 /// Volatile facts are not compared.
@@ -33,16 +33,16 @@ pub fn host_differences(first: &Run, second: &Run) -> Vec<HostDifference> {
             differences: records.map(|(one, other)| inventory_differences(one, other)),
         }
     };
-    [EndRole::Connect, EndRole::Listen].into_iter().map(of_role).collect()
+    [EndpointRole::Connect, EndpointRole::Listen].into_iter().map(of_role).collect()
 }
 
 /// The first report of this end with an inventory, else the first.
-fn end(run: &Run, role: EndRole) -> Option<&EndReport> {
+fn end(run: &Run, role: EndpointRole) -> Option<&EndpointReport> {
     let ends = || run.trials.iter().filter_map(|t| t.endpoint_report(role));
     ends().find(|e| e.inventory.is_some()).or_else(|| ends().next())
 }
 
-fn side(run: &Run, end: &EndReport) -> ComparedHost {
+fn side(run: &Run, end: &EndpointReport) -> ComparedHost {
     let hash = end.inventory.as_ref().map(|i| i.hash.clone());
     let others = run.trials.iter().filter_map(|t| t.endpoint_report(end.role)?.inventory.as_ref());
     let changed_within_run = others.into_iter().any(|i| Some(&i.hash) != hash.as_ref());

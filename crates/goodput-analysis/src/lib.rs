@@ -7,7 +7,7 @@ pub mod cpu;
 pub mod datagram_losses;
 pub mod descriptive_statistics;
 pub mod experiment;
-pub mod file;
+pub mod file_results;
 pub mod finding;
 pub mod inventory_difference;
 pub mod latency;

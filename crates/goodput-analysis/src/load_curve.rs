@@ -12,7 +12,7 @@ use crate::random::SplitMix64;
 use goodput_model::summary::{
     CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, SaturationPoint, TrialSummary,
 };
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{CpuScope, Finding, Load, Message, Probe, Severity};
 use goodput_words::message;
 use saturation::{IntervalSamples, RESAMPLE_COUNT, ResampledRates, find_saturation};
@@ -28,7 +28,7 @@ struct Measured<'a> {
 
 /// The curves of these trials; those of other probes and those without a result are skipped. `None` for fewer
 /// than two points. Deterministic.
-pub fn load_curves(summaries: &[&TrialSummary]) -> Option<LoadCurves> {
+pub fn build_load_curves(summaries: &[&TrialSummary]) -> Option<LoadCurves> {
     let points: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
     if points.len() < 2 {
         return None;
@@ -45,7 +45,7 @@ pub fn load_curves(summaries: &[&TrialSummary]) -> Option<LoadCurves> {
     let mut random = SplitMix64::new(points[0].settings.seed);
     let mut curves = LoadCurves { findings: findings(&points), ..LoadCurves::default() };
     for ((_, theirs), name) in shapes.iter().zip(&names) {
-        let by_clients = grouped(theirs, |p| Some(p.load.requested_clients()));
+        let by_clients = grouped(theirs, |p| Some(p.load.requested_client_count()));
         for (clients, group) in by_clients {
             let over = grouped(&group, |p| p.load.size_bytes);
             curves.over_size.extend(curve(name, &over, Some(clients), None, &mut random));
@@ -186,7 +186,7 @@ fn curve_point(at: u64, group: &[Measured<'_>], resampled: &ResampledRates) -> L
 }
 
 pub fn server_cpu_summary(summary: &TrialSummary) -> Option<&CpuSummary> {
-    summary.hosts.iter().find(|h| h.role == EndRole::Listen)?.cpu.as_ref()
+    summary.hosts.iter().find(|h| h.role == EndpointRole::Listen)?.cpu.as_ref()
 }
 
 /// Whether the points' P/E indices are comparable.

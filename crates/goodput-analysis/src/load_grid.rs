@@ -30,7 +30,7 @@ impl Default for LoadGrid {
         LoadGrid {
             counts: Vec::new(),
             traffics: vec![TrafficPattern::Transmit, TrafficPattern::Receive, TrafficPattern::Duplex],
-            sizes: goodput_model::load::published_article_sizes(),
+            sizes: goodput_model::load::default_request_sizes(),
             mix: None,
             workers: 1,
             one_connection: false,
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(points.len(), 39);
         assert_eq!(head(&points[0]), (TrafficPattern::Transmit, Some(Bytes(64)), 20));
         assert_eq!(head(&points[38]), (TrafficPattern::Duplex, Some(Bytes(256 << 10)), 40));
-        assert_eq!(points[38].clients_with_workers(), 20);
+        assert_eq!(points[38].active_client_count(), 20);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 
 pub mod atm;
 pub mod ethernet;
-pub(crate) mod file;
+pub(crate) mod file_traffic;
 pub mod host_bus;
 pub mod limit_table;
-pub mod load;
+pub mod load_limit;
 pub mod medium_catalog;
 pub mod medium_link;
 pub mod rfc6349;
@@ -105,7 +105,7 @@ pub(crate) fn compute_limit(trial: &Trial, traffic: Result<TrafficDirections, &'
         TrafficKind::Datagrams(size) => udp(trial, medium, link, traffic.directions, size),
         TrafficKind::Clients(usable) => clients(trial, medium, link, traffic, usable),
         TrafficKind::FileProtocol => tcp(trial, medium, link, traffic).map(|limit| TrafficLimit {
-            reason: format!("{}{}", limit.reason, file::FILE_PROTOCOL_OVERHEAD_NOTE),
+            reason: format!("{}{}", limit.reason, file_traffic::FILE_PROTOCOL_OVERHEAD_NOTE),
             ..limit
         }),
         TrafficKind::Segments | TrafficKind::RepliedSegments => tcp(trial, medium, link, traffic),
@@ -176,7 +176,7 @@ fn clients(
     ways: f64,
 ) -> Result<TrafficLimit, String> {
     let of = |direction: TransferDirection| {
-        tcp(trial, medium, link, TrafficDirections { directions: direction.single_directions(), ..traffic })
+        tcp(trial, medium, link, TrafficDirections { directions: direction.one_way_directions(), ..traffic })
     };
     if ways <= 1.0 || ways >= 2.0 || link.half_duplex {
         return of(if ways > 1.0 { TransferDirection::Both } else { TransferDirection::Send });

@@ -3,7 +3,7 @@
 //!
 //! A machine is faster or slower for seconds and minutes, so a whole sweep is shifted as far as single passes
 //! are. The median over several sizes of each pass's deviation shows it. Small messages depend on the CPU,
-//! large ones on memory, so each size uses its [`NEIGHBORHOOD_SIZE`] only.
+//! large ones on memory, so each size uses its [`SIZES_PER_NEIGHBORHOOD`] only.
 //!
 //! The shift counts as one more pass: the prediction interval t(n − 1) · s · √(1 + 1/n) (Hahn and Meeker,
 //! "Statistical Intervals", 1991, section 4.7), added in squares to each size's half width. It does not
@@ -14,11 +14,11 @@ use crate::descriptive_statistics::{median, robust_standard_deviation};
 use crate::stopping_rule::BatchTime;
 use std::collections::BTreeMap;
 
-pub const MIN_PASSES: usize = 5;
+pub const MIN_DRIFT_PASSES: usize = 5;
 /// With fewer the median of a pass is mostly their own noise.
-pub const MIN_SIZES: usize = 8;
+pub const MIN_DRIFT_SIZES: usize = 8;
 /// Sizes that drift alike: each with the ten below and the ten above it.
-pub const NEIGHBORHOOD_SIZE: usize = 21;
+pub const SIZES_PER_NEIGHBORHOOD: usize = 21;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassDrift {
@@ -33,8 +33,8 @@ impl PassDrift {
     /// For each size in ascending order; see [`Drift::estimate_between_passes`].
     pub fn estimate_per_neighborhood(sizes: &[Vec<BatchTime>]) -> Vec<Option<PassDrift>> {
         let deviations: Vec<Deviations> = sizes.iter().map(|s| deviations(s)).collect();
-        let wide = NEIGHBORHOOD_SIZE.min(sizes.len());
-        let first = |at: usize| at.saturating_sub(NEIGHBORHOOD_SIZE / 2).min(sizes.len() - wide);
+        let wide = SIZES_PER_NEIGHBORHOOD.min(sizes.len());
+        let first = |at: usize| at.saturating_sub(SIZES_PER_NEIGHBORHOOD / 2).min(sizes.len() - wide);
         (0..sizes.len()).map(|at| PassDrift::shared(&deviations[first(at)..first(at) + wide])).collect()
     }
 
@@ -46,7 +46,7 @@ impl PassDrift {
 
     fn shared(sizes: &[Deviations]) -> Option<PassDrift> {
         let took_part = sizes.iter().filter(|s| !s.is_empty()).count();
-        if took_part < MIN_SIZES {
+        if took_part < MIN_DRIFT_SIZES {
             return None;
         }
         let mut passes: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
@@ -56,7 +56,7 @@ impl PassDrift {
         let shifts: Vec<f64> =
             passes.values().filter(|p| 2 * p.len() >= took_part).filter_map(|p| median(p)).collect();
         let count = shifts.len();
-        if count < MIN_PASSES {
+        if count < MIN_DRIFT_PASSES {
             return None;
         }
         let deviation = robust_standard_deviation(&shifts)?;
@@ -125,8 +125,8 @@ mod tests {
     #[test]
     fn little_is_not_judged() {
         let one = size(&[10.0; 12]);
-        assert_eq!(PassDrift::estimate_between_passes(&vec![one.clone(); MIN_SIZES - 1]), None);
-        assert_eq!(PassDrift::estimate_between_passes(&vec![size(&[10.0; MIN_PASSES - 1]); 20]), None);
+        assert_eq!(PassDrift::estimate_between_passes(&vec![one.clone(); MIN_DRIFT_SIZES - 1]), None);
+        assert_eq!(PassDrift::estimate_between_passes(&vec![size(&[10.0; MIN_DRIFT_PASSES - 1]); 20]), None);
         assert_eq!(PassDrift::estimate_between_passes(&vec![size(&[f64::NAN; 9]); 20]), None);
         assert_eq!(PassDrift::estimate_between_passes(&vec![one; 20]).unwrap().half_width, 0.0);
         // The shift is added in squares on each side.

@@ -6,7 +6,7 @@ use crate::confidence_interval::ConfidenceInterval;
 use crate::descriptive_statistics::{bootstrap_mean_interval, bootstrap_median_interval, mean, median};
 use std::ops::RangeBounds;
 
-pub const MIN_PAIRS: usize = 15;
+pub const MIN_PAIRS_FOR_DECISION: usize = 15;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PerformanceClaim {
@@ -39,9 +39,9 @@ pub struct ClaimDecision {
 }
 
 /// The distance from 1 that the 95 % interval of the peer against itself reaches. It includes any shift
-/// between first and second places of a pair. `None` for fewer than [`MIN_PAIRS`] ratios.
+/// between first and second places of a pair. `None` for fewer than [`MIN_PAIRS_FOR_DECISION`] ratios.
 pub fn self_comparison_resolution(self_ratios: &[f64], seed: u64) -> Option<f64> {
-    if usable(self_ratios) < MIN_PAIRS {
+    if usable(self_ratios) < MIN_PAIRS_FOR_DECISION {
         return None;
     }
     let interval = bootstrap_median_interval(self_ratios, seed)?;
@@ -68,7 +68,7 @@ pub fn decide_claim(
         resolution: self_comparison_resolution(self_ratios, seed ^ 0x5E1F),
     };
     let (verdict, reason) = match (found.median, found.interval, found.resolution) {
-        _ if found.pairs < MIN_PAIRS => (ClaimVerdict::NotDecided, "fewer than 15 pairs"),
+        _ if found.pairs < MIN_PAIRS_FOR_DECISION => (ClaimVerdict::NotDecided, "fewer than 15 pairs"),
         (Some(median), Some(interval), Some(resolution)) => judge(claim, median, interval, resolution),
         _ => (ClaimVerdict::NotDecided, "the peer was not measured against itself often enough"),
     };
@@ -83,7 +83,9 @@ pub fn decide_proportion_claim(low: f64, high: f64, shares: &[f64], seed: u64) -
     let pooled = mean(&shares.iter().copied().filter(|s| s.is_finite()).collect::<Vec<_>>());
     let interval = bootstrap_mean_interval(shares, seed);
     let (verdict, reason) = match (pooled, interval) {
-        _ if usable(shares) < MIN_PAIRS => (ClaimVerdict::NotDecided, "fewer than 15 repetitions"),
+        _ if usable(shares) < MIN_PAIRS_FOR_DECISION => {
+            (ClaimVerdict::NotDecided, "fewer than 15 repetitions")
+        }
         (Some(share), Some(i)) if (share - i.low).max(i.high - share) > high - low => {
             (ClaimVerdict::NotDecided, "its interval is coarser than the range asked for")
         }
@@ -97,7 +99,7 @@ pub fn decide_proportion_claim(low: f64, high: f64, shares: &[f64], seed: u64) -
 
 /// One ratio for each pair of sweeps: the median over its sizes within `sizes`. Sizes of a sweep are
 /// correlated, so a pair counts once; pairs without such a size are left out.
-pub fn median_pair_ratios(pairs: &[Vec<(u64, f64)>], sizes: impl RangeBounds<u64>) -> Vec<f64> {
+pub fn median_ratio_per_pair(pairs: &[Vec<(u64, f64)>], sizes: impl RangeBounds<u64>) -> Vec<f64> {
     let of_pair = |pair: &Vec<(u64, f64)>| {
         let ratios: Vec<f64> = pair.iter().filter(|(s, _)| sizes.contains(s)).map(|(_, r)| *r).collect();
         median(&ratios)
@@ -222,8 +224,8 @@ mod tests {
     fn a_pair_counts_once_in_a_decade() {
         let pairs =
             [vec![(9, 5.0), (10, 1.0), (64, 1.2), (99, 1.1), (100, 1.1)], vec![(12, 2.0)], vec![(1, 1.0)]];
-        assert_eq!(median_pair_ratios(&pairs, 10..100), [1.1, 2.0]);
-        assert_eq!(median_pair_ratios(&pairs, 65..), [1.1]);
+        assert_eq!(median_ratio_per_pair(&pairs, 10..100), [1.1, 2.0]);
+        assert_eq!(median_ratio_per_pair(&pairs, 65..), [1.1]);
     }
 
     #[test]

@@ -2,11 +2,11 @@
 //! several trials of equal settings it is the median.
 
 use crate::descriptive_statistics::median;
-use crate::probe::analysis;
+use crate::probe::probe_analysis;
 use crate::result_document::trial_summaries;
 use goodput_model::TrialOutcome;
 use goodput_model::summary::{ResultDocument, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrimaryMetric {
@@ -36,7 +36,7 @@ pub fn primary_metric_of_run(document: &ResultDocument) -> Option<PrimaryMetric>
         .filter_map(|t| primary_metric_of_trial(t))
         .map(|f| f.value)
         .collect();
-    let value = match analysis(&first.probe).aggregates_by_maximum() {
+    let value = match probe_analysis(&first.probe).aggregates_by_maximum() {
         true => values.into_iter().reduce(f64::max)?,
         false => median(&values)?,
     };
@@ -49,7 +49,8 @@ pub fn host_pair_metrics(document: &ResultDocument) -> Vec<HostPairMetric> {
     let mut found: Vec<HostPairMetric> = Vec::new();
     for trial in trial_summaries(document).into_iter().filter(|t| t.outcome == TrialOutcome::Complete) {
         let name = |role| trial.hosts.iter().find(|h| h.role == role).map(|h| h.name.clone());
-        let (Some(connects), Some(listens)) = (name(EndRole::Connect), name(EndRole::Listen)) else {
+        let (Some(connects), Some(listens)) = (name(EndpointRole::Connect), name(EndpointRole::Listen))
+        else {
             continue;
         };
         for (away, figure) in ways(trial) {
@@ -66,10 +67,10 @@ pub fn host_pair_metrics(document: &ResultDocument) -> Vec<HostPairMetric> {
 
 /// Metrics of one trial; true for the path from the connecting to the listening end.
 fn ways(trial: &TrialSummary) -> Vec<(bool, PrimaryMetric)> {
-    let found = analysis(&trial.probe).host_pair_metric().and_then(|name| trial.probe.metric(name));
+    let found = probe_analysis(&trial.probe).host_pair_metric().and_then(|name| trial.probe.metric(name));
     let Some(metric) = found else { return Vec::new() };
     let name = metric.name.strip_prefix("directions[].").unwrap_or(metric.name);
-    let values = metric.element_values(trial).into_iter();
+    let values = metric.all_values(trial).into_iter();
     values
         .map(|v| (v.element.as_deref() != Some("receive"), PrimaryMetric { name, value: v.value }))
         .collect()
@@ -77,7 +78,7 @@ fn ways(trial: &TrialSummary) -> Vec<(bool, PrimaryMetric)> {
 
 /// Whether two trials may share one value. Trials of file work and latency differ in what they measure.
 fn comparable(first: &TrialSummary, other: &TrialSummary) -> bool {
-    match analysis(&first.probe).depends_on_settings() {
+    match probe_analysis(&first.probe).requires_equal_settings() {
         true => first.probe == other.probe,
         false => first.probe.name() == other.probe.name(),
     }
@@ -85,7 +86,7 @@ fn comparable(first: &TrialSummary, other: &TrialSummary) -> bool {
 
 /// `None` where it was not measured.
 pub fn primary_metric_of_trial(trial: &TrialSummary) -> Option<PrimaryMetric> {
-    let metric = trial.probe.metric(analysis(&trial.probe).primary_metric())?;
+    let metric = trial.probe.metric(probe_analysis(&trial.probe).primary_metric())?;
     metric.trial_value(trial).map(|value| PrimaryMetric { name: metric.name, value })
 }
 
@@ -105,7 +106,7 @@ mod tests {
         TrialSummary {
             trial: TrialId(id),
             goodput_bps,
-            hosts: vec![host("a", EndRole::Connect), host("b", EndRole::Listen)],
+            hosts: vec![host("a", EndpointRole::Connect), host("b", EndpointRole::Listen)],
             ..TrialSummary::empty(probe)
         }
     }

@@ -19,7 +19,7 @@ pub(crate) use direction::series_name;
 use crate::medium_limit::{self, TrafficDirections};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{ProbeResult, TrafficLimit};
-use goodput_model::trial::EndReport;
+use goodput_model::trial::EndpointReport;
 use goodput_model::{Probe, Series, Trial, for_each_probe};
 
 pub(crate) trait ProbeAnalysis {
@@ -37,7 +37,7 @@ pub(crate) trait ProbeAnalysis {
     }
 
     /// True where trials with different settings have no common value.
-    fn depends_on_settings(&self) -> bool {
+    fn requires_equal_settings(&self) -> bool {
         false
     }
 
@@ -51,21 +51,21 @@ pub(crate) trait ProbeAnalysis {
     fn describe_settings(&self) -> String;
 
     /// Removes what may differ between two runs of the same measurement: seeds and the names of hosts.
-    fn remove_random_parts(&mut self) {}
+    fn clear_run_specific_settings(&mut self) {}
 }
 
 macro_rules! dispatch {
     ($($variant:ident $module:ident,)*) => {
-        pub(crate) fn analysis(probe: &Probe) -> &dyn ProbeAnalysis {
+        pub(crate) fn probe_analysis(probe: &Probe) -> &dyn ProbeAnalysis {
             match probe {
                 $(Probe::$variant(settings) => settings,)*
             }
         }
 
-        pub(crate) fn without_random_parts(probe: &Probe) -> Probe {
+        pub(crate) fn without_run_specific_settings(probe: &Probe) -> Probe {
             let mut probe = probe.clone();
             match &mut probe {
-                $(Probe::$variant(settings) => settings.remove_random_parts(),)*
+                $(Probe::$variant(settings) => settings.clear_run_specific_settings(),)*
             }
             probe
         }
@@ -74,8 +74,8 @@ macro_rules! dispatch {
 
 for_each_probe!(dispatch);
 
-pub(crate) fn limit_of_trial(trial: &Trial) -> TrafficLimit {
-    medium_limit::compute_limit(trial, analysis(&trial.probe).traffic_directions(trial))
+pub(crate) fn medium_limit_of_trial(trial: &Trial) -> TrafficLimit {
+    medium_limit::compute_limit(trial, probe_analysis(&trial.probe).traffic_directions(trial))
 }
 
 #[derive(Default)]
@@ -105,7 +105,7 @@ pub(crate) enum ServiceDemandUnits {
     },
 }
 
-pub(crate) fn find_series<'a>(end: &'a EndReport, name: &str) -> Option<&'a Series> {
+pub(crate) fn find_series<'a>(end: &'a EndpointReport, name: &str) -> Option<&'a Series> {
     end.series.iter().find(|s| s.name == name)
 }
 

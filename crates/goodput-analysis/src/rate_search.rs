@@ -22,7 +22,7 @@ pub mod trial_verdict;
 pub use bracket::MAX_BRACKET_WIDTH;
 use bracket::{BracketStep, GUESS_MARGIN, RateBracket, TriedRate, round_to_bit_rate};
 use goodput_model::BitRate;
-pub use trial_verdict::{TrialCounts, TrialVerdict, judge_trial};
+pub use trial_verdict::{TrialCounts, TrialVerdict, decide_trial_verdict};
 
 /// Least datagrams of a trial, so that a single one does not decide.
 pub const MIN_TRIAL_DATAGRAMS: f64 = 1_000.0;
@@ -157,7 +157,7 @@ impl LosslessRateSearch {
         if sender_limited(ask, heard) && self.sender.is_none_or(|(most, _)| heard.sent_rate > most) {
             self.sender = Some((heard.sent_rate, heard.refused));
         }
-        let judged = judge_trial(heard, self.goal.loss);
+        let judged = decide_trial_verdict(heard, self.goal.loss);
         let unsteady =
             judged != TrialVerdict::Passed && heard.sender_was_delayed() && !sender_limited(ask, heard);
         if unsteady && self.unsteady < UNSTEADY_AGAIN {
@@ -190,7 +190,7 @@ impl LosslessRateSearch {
             TrialVerdict::Unclear => true,
             // A short trial at that rate has passed, or the path has delivered as much before.
             TrialVerdict::TooHigh => {
-                ask.length == TrialLength::Full || self.bracket.was_already_delivered(ask.rate)
+                ask.length == TrialLength::Full || self.bracket.has_delivered_rate(ask.rate)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::rate_search::search_trials::replay_search;
 use crate::summary::summarize_trial;
-use crate::{file, load_curve};
+use crate::{file_results, load_curve};
 use goodput_model::summary::{RESULT_SCHEMA, ResultDocument, TrialSummary};
 use goodput_model::{RunId, Trial};
 
@@ -28,8 +28,8 @@ pub fn document_from_trials<'a>(
         (None, _) => summaries.first(),
     }
     .cloned();
-    let file_run = file::summarize_file_run(&summaries.iter().collect::<Vec<_>>());
-    let load_curves = load_curve::load_curves(&summaries.iter().collect::<Vec<_>>());
+    let file_run = file_results::summarize_file_run(&summaries.iter().collect::<Vec<_>>());
+    let load_curves = load_curve::build_load_curves(&summaries.iter().collect::<Vec<_>>());
     if summaries.len() < 2 {
         summaries.clear();
     }

@@ -74,7 +74,7 @@ pub struct StoppingRule {
 }
 
 impl StoppingRule {
-    pub fn from_method(method: &PingPongMethod) -> Option<StoppingRule> {
+    pub fn from_ping_pong_method(method: &PingPongMethod) -> Option<StoppingRule> {
         match method {
             PingPongMethod::Native { width_percent, passes, batches, .. } => {
                 Some(StoppingRule { width_percent: *width_percent, passes: *passes, batches: *batches })

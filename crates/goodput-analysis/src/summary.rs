@@ -2,17 +2,17 @@
 //! parts of each probe; here are the common ones: hosts, CPU, limit and findings. `goodput-probe` writes the
 //! series that are read, listed in `docs/methods/`.
 
-use crate::probe::{ServiceDemandUnits, analysis, limit_of_trial};
+use crate::probe::{ServiceDemandUnits, medium_limit_of_trial, probe_analysis};
 use crate::{cpu, finding};
 use goodput_model::host::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, TrialSummary};
-use goodput_model::trial::{EndReport, EndRole};
+use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{Probe, Trial};
 
 /// Never fails: what cannot be computed is absent, and numbers are finite.
 pub fn summarize_trial(trial: &Trial) -> TrialSummary {
-    let limit = limit_of_trial(trial);
-    let measured = analysis(&trial.probe).measure_trial(trial, &limit);
+    let limit = medium_limit_of_trial(trial);
+    let measured = probe_analysis(&trial.probe).measure_trial(trial, &limit);
     let hosts = hosts(trial);
     let account = accounted_cpu(&hosts);
     let mut summary = TrialSummary {
@@ -45,17 +45,19 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
     // An end's threads and quota are valid even where the account was read too late.
     let itself: Vec<Option<CpuSummary>> =
         trial.ends.iter().map(|end| cpu::endpoint_cpu_summary(trial, end)).collect();
-    let on_time = |(end, cpu): (&EndReport, &Option<CpuSummary>)| {
-        cpu.clone().filter(|_| !cpu::exceeds_window_error(trial, end))
+    let on_time = |(end, cpu): (&EndpointReport, &Option<CpuSummary>)| {
+        cpu.clone().filter(|_| !cpu::has_unusable_snapshot_offset(trial, end))
     };
     let own: Vec<Option<CpuSummary>> = trial.ends.iter().zip(&itself).map(on_time).collect();
-    let off = |end: &EndReport| end.cpu.as_ref().and_then(|a| cpu::window_error_percent(a, &end.window));
-    let first = match &trial.probe {
-        Probe::Load(_) => [EndRole::Listen, EndRole::Connect],
-        _ => [EndRole::Connect, EndRole::Listen],
+    let off = |end: &EndpointReport| {
+        end.cpu.as_ref().and_then(|a| cpu::cpu_snapshot_offset_percent(a, &end.window))
     };
-    let shared = |end: &EndReport| {
-        let of = |role: &EndRole| {
+    let first = match &trial.probe {
+        Probe::Load(_) => [EndpointRole::Listen, EndpointRole::Connect],
+        _ => [EndpointRole::Connect, EndpointRole::Listen],
+    };
+    let shared = |end: &EndpointReport| {
+        let of = |role: &EndpointRole| {
             let ends = trial.ends.iter().zip(&own).filter(|(other, cpu)| {
                 let shared = cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Shared);
                 shared && other.role == *role && other.facts.shares_kernel(&end.facts)
@@ -66,7 +68,7 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
         let all = first.iter().flat_map(of);
         all.min_by(|a, b| off(a.0).unwrap_or(0.0).total_cmp(&off(b.0).unwrap_or(0.0)))?.1.clone()
     };
-    let host = |((end, own), itself): ((&EndReport, &Option<CpuSummary>), &Option<CpuSummary>)| {
+    let host = |((end, own), itself): ((&EndpointReport, &Option<CpuSummary>), &Option<CpuSummary>)| {
         let alone = own.as_ref().is_some_and(|c| c.scope != CpuScope::Shared);
         let one = if alone { None } else { shared(end) };
         let threads = itself.as_ref().map_or(0.0, |c| c.probe_threads_percent);
@@ -88,11 +90,11 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
 /// The CPU use behind P/E index and service demand: that of the listening end, the named HOST. On a shared
 /// kernel it includes all ends.
 fn accounted_cpu(hosts: &[HostSummary]) -> Option<&CpuSummary> {
-    hosts.iter().find(|h| h.role == EndRole::Listen).and_then(|h| h.cpu.as_ref())
+    hosts.iter().find(|h| h.role == EndpointRole::Listen).and_then(|h| h.cpu.as_ref())
 }
 
 fn service_demand(account: &CpuSummary, window_ns: u64, work: ServiceDemandUnits) -> Option<ServiceDemand> {
-    let each = |units| cpu::cpu_microseconds_per_unit(account, window_ns, units);
+    let each = |units| cpu::service_demand_microseconds(account, window_ns, units);
     let (us_per_kib, us_per_datagram, us_per_transaction) = match work {
         ServiceDemandUnits::Kib(kib) => (each(kib), None, None),
         ServiceDemandUnits::Datagrams { kib, count } => (each(kib), each(count), None),

@@ -59,7 +59,7 @@ impl HostAddress {
     }
 
     /// True for a bare name: neither an address nor a name with a port.
-    pub fn is_bare_name(typed: &str) -> bool {
+    pub fn is_name_without_port(typed: &str) -> bool {
         let bare = typed.split('%').next().unwrap_or("");
         !typed.contains([':', '[', ']']) && bare.parse::<IpAddr>().is_err()
     }
@@ -175,9 +175,9 @@ mod tests {
             assert!(bad.parse::<HostAddress>().is_err(), "{bad}");
         }
 
-        assert!(["nas", "nas.local", "web-1"].iter().all(|name| HostAddress::is_bare_name(name)));
+        assert!(["nas", "nas.local", "web-1"].iter().all(|name| HostAddress::is_name_without_port(name)));
         for address in ["10.0.0.2", "::1", "fe80::1%eth0", "nas:5303", "[::1]:99"] {
-            assert!(!HostAddress::is_bare_name(address), "{address}");
+            assert!(!HostAddress::is_name_without_port(address), "{address}");
         }
     }
 

@@ -354,15 +354,15 @@ impl State {
         let jobs = &self.jobs;
         let arrived = |lease: &str| {
             let running = jobs.iter().filter(|j| j.lease == lease && j.kept.is_none());
-            running.map(|j| j.course.movement.since_last_arrival()).min().unwrap_or(Duration::MAX)
+            running.map(|j| j.course.movement.time_since_data_arrived()).min().unwrap_or(Duration::MAX)
         };
         for job in jobs.iter().filter(|j| j.kept.is_none()) {
             if let Some(ago) = job.course.word.elapsed_at_other_host() {
                 self.book.record_contact_at_other_host(&job.lease, now.saturating_sub(ago));
             }
         }
-        let silent = self.book.remove_unresponsive(now, arrived);
-        let expired = self.book.remove_expired(now);
+        let silent = self.book.remove_unresponsive_leases(now, arrived);
+        let expired = self.book.remove_expired_leases(now);
         self.end(&silent, AbortReason::Silent);
         self.end(&expired, AbortReason::Expired);
         !silent.is_empty() || !expired.is_empty()

@@ -192,7 +192,7 @@ pub struct NoSuchAgent {
 }
 
 impl NoSuchAgent {
-    pub(crate) fn replaced_by(name: &str, other: &str) -> NoSuchAgent {
+    pub(crate) fn for_renamed_agent(name: &str, other: &str) -> NoSuchAgent {
         NoSuchAgent {
             name: name.to_string(),
             place: "exists any more".to_string(),

@@ -7,7 +7,7 @@ use crate::message_bus::{
     BusError, CallError, CallReply, MemoryBus, MessageBus, PresenceWatcher, PublicationListener,
     Registration, RequestHandler,
 };
-use crate::prober::{ListeningProbe, Prober};
+use crate::prober::{ListeningTrialFn, Prober};
 use crate::session::agent_connection::AgentConnection;
 use goodput_model::ids::TrialToken;
 use goodput_model::load::{Load, LoadWorker, RequestMix};
@@ -101,7 +101,7 @@ impl Prober for FakeProber {
         Some(9)
     }
 
-    fn accept_token(&self, _: TrialToken) -> Option<ListeningProbe> {
+    fn start_listening(&self, _: TrialToken) -> Option<ListeningTrialFn> {
         let gate = self.gate.clone();
         Some(Box::new(move |_, observer, cancel| FakeProber::measure(&gate, observer, cancel)))
     }
@@ -120,7 +120,7 @@ impl Prober for FakeProber {
 }
 
 /// Two workers per client, each with its own mix: 0 and 1 are the first client's.
-pub fn load(clients: &[&str]) -> Probe {
+pub fn load_probe(clients: &[&str]) -> Probe {
     let workers = (0..clients.len() as u16 * 2).map(|n| LoadWorker { client: n / 2, mix: n }).collect();
     let mixes = (0..clients.len() as u64 * 2).map(|n| RequestMix::receive_only(Bytes(64 + n))).collect();
     let clients = clients.iter().map(|name| name.to_string()).collect();

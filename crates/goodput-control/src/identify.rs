@@ -4,7 +4,7 @@
 use crate::ControlError;
 use crate::identity::{Identity, ProofPurpose, ProofSubject};
 use crate::message_bus::{CallError, MessageBus};
-use crate::protocol::{HelloRequest, HelloResponse, HelloVersion, PROTOCOL_VERSION, hello_key};
+use crate::protocol::{HelloRequest, HelloResponse, HelloVersion, PROTOCOL_VERSION, hello_zenoh_key};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,7 @@ impl HelloChallenge {
         let by = ProofSubject::Agent(called.unwrap_or(&hello.name));
         let proved = |identity: &Identity| {
             let proof = hello.proof.as_deref().unwrap_or("");
-            identity.verify(ProofPurpose::Hello, self.challenge.as_bytes(), proof, by).is_ok()
+            identity.verify_proof(ProofPurpose::Hello, self.challenge.as_bytes(), proof, by).is_ok()
         };
         if identity.is_some_and(|identity| !proved(identity)) {
             return Err(ControlError::Unproved { host: host.to_string() });
@@ -69,7 +69,7 @@ pub(crate) fn identify_agent(
     let failed = |source| ControlError::Call { host: host.to_string(), what: "hello", source };
     let greeting = HelloChallenge::new()?;
     let until = Instant::now() + deadline;
-    let key = hello_key(id);
+    let key = hello_zenoh_key(id);
     loop {
         let left = until.saturating_duration_since(Instant::now());
         let answers = bus.call_all(&key, &greeting.question, left).map_err(failed)?;

@@ -185,7 +185,7 @@ impl Identity {
 impl Prover {
     /// Proves this identity over fresh words. Both ends ask for it, because Zenoh does not report whose
     /// certificate it accepted.
-    pub fn prove(&self, purpose: ProofPurpose, words: &[u8]) -> Result<String, ProofError> {
+    pub fn prove_identity(&self, purpose: ProofPurpose, words: &[u8]) -> Result<String, ProofError> {
         match &self.0 {
             Kind::LabKey(key) => Ok(proof::sign_with_key(key, purpose, words)),
             Kind::ProvidedCertificates(from_files) => {
@@ -194,7 +194,7 @@ impl Prover {
         }
     }
 
-    pub fn verify(
+    pub fn verify_proof(
         &self,
         purpose: ProofPurpose,
         words: &[u8],

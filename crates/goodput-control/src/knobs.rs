@@ -9,8 +9,8 @@ use crate::identity::LocalRole;
 use crate::message_bus::{CallError, MemoryBus, MessageBus};
 use crate::prober::SocketProber;
 use crate::protocol::{
-    AgentRequest, COMMAND_TIMEOUT, HoldKnobsRequest, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL,
-    ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, TRIAL_END_TIMEOUT,
+    AgentRequest, HoldKnobsRequest, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL, ReadKnobRequest,
+    RestoreKnobsRequest, SETTING_COMMAND_TIMEOUT, SetKnobRequest, TRIAL_END_TIMEOUT,
 };
 use crate::session::agent_connection::{AgentConnection, describe_call_error};
 use goodput_host::knob::ControlPath;
@@ -52,14 +52,18 @@ impl HostKnobs {
     }
 
     /// This machine, with the rights of this process and without a policy.
-    pub fn local(journal: &Path, deadlines: &TrialTimeouts, client: &str) -> Result<HostKnobs, ControlError> {
+    pub fn for_local_host(
+        journal: &Path,
+        deadlines: &TrialTimeouts,
+        client: &str,
+    ) -> Result<HostKnobs, ControlError> {
         let bus: Arc<dyn MessageBus> = Arc::new(MemoryBus::new());
         let card = AgentInfo::with_name(&goodput_host::host_facts().hostname)?;
         let journal = KnobJournalLocation::File(journal.to_path_buf());
-        let prober = Arc::new(SocketProber::connect_only());
+        let prober = Arc::new(SocketProber::without_listener());
         let agent =
             Agent::serve_with_journal(bus.clone(), prober, None, card, None, Policy::default(), journal)?;
-        HostKnobs::with(AgentConnection::local(bus, deadlines)?, Some(agent), client)
+        HostKnobs::with(AgentConnection::connect_local(bus, deadlines)?, Some(agent), client)
     }
 
     fn with(end: AgentConnection, local: Option<Agent>, client: &str) -> Result<HostKnobs, ControlError> {
@@ -81,11 +85,11 @@ impl HostKnobs {
         &self.end.hello.name
     }
 
-    /// The value as the user would type it; `None` where it cannot be read. `route_interfaces`: addresses of the other
+    /// The value as the user would type it; `None` where it cannot be read. `outgoing_interfaces`: addresses of the other
     /// hosts, which select an unnamed interface.
     pub fn read(&self, subject: &SettingTarget, towards: &[IpAddr]) -> Result<Option<String>, String> {
         let ask = ReadKnobRequest { subject: subject.clone(), towards: towards.to_vec() };
-        self.ask(&ask, COMMAND_TIMEOUT + PROMPT).map(|read| read.value)
+        self.ask(&ask, SETTING_COMMAND_TIMEOUT + PROMPT).map(|read| read.value)
     }
 
     /// Sets and verifies; the error names the actual value.
@@ -104,13 +108,13 @@ impl HostKnobs {
             value: value.to_string(),
         };
         // Read, set, read again.
-        self.ask(&ask, TRIAL_END_TIMEOUT + COMMAND_TIMEOUT * 3 + PROMPT)
+        self.ask(&ask, TRIAL_END_TIMEOUT + SETTING_COMMAND_TIMEOUT * 3 + PROMPT)
     }
 
     /// Restores in reverse order; also reports what the agent has restored for this client meanwhile.
     pub fn restore(&self) -> Result<Vec<RestoredSetting>, String> {
         let ask = RestoreKnobsRequest { client: self.client.clone(), presence: self.end.presence.clone() };
-        self.ask(&ask, TRIAL_END_TIMEOUT + COMMAND_TIMEOUT * 3 + PROMPT)
+        self.ask(&ask, TRIAL_END_TIMEOUT + SETTING_COMMAND_TIMEOUT * 3 + PROMPT)
     }
 
     pub fn inventory(&self) -> Result<Inventory, String> {

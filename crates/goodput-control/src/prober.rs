@@ -15,7 +15,7 @@ pub trait Prober: Send + Sync {
 
     /// Accepts data connections with this token from now on; the returned function runs the trial. `None`
     /// when this end can only connect.
-    fn accept_token(&self, token: TrialToken) -> Option<ListeningProbe>;
+    fn start_listening(&self, token: TrialToken) -> Option<ListeningTrialFn>;
 
     fn connect_and_measure(
         &self,
@@ -26,7 +26,7 @@ pub trait Prober: Send + Sync {
     ) -> EndpointMeasurement;
 }
 
-pub type ListeningProbe =
+pub type ListeningTrialFn =
     Box<dyn FnOnce(&TrialSpec, &dyn TrialObserver, &CancelFlag) -> EndpointMeasurement + Send>;
 
 /// The real prober: `goodput-probe` on an optional data port; `goodput-file` for file work.
@@ -41,7 +41,7 @@ impl SocketProber {
         SocketProber { data_listener: Some(data_listener), sink_store: Arc::default() }
     }
 
-    pub fn connect_only() -> SocketProber {
+    pub fn without_listener() -> SocketProber {
         SocketProber::default()
     }
 }
@@ -51,7 +51,7 @@ impl Prober for SocketProber {
         self.data_listener.as_ref().map(|data_listener| data_listener.local_addr().port())
     }
 
-    fn accept_token(&self, token: TrialToken) -> Option<ListeningProbe> {
+    fn start_listening(&self, token: TrialToken) -> Option<ListeningTrialFn> {
         let expected: TrialRegistration = self.data_listener.as_ref()?.register_trial(token);
         let sink_store = self.sink_store.clone();
         Some(Box::new(move |order, observer, cancel| match &order.probe {

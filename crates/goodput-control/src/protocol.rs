@@ -17,21 +17,21 @@ mod origin;
 mod presence_key;
 
 pub use knobs::{
-    COMMAND_TIMEOUT, HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL,
-    KNOB_HOLD_TIMEOUT, ReadKnobRequest, ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, SettingTarget,
-    TRIAL_END_TIMEOUT,
+    HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL, KNOB_HOLD_TIMEOUT,
+    ReadKnobRequest, ReadKnobResponse, RestoreKnobsRequest, SETTING_COMMAND_TIMEOUT, SetKnobRequest,
+    SettingTarget, TRIAL_END_TIMEOUT,
 };
-pub use origin::{OrphanSummary, ResultOrigin, TrialContext};
+pub use origin::{OrphanedResultSummary, ResultOrigin, TrialContext};
 pub use presence_key::{
-    AGENT_ID_PREFIX, PresenceKey, ReachabilityRequest, ReachabilityResponse, agent_protocol_version,
-    new_agent_id, state_key,
+    AGENT_ID_PREFIX, PresenceKey, ReachabilityRequest, ReachabilityResponse, agent_state_zenoh_key,
+    new_agent_id, protocol_version_from_agent_id,
 };
 
 use crate::message_bus::{CallError, MessageBus, escape_key_chunk};
 use goodput_model::agent::AgentState;
 use goodput_model::host::HostFacts;
 use goodput_model::load::ExcludedClient;
-use goodput_model::trial::{EndReport, EndRole, TrialSpec};
+use goodput_model::trial::{EndpointReport, EndpointRole, TrialSpec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,9 +45,9 @@ pub const PROTOCOL_VERSION: u16 = 2;
 pub const MAX_RESULT_PAGE_BYTES: usize = 512 << 10;
 
 /// The longest that an agent delays an answer while it waits for an event.
-pub const MAX_ANSWER_DELAY: Duration = Duration::from_secs(1);
+pub const MAX_LONG_POLL_DURATION: Duration = Duration::from_secs(1);
 
-/// Interval of a coordinator's heartbeats ([`heartbeat_key`]) during a trial; see `agent/lease.rs`.
+/// Interval of a coordinator's heartbeats ([`heartbeat_zenoh_key`]) during a trial; see `agent/lease.rs`.
 pub const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(200);
 
 pub trait AgentRequest: Serialize + DeserializeOwned {
@@ -160,8 +160,8 @@ pub struct StartRequest {
 }
 
 impl StartRequest {
-    pub fn role(&self) -> EndRole {
-        if self.peer.is_some() { EndRole::Connect } else { EndRole::Listen }
+    pub fn role(&self) -> EndpointRole {
+        if self.peer.is_some() { EndpointRole::Connect } else { EndpointRole::Listen }
     }
 }
 
@@ -211,12 +211,12 @@ pub struct StoredResult {
     pub sha256: String,
     /// Set in answer to [`ListResultsRequest`] when its coordinator is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orphan: Option<OrphanSummary>,
+    pub orphan: Option<OrphanedResultSummary>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndpointResult {
-    pub report: EndReport,
+    pub report: EndpointReport,
     pub broken: Option<EndpointFailure>,
     /// True when another trial ran on this agent at the same time.
     pub shared: bool,
@@ -274,25 +274,25 @@ asks! {
 pub const FETCH_RESULT_VERB: &str = "fetch";
 
 /// The key on which an agent answers `hello`; `*` for all.
-pub fn hello_key(agent: &str) -> String {
+pub fn hello_zenoh_key(agent: &str) -> String {
     format!("goodput/hello/{agent}")
 }
 
-pub fn request_key(agent: &str, verb: &str) -> String {
+pub fn request_zenoh_key(agent: &str, verb: &str) -> String {
     format!("goodput/{PROTOCOL_VERSION}/agent/{}/{verb}", escape_key_chunk(agent))
 }
 
-pub fn live_progress_key(agent: &str, job: &str) -> String {
+pub fn live_progress_zenoh_key(agent: &str, job: &str) -> String {
     format!("goodput/{PROTOCOL_VERSION}/live/{}/{}", escape_key_chunk(agent), escape_key_chunk(job))
 }
 
 /// The key for heartbeats; the payload is the lease.
-pub fn heartbeat_key(agent: &str) -> String {
+pub fn heartbeat_zenoh_key(agent: &str) -> String {
     format!("goodput/{PROTOCOL_VERSION}/beat/{}", escape_key_chunk(agent))
 }
 
 /// A coordinator's presence key; `*` for all.
-pub fn presence_key(coordinator: &str) -> String {
+pub fn coordinator_presence_zenoh_key(coordinator: &str) -> String {
     format!("goodput/{PROTOCOL_VERSION}/coordinator/{coordinator}")
 }
 
@@ -302,7 +302,7 @@ pub fn call_agent<A: AgentRequest>(
     question: &A,
     deadline: Duration,
 ) -> Result<A::Answer, CallError> {
-    let key = request_key(agent, A::VERB);
+    let key = request_zenoh_key(agent, A::VERB);
     let payload = serde_json::to_vec(question).map_err(|e| misunderstood(&key, &e))?;
     let answer = bus.call(&key, &payload, deadline)?;
     serde_json::from_slice(&answer).map_err(|e| misunderstood(&key, &e))

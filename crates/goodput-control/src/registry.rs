@@ -11,7 +11,7 @@ mod via_router;
 pub use agent_changes::AgentChange;
 pub use listed_agent::ListedAgent;
 
-pub(crate) use via_router::{find_agent_id, join_router};
+pub(crate) use via_router::{connect_to_router, find_agent_id};
 
 use crate::ControlError;
 use crate::address::{AgentRoute, AgentRouterAddress, CONTROL_PORT, HostAddress};
@@ -46,7 +46,7 @@ impl AgentRegistry {
         let identity = self.identity.as_deref();
         let mut listed = match &self.router {
             Some(router) => {
-                let bus = join_router(router, identity, &self.deadlines)?;
+                let bus = connect_to_router(router, identity, &self.deadlines)?;
                 via_router::list_agents(&bus, router, identity)?
             }
             None => lan::discover_lan_agents(identity, &self.deadlines)?,
@@ -59,14 +59,14 @@ impl AgentRegistry {
     /// resolver knows, else the agent of this name on the network.
     pub fn resolve_name(&self, name: &str) -> Result<HostAddress, ControlError> {
         if let Some(router) = &self.router {
-            let bus = join_router(router, self.identity.as_deref(), &self.deadlines)?;
+            let bus = connect_to_router(router, self.identity.as_deref(), &self.deadlines)?;
             find_agent_id(&bus, router, name, &self.deadlines)?;
             return Ok(via_router::agent_address(router, name));
         }
         let host = HostAddress::new(name, CONTROL_PORT);
         match preflight::resolve_host(&host, self.deadlines.resolve.to_duration()) {
             Ok(_) => Ok(host),
-            Err(e) => select::find_by_name(&self.list_agents()?, name, &self.place(), &e.cause()),
+            Err(e) => select::find_agent_by_name(&self.list_agents()?, name, &self.place(), &e.cause()),
         }
     }
 

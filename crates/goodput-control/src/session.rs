@@ -43,7 +43,7 @@ use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use trial::{TrialParticipants, excluded_client};
+use trial::{TrialParticipants, excluded_client_from_error};
 
 /// A host's name in plans and results, and its address.
 pub type NamedHost = (String, HostAddress);
@@ -128,7 +128,7 @@ impl Session {
         let mut clients: Vec<NamedAgent> = names.zip(reached).collect();
         if clients.is_empty() {
             let card = AgentInfo::with_name(&goodput_host::host_facts().hostname)?;
-            let (agent, end) = local(SocketProber::connect_only(), card, &hosts.folders, deadlines)?;
+            let (agent, end) = local(SocketProber::without_listener(), card, &hosts.folders, deadlines)?;
             agents.push(agent);
             clients.push((end.host.clone(), Ok(end)));
         }
@@ -156,8 +156,10 @@ impl Session {
             Client { name, state }
         };
         let clients: Vec<Client> = clients.into_iter().zip(ways).map(join).collect();
-        let excluded: Vec<ExcludedClient> =
-            clients.iter().filter_map(|c| Some(excluded_client(&c.name, c.state.as_ref().err()?))).collect();
+        let excluded: Vec<ExcludedClient> = clients
+            .iter()
+            .filter_map(|c| Some(excluded_client_from_error(&c.name, c.state.as_ref().err()?)))
+            .collect();
         if excluded.len() == clients.len() || (strict && !excluded.is_empty()) {
             let only = clients.into_iter().next().filter(|_| pair);
             let missing = || SessionError::Missing { missing: excluded }.into();
@@ -188,7 +190,7 @@ impl Session {
             referee: self.referee,
         };
         let settings = plan.probe.settings_mut();
-        let missing = match settings.clients() {
+        let missing = match settings.client_names() {
             Some(names) => self.cast(names, |client| settings.has_work_for_client(client), &mut cast)?,
             None => {
                 cast.connecting = self.ready().map(|(_, ready)| (&ready.end, ready.data)).collect();
@@ -196,7 +198,7 @@ impl Session {
             }
         };
         settings.remove_clients(&missing);
-        if settings.clients().is_none() && cast.connecting.len() > 1 {
+        if settings.client_names().is_none() && cast.connecting.len() > 1 {
             let (probe, clients) = (plan.probe.name(), cast.connecting.len());
             return Err(SessionError::TooMany { probe, clients }.into());
         }
@@ -220,7 +222,7 @@ impl Session {
                 Ok(ready) => cast.connecting.push((&ready.end, ready.data)),
                 Err(e) => {
                     missing.push(index);
-                    cast.absent.push(excluded_client(name, e));
+                    cast.absent.push(excluded_client_from_error(name, e));
                 }
             }
         }
@@ -237,12 +239,12 @@ impl Session {
     }
 
     /// The greeting of the server's agent, if it has one.
-    pub fn server_hello(&self) -> Option<&HelloResponse> {
+    pub fn server_agent_hello(&self) -> Option<&HelloResponse> {
         (!self.referee).then_some(&self.server.hello)
     }
 
     /// One sentence per host with another program version and the same protocol.
-    pub fn version_differences(&self) -> Vec<String> {
+    pub fn version_mismatch_warnings(&self) -> Vec<String> {
         let ours = env!("CARGO_PKG_VERSION");
         let ends = self.ends().into_iter().filter(|end| end.hello.version != ours);
         ends.map(|end| format!("{} runs goodput {}; this is {ours}", end.host, end.hello.version)).collect()
@@ -321,7 +323,7 @@ fn local(
     let policy = Policy { folders: Some(folders.to_vec()), ..Policy::default() };
     let journal = KnobJournalLocation::None;
     let agent = Agent::serve_with_journal(bus.clone(), Arc::new(prober), None, card, None, policy, journal)?;
-    Ok((agent, AgentConnection::local(bus, deadlines)?))
+    Ok((agent, AgentConnection::connect_local(bus, deadlines)?))
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl SignedBus {
         let failed = |cause: String| CallError::Bus(BusError { what: format!("cannot sign {key}"), cause });
         let proof = self
             .prover
-            .prove(ProofPurpose::Question, &words(key, question))
+            .prove_identity(ProofPurpose::Question, &words(key, question))
             .map_err(|e| failed(e.to_string()))?;
         let head = Head { called: key.to_string(), proof };
         let mut whole = serde_json::to_vec(&head).map_err(|e| failed(e.to_string()))?;
@@ -69,7 +69,7 @@ pub fn verify_request<'a>(
         return Err(format!("the question was meant for {}, and this is {served}", head.called));
     }
     let words = words(&head.called, question);
-    let who = prover.verify(ProofPurpose::Question, &words, &head.proof, ProofSubject::Coordinator);
+    let who = prover.verify_proof(ProofPurpose::Question, &words, &head.proof, ProofSubject::Coordinator);
     Ok((who.map_err(|e| format!("the proof of who asks is refused: {e}"))?, question))
 }
 

@@ -16,7 +16,7 @@ use goodput_analysis::stopping_rule::{BatchTime, StoppingDecision, StoppingRule}
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::{Nanos, TrialId};
-use times::ObservedTimes;
+use times::ObservedDurations;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemainingWork {
@@ -60,7 +60,7 @@ pub struct ExecutionProgress<'p> {
     from: usize,
     /// Since the last resume.
     in_place: FactorLevels,
-    times: ObservedTimes,
+    times: ObservedDurations,
 }
 
 impl<'p> ExecutionProgress<'p> {
@@ -75,7 +75,7 @@ impl<'p> ExecutionProgress<'p> {
             tallies: vec![Tally::default(); plan.series.len()],
             from: 0,
             in_place: FactorLevels::new(),
-            times: ObservedTimes::default(),
+            times: ObservedDurations::default(),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'p> ExecutionProgress<'p> {
             ExperimentStep::Resumed { at } => {
                 // A reboot may have changed levels: all count as unset.
                 self.in_place.clear();
-                self.times.begin_span(at);
+                self.times.start_timing(at);
             }
             ExperimentStep::LevelSet { factor, level, at, .. } => {
                 self.in_place.insert(factor.clone(), level.clone());
@@ -115,7 +115,7 @@ impl<'p> ExecutionProgress<'p> {
             }
             ExperimentStep::CellStarted { cell, at } => {
                 self.open_cell(cell.number, |planned| planned == cell)?;
-                self.times.begin_span(at);
+                self.times.start_timing(at);
             }
             ExperimentStep::CellEnded { number, outcome, trials, at } => {
                 self.end(*number, outcome, at, |cell| primary_metric(cell, trials))?;
@@ -143,7 +143,7 @@ impl<'p> ExecutionProgress<'p> {
         }
         match outcome {
             // Nothing ran, so the time says nothing.
-            CellOutcome::NotSet { .. } => self.times.begin_span(at),
+            CellOutcome::NotSet { .. } => self.times.start_timing(at),
             _ => self.times.record_execution(series, at),
         }
         if cell.block > 0 {
@@ -202,7 +202,7 @@ impl<'p> ExecutionProgress<'p> {
     }
 
     /// Those that are not repeated any more, in the order of the file.
-    pub fn settled_cells(&self) -> impl Iterator<Item = &'p PlannedCell> {
+    pub fn finished_cells(&self) -> impl Iterator<Item = &'p PlannedCell> {
         let settled = self.plan.series.iter().zip(&self.tallies).filter(|(_, tally)| tally.settled);
         settled.map(|(series, _)| series)
     }

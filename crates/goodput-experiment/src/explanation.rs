@@ -6,7 +6,7 @@ use crate::design::{self, FractionalFactorial};
 use crate::error::ExperimentError;
 use crate::execution_plan::{ExecutionPlan, PlannedCell};
 use crate::probe_command;
-use goodput_model::experiment::{ExperimentDesign, Factor, LevelMethod};
+use goodput_model::experiment::{ExperimentDesign, Factor, LevelSettingMethod};
 use goodput_model::{Experiment, Nanos};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ pub fn explain_experiment(
 fn words(experiment: &Experiment, series: &PlannedCell) -> Result<Vec<String>, ExperimentError> {
     let PlannedCell { levels, probe } = series;
     let refuse = |e: ExperimentError| ExperimentError { what: format!("probe {probe}: {e}"), ..e };
-    probe_command::arguments_for_cell(experiment, probe, levels).map_err(refuse)
+    probe_command::probe_arguments_for_cell(experiment, probe, levels).map_err(refuse)
 }
 
 fn line_facts(
@@ -150,17 +150,17 @@ fn factor_facts(factor: &Factor, plan: &ExecutionPlan) -> FactorSummary {
     }
 }
 
-fn how(means: &LevelMethod) -> String {
+fn how(means: &LevelSettingMethod) -> String {
     match means {
-        LevelMethod::Argument => "in the probe lines".into(),
-        LevelMethod::Lab { paths } => format!("the lab is raised with another {}", paths.join(", ")),
-        LevelMethod::Knob { on, knob, interface: Some(interface) } => {
+        LevelSettingMethod::Argument => "in the probe lines".into(),
+        LevelSettingMethod::Lab { paths } => format!("the lab is raised with another {}", paths.join(", ")),
+        LevelSettingMethod::Knob { on, knob, interface: Some(interface) } => {
             format!("{knob} of {interface} on {}, set, read back, restored", on.join(", "))
         }
-        LevelMethod::Knob { on, knob, interface: None } => {
+        LevelSettingMethod::Knob { on, knob, interface: None } => {
             format!("{knob} on {}, set, read back, restored", on.join(", "))
         }
-        LevelMethod::Command { on, read, restore, .. } => {
+        LevelSettingMethod::Command { on, read, restore, .. } => {
             let after = match (read, restore) {
                 (Some(_), Some(_)) => "read back, restored",
                 (Some(_), None) => "read back, not restored",
@@ -169,8 +169,8 @@ fn how(means: &LevelMethod) -> String {
             };
             format!("a command on {on}, {after}")
         }
-        LevelMethod::ByHand { verify, .. } if verify.is_empty() => "by hand, not verified".into(),
-        LevelMethod::ByHand { .. } => "by hand, verified against the inventory".into(),
+        LevelSettingMethod::ByHand { verify, .. } if verify.is_empty() => "by hand, not verified".into(),
+        LevelSettingMethod::ByHand { .. } => "by hand, verified against the inventory".into(),
     }
 }
 

@@ -12,8 +12,8 @@ mod error;
 pub mod execution_order;
 pub mod execution_plan;
 pub mod execution_progress;
+pub mod experiment_file;
 pub mod explanation;
-pub mod file;
 pub mod probe_command;
 pub mod quick_mode;
 pub mod requirement_check;
@@ -21,8 +21,8 @@ pub mod requirement_check;
 pub use error::ExperimentError;
 pub use execution_plan::ExecutionPlan;
 pub use execution_progress::ExecutionProgress;
+pub use experiment_file::{ExperimentFile, ExperimentFileError};
 pub use explanation::{ExperimentPlanExplanation, explain_experiment};
-pub use file::{ExperimentFile, ExperimentFileError};
 pub use requirement_check::{RequirementResult, RequirementVerdict, evaluate_requirement};
 
 #[cfg(test)]

@@ -9,9 +9,9 @@
 
 use crate::error::ExperimentError;
 use goodput_model::Experiment;
-use goodput_model::experiment::{FactorLevels, ProbeLine};
+use goodput_model::experiment::{FactorLevels, ProbeCommand};
 
-pub(crate) fn nearest_name<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<&'a str> {
+pub(crate) fn closest_spelling<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<&'a str> {
     let close = |name: &&str| strsim::damerau_levenshtein(typed, name) <= 1 + typed.len() / 4;
     let names = known.iter().map(AsRef::as_ref).filter(close);
     names.min_by_key(|name| strsim::damerau_levenshtein(typed, name))
@@ -57,7 +57,7 @@ pub fn placeholder_names(template: &str) -> Vec<&str> {
 
 fn unknown_name(name: &str, known: &[String]) -> ExperimentError {
     let braces = known.iter().map(|k| format!("{{{k}}}")).collect::<Vec<_>>().join(" ");
-    let hint = match nearest_name(name, known) {
+    let hint = match closest_spelling(name, known) {
         _ if known.is_empty() => {
             format!("write {name} without braces, or declare it under [hosts] or as a [[factor]]")
         }
@@ -161,7 +161,7 @@ pub fn known_placeholders(experiment: &Experiment) -> Vec<String> {
 }
 
 /// After `goodput`.
-pub fn arguments_for_cell(
+pub fn probe_arguments_for_cell(
     experiment: &Experiment,
     probe: &str,
     levels: &FactorLevels,
@@ -170,13 +170,13 @@ pub fn arguments_for_cell(
         let what = format!("the experiment has no probe line {probe}");
         return Err(ExperimentError::new(what, "resume with the file that the run began with"));
     };
-    arguments_at_levels(experiment, line, levels)
+    probe_arguments_at_levels(experiment, line, levels)
 }
 
 /// After `goodput`.
-pub fn arguments_at_levels(
+pub fn probe_arguments_at_levels(
     experiment: &Experiment,
-    probe: &ProbeLine,
+    probe: &ProbeCommand,
     levels: &FactorLevels,
 ) -> Result<Vec<String>, ExperimentError> {
     let value_of = |name: &str| {

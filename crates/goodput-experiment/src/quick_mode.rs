@@ -4,7 +4,7 @@
 use crate::error::ExperimentError;
 use crate::probe_command;
 use goodput_model::Experiment;
-use goodput_model::experiment::{ExperimentQuestion, LevelMethod, RepeatPolicy};
+use goodput_model::experiment::{ExperimentQuestion, LevelSettingMethod, RepeatPolicy};
 use std::collections::BTreeMap;
 
 /// Two show a spread.
@@ -32,7 +32,7 @@ pub fn apply_quick_settings(
             let hint = format!("name two levels of {} in only of [quick], or none", factor.name);
             return Err(ExperimentError::new(what, hint));
         }
-        if let LevelMethod::ByHand { verify, .. } = &mut factor.means {
+        if let LevelSettingMethod::ByHand { verify, .. } = &mut factor.means {
             verify.iter_mut().for_each(|fact| fact.is.retain(|level, _| kept.contains(level)));
         }
     }

@@ -7,7 +7,7 @@ pub(crate) mod requirement_parser;
 
 use goodput_analysis::confidence_interval::{ConfidenceInterval, median_interval};
 use goodput_analysis::descriptive_statistics::median_of_sorted;
-use goodput_model::experiment::data_set::{DataSet, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataSet, DataSetMetric, ObservedValue};
 use goodput_model::experiment::{ComparisonOperator, FactorLevels, MetricRequirement};
 use std::collections::BTreeMap;
 
@@ -90,11 +90,11 @@ pub fn evaluate_requirement(requirement: &MetricRequirement, data: &DataSet) -> 
 
 /// `hosts[].cpu.busy_percent` matches every host; a name without `points[].` matches a curve where there is
 /// no plain metric of that name.
-fn mentions(requirement: &MetricRequirement, head: &MeasureHeader, all: &[MeasureHeader]) -> bool {
+fn mentions(requirement: &MetricRequirement, head: &DataSetMetric, all: &[DataSetMetric]) -> bool {
     let curve = requirement.figure.strip_prefix("points[].");
     let (figure, over_size) = (curve.unwrap_or(&requirement.figure), curve.is_some());
     let plain =
-        |other: &MeasureHeader| !other.over_size && other.probe == head.probe && is(figure, &other.figure);
+        |other: &DataSetMetric| !other.over_size && other.probe == head.probe && is(figure, &other.figure);
     is(figure, &head.figure)
         && (head.over_size == over_size || !over_size && !all.iter().any(plain))
         && requirement.probe.as_ref().is_none_or(|probe| *probe == head.probe)

@@ -2,21 +2,21 @@
 
 use goodput_model::Nanos;
 use goodput_model::experiment::{
-    ExecutionOrder, Experiment, ExperimentDesign, Factor, FactorLevel, LevelMethod, MeasuredMetric,
-    ProbeLine, RepeatPolicy,
+    ExecutionOrder, Experiment, ExperimentDesign, Factor, FactorLevel, LevelSettingMethod, MeasuredMetric,
+    ProbeCommand, RepeatPolicy,
 };
 use goodput_model::metric;
 use std::collections::BTreeMap;
 
 pub(crate) fn factor(name: &str, levels: &[&str]) -> Factor {
     let levels = levels.iter().map(|l| FactorLevel { name: l.to_string(), value: l.to_string() }).collect();
-    Factor { name: name.to_string(), levels, means: LevelMethod::Argument, hard_to_change: false }
+    Factor { name: name.to_string(), levels, means: LevelSettingMethod::Argument, hard_to_change: false }
 }
 
-pub(crate) fn probe(name: &str, figures: &[&str]) -> ProbeLine {
+pub(crate) fn probe(name: &str, figures: &[&str]) -> ProbeCommand {
     let measure =
         |f: &&str| MeasuredMetric { figure: (*f).to_string(), better: metric::default_better_direction(f) };
-    ProbeLine {
+    ProbeCommand {
         name: name.to_string(),
         run: "stream {server} --from {client}".to_string(),
         measures: figures.iter().map(measure).collect(),

@@ -4,14 +4,14 @@
 //! length and sizes by reputation. Differences (`docs/methods/file.md`): reads end with the window, rows are
 //! not mixed, and the command determines their order (`--order`).
 
-use goodput_model::file::{FileAccessPattern, FileDirection, FileWork, FlushMode};
+use goodput_model::file::{FileAccessPattern, FileDirection, FileWorkload, FlushMode};
 use goodput_model::{Bytes, Nanos};
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BenchmarkRow {
+pub struct BenchmarkWorkload {
     pub name: &'static str,
     pub pattern: FileAccessPattern,
     pub block: Bytes,
@@ -23,7 +23,7 @@ pub struct BenchmarkRow {
 pub struct BenchmarkProfile {
     pub name: &'static str,
     pub title: &'static str,
-    pub rows: &'static [BenchmarkRow],
+    pub rows: &'static [BenchmarkWorkload],
     pub time: Nanos,
     /// Uncounted runs of each row and direction.
     pub uncounted: u16,
@@ -39,8 +39,8 @@ const fn row(
     block: u64,
     queue: u16,
     threads: u16,
-) -> BenchmarkRow {
-    BenchmarkRow { name, pattern, block: Bytes(block), queue, threads }
+) -> BenchmarkWorkload {
+    BenchmarkWorkload { name, pattern, block: Bytes(block), queue, threads }
 }
 
 const SEQ: FileAccessPattern = FileAccessPattern::Sequential;
@@ -140,8 +140,13 @@ impl BenchmarkProfile {
         }
     }
 
-    pub fn file_work_for_row(&self, row: &BenchmarkRow, way: FileDirection, size: Bytes) -> FileWork {
-        FileWork::Row {
+    pub fn file_work_from_workload(
+        &self,
+        row: &BenchmarkWorkload,
+        way: FileDirection,
+        size: Bytes,
+    ) -> FileWorkload {
+        FileWorkload::Row {
             name: row.name.to_string(),
             way,
             pattern: row.pattern,

@@ -3,7 +3,7 @@
 use crate::JobResult;
 use goodput_model::file::{FileDirection, FileOpClass, FileOpClassCounts};
 
-pub(crate) fn of_direction(way: FileDirection) -> FileOpClass {
+pub(crate) fn op_class_of_direction(way: FileDirection) -> FileOpClass {
     match way {
         FileDirection::Read => FileOpClass::Read,
         FileDirection::Write => FileOpClass::Write,

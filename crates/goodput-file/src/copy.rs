@@ -13,20 +13,23 @@ mod timed_io_queue;
 pub(crate) use endpoint::LocalWorkspace;
 
 use crate::data::{DataGenerator, ExpectedStampGeneration};
-use crate::disk_meter::EdgeReadings;
-use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::disk_meter::WindowEdgeReadings;
+use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
 use crate::supervise::{WorkerCounter, WorkerSupervisor, supervise_window, wait_for_window};
 use crate::verify::{
-    BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
+    BlockSamples, ContentComparison, ExpectedContent, MAX_SAMPLED_BLOCKS, add_verification_counts,
+    compare_file,
 };
-use crate::work::{check_block, copy_file_path, generates_data, new_stamp_generation, test_file_path};
+use crate::work::{
+    check_block_size, copy_file_path, generates_read_data, new_stamp_generation, test_file_path,
+};
 use crate::{FileError, FileErrorKind, RelPath, cache, classes, clock, histogram};
 use endpoint::CopyEndpoint;
 use flow::{TransferParameters, TransferTotals};
 use goodput_model::Nanos;
 use goodput_model::file::{
-    CacheMode, CacheResidency, FileDirection, FileLocation, FileOpClass, FileReport, FileWork, FlushMode,
+    CacheMode, CacheResidency, FileDirection, FileLocation, FileOpClass, FileReport, FileWorkload, FlushMode,
     VerificationCounts, VerifyMode,
 };
 use timed_io_queue::TimedIoQueue;
@@ -67,7 +70,7 @@ pub(crate) struct CopyJob {
 
 pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     let settings = order.settings;
-    let FileWork::Copy { way, size, block, depth, local } = &settings.work else {
+    let FileWorkload::Copy { way, size, block, depth, local } = &settings.work else {
         return Err(FileError::with_reason(
             "copy",
             FileErrorKind::Other,
@@ -75,7 +78,7 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
         ));
     };
     let refuse = |why: String| Err(FileError::with_reason("copy", FileErrorKind::NotSupported, why));
-    check_block("copy", *block)?;
+    check_block_size("copy", *block)?;
     if size.0 == 0 || *depth == 0 || *depth > MAX_DEPTH || u64::from(*depth) * block.0 > MAX_MEMORY {
         return refuse(format!(
             "size and depth must not be 0, the depth is at most {MAX_DEPTH}, buffers 4 GiB"
@@ -91,7 +94,7 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
         access: settings.access,
         flush: settings.flush,
         verify: settings.verify,
-        made_up: generates_data(&settings.place),
+        made_up: generates_read_data(&settings.place),
         on_disk: matches!(settings.place, FileLocation::Folder { .. }),
     };
     let local = local.as_ref().map(|folder| LocalWorkspace::open_or_create(folder, &settings.workspace));
@@ -113,7 +116,7 @@ impl CopyJob {
             (FileDirection::Write, local) => {
                 if let Some(mut local) = local {
                     local.ensure_test_file(settings, client, plan.size)?;
-                    let (share, path) = (local.reopen_share()?, test_file_path(client)?);
+                    let (share, path) = (local.open_another_connection()?, test_file_path(client)?);
                     let source = CopyEndpoint::open_source(share, path, &plan, &data)?;
                     opened = Some((source, local));
                 }
@@ -121,7 +124,8 @@ impl CopyJob {
             }
             (FileDirection::Read, local) => {
                 if let Some(local) = local {
-                    let target = CopyEndpoint::create_target(local.reopen_share()?, &plan, true, &data)?;
+                    let target =
+                        CopyEndpoint::create_target(local.open_another_connection()?, &plan, true, &data)?;
                     opened = Some((target, local));
                 }
                 CopyEndpoint::open_source(share, test_file_path(client)?, &plan, &data)?
@@ -189,9 +193,9 @@ impl CopyJob {
             && !self.plan.made_up
             && self.plan.verify != VerifyMode::Off;
         TransferTotals {
-            ledger: IntervalBytes::new(span, self.interval),
+            ledger: IntervalByteCounter::new(span, self.interval),
             tally,
-            kept: BlockSamples::new(if keeps { SAMPLE_BLOCKS } else { 0 }),
+            kept: BlockSamples::new(if keeps { MAX_SAMPLED_BLOCKS } else { 0 }),
             blocks: 0,
             done: 0,
             accepted_at: None,
@@ -216,7 +220,7 @@ impl FileJob for CopyJob {
         let (pool, counters) = (WorkerSupervisor::new(1), [WorkerCounter::default()]);
         let (mut slots, tally) = histogram::latency_recorder_pair(
             span,
-            &[classes::of_direction(self.plan.way), FileOpClass::Flush],
+            &[classes::op_class_of_direction(self.plan.way), FileOpClass::Flush],
             histogram::FINE_SIGNIFICANT_DIGITS,
             4,
         );
@@ -227,7 +231,7 @@ impl FileJob for CopyJob {
             self.local.as_ref().and_then(|(end, _)| disk(end)),
         ];
         let share = self.place.share.as_ref();
-        let mut edges = EdgeReadings::new(disks);
+        let mut edges = WindowEdgeReadings::new(disks);
         let target =
             if self.place.writes { Some(&self.place) } else { self.local.as_ref().map(|(end, _)| end) };
         let transfer = TransferParameters {
@@ -260,7 +264,7 @@ impl FileJob for CopyJob {
             });
             t1_ns = supervise_window(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
                 slots.collect_full_histograms();
-                edges.take(share, moment);
+                edges.take_reading(share, moment);
             });
             result = working.join().ok();
         });
@@ -310,7 +314,7 @@ fn go(
 ) -> Result<(), FileError> {
     let cpu = clock::thread_cpu_ns();
     let ended = match (local, transfer.way) {
-        (None, _) => flow::transfer_with_memory(transfer, place, totals),
+        (None, _) => flow::transfer_to_or_from_memory(transfer, place, totals),
         (Some(local), FileDirection::Write) => flow::copy_between_queues(transfer, local, place, totals),
         (Some(local), FileDirection::Read) => flow::copy_between_queues(transfer, place, local, totals),
     };
@@ -340,11 +344,11 @@ impl CopyJob {
             report.accepted_ns = since(totals.accepted_at);
             report.durable_ns = since(totals.durable_at);
         }
-        ran.record_stamping(self.stamping_ns * account.operations as f64, span.t0);
+        ran.record_stamping_time(self.stamping_ns * account.operations as f64, span.t0);
         let whole = totals.done >= self.plan.size && ran.broken.is_none();
         ran.series.push(account.interval_series(0));
         ran.series.extend(histogram::latency_series([(slots, totals.tally.finish())]));
-        classes::record_op_class_counts(ran, classes::of_direction(self.plan.way), totals.flushes);
+        classes::record_op_class_counts(ran, classes::op_class_of_direction(self.plan.way), totals.flushes);
         self.arrived = whole.then_some(totals.kept);
     }
 
@@ -374,6 +378,6 @@ impl CopyJob {
         };
         let direct = self.plan.access == CacheMode::Direct;
         let again = compare_file(end.share.as_ref(), &end.path, direct, &comparison)?;
-        Ok(sum_counts(Some(kept.compare_samples(&self.data)).filter(|v| v.bytes > 0), again))
+        Ok(add_verification_counts(Some(kept.compare_samples(&self.data)).filter(|v| v.bytes > 0), again))
     }
 }

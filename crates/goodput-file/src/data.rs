@@ -42,7 +42,7 @@ impl SplitMix64 {
 
     /// Below `limit`; the bias is below `limit` / 2^64.
     #[inline(always)]
-    pub fn next_below(&mut self, limit: u64) -> u64 {
+    pub fn next_u64_below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(limit)) >> 64) as u64
     }
 }
@@ -225,6 +225,6 @@ mod tests {
         let mut random = SplitMix64::new(1_234_567);
         assert_eq!(random.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(random.next_u64(), 3_203_168_211_198_807_973);
-        assert!((0..1000).all(|_| random.next_below(3) < 3));
+        assert!((0..1000).all(|_| random.next_u64_below(3) < 3));
     }
 }

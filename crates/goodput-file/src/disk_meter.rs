@@ -58,17 +58,17 @@ impl DiskStatsMeter {
 }
 
 /// A share's requests and the counters of block devices at the edges of a window.
-pub(crate) struct EdgeReadings<const DISKS: usize> {
+pub(crate) struct WindowEdgeReadings<const DISKS: usize> {
     disks: [DiskStatsMeter; DISKS],
     requests: (Option<u64>, Option<u64>),
 }
 
-impl<const DISKS: usize> EdgeReadings<DISKS> {
-    pub fn new(devices: [Option<String>; DISKS]) -> EdgeReadings<DISKS> {
-        EdgeReadings { disks: devices.map(DiskStatsMeter::new), requests: (None, None) }
+impl<const DISKS: usize> WindowEdgeReadings<DISKS> {
+    pub fn new(devices: [Option<String>; DISKS]) -> WindowEdgeReadings<DISKS> {
+        WindowEdgeReadings { disks: devices.map(DiskStatsMeter::new), requests: (None, None) }
     }
 
-    pub fn take(&mut self, share: &dyn Share, moment: WindowEvent) {
+    pub fn take_reading(&mut self, share: &dyn Share, moment: WindowEvent) {
         match moment {
             WindowEvent::Opened => {
                 self.disks.iter_mut().for_each(DiskStatsMeter::start);

@@ -9,19 +9,22 @@ mod tests;
 mod worker;
 
 use crate::data::DataGenerator;
-use crate::disk_meter::EdgeReadings;
+use crate::disk_meter::WindowEdgeReadings;
 use crate::histogram;
 use crate::interval_bytes::WindowSpan;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
 use crate::supervise::{WorkerCounter, WorkerSupervisor, supervise_window};
 use crate::verify::{
-    BitSet, BlockSamples, ContentComparison, ExpectedContent, SAMPLE_BLOCKS, compare_file, sum_counts,
+    BitSet, BlockSamples, ContentComparison, ExpectedContent, MAX_SAMPLED_BLOCKS, add_verification_counts,
+    compare_file,
 };
-use crate::work::{check_block, generates_data, local_device, new_stamp_generation, test_file_path};
+use crate::work::{
+    check_block_size, generates_read_data, local_block_device, new_stamp_generation, test_file_path,
+};
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, cache, classes};
 use goodput_model::Nanos;
 use goodput_model::file::{
-    CacheMode, CacheResidency, File, FileAccessPattern, FileDirection, FileOpClass, FileReport, FileWork,
+    CacheMode, CacheResidency, File, FileAccessPattern, FileDirection, FileOpClass, FileReport, FileWorkload,
     FlushMode, VerificationCounts, VerifyMode,
 };
 use offsets::OffsetGenerator;
@@ -74,7 +77,7 @@ pub(crate) fn create_benchmark_job(order: FileJobSpec<'_>) -> Result<Box<dyn Fil
     let FileJobSpec { settings, client, share, .. } = order;
     let shape = shape(settings)?;
     let path = test_file_path(client)?;
-    let length = share.query_path(&path)?.length;
+    let length = share.query_path_status(&path)?.length;
     if length < shape.size {
         let why = format!("the test file has {length} B, the row needs {} B: prepare it first", shape.size);
         return Err(FileError::with_reason("run the row", FileErrorKind::EndOfFile, why));
@@ -120,7 +123,7 @@ pub(crate) fn create_benchmark_job(order: FileJobSpec<'_>) -> Result<Box<dyn Fil
 }
 
 fn shape(settings: &File) -> Result<Shape, FileError> {
-    let FileWork::Row { way, pattern, block, queue, threads, size, time, .. } = &settings.work else {
+    let FileWorkload::Row { way, pattern, block, queue, threads, size, time, .. } = &settings.work else {
         return Err(FileError::with_reason(
             "run the row",
             FileErrorKind::Other,
@@ -128,7 +131,7 @@ fn shape(settings: &File) -> Result<Shape, FileError> {
         ));
     };
     let refuse = |why: String| Err(FileError::with_reason("run the row", FileErrorKind::NotSupported, why));
-    check_block("run the row", *block)?;
+    check_block_size("run the row", *block)?;
     if *queue == 0 || *queue > MAX_QUEUE || *threads == 0 || *threads > MAX_THREADS {
         return refuse(format!("a queue is from 1 to {MAX_QUEUE}, threads are from 1 to {MAX_THREADS}"));
     }
@@ -159,7 +162,7 @@ impl FileJob for Row {
         let threads = self.workers.len();
         let (pool, next) = (WorkerSupervisor::new(threads), AtomicU64::new(0));
         let counters: Vec<WorkerCounter> = (0..threads).map(|_| WorkerCounter::default()).collect();
-        let classes = [classes::of_direction(self.shape.way), FileOpClass::Flush];
+        let classes = [classes::op_class_of_direction(self.shape.way), FileOpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };
         let (mut slots, tallies): (Vec<_>, Vec<_>) = (0..threads)
             .map(|_| {
@@ -167,7 +170,7 @@ impl FileJob for Row {
             })
             .unzip();
         let share = self.share.as_ref();
-        let mut edges = EdgeReadings::new([local_device(&self.settings.place, share)]);
+        let mut edges = WindowEdgeReadings::new([local_block_device(&self.settings.place, share)]);
         let (mut outcomes, mut t1_ns) = (Vec::new(), t1);
         let workers = std::mem::take(&mut self.workers);
         std::thread::scope(|scope| {
@@ -185,7 +188,7 @@ impl FileJob for Row {
                 .collect();
             t1_ns = supervise_window(span, &pool, &counters, None, watch, |moment| {
                 slots.iter_mut().for_each(histogram::HistogramCollector::collect_full_histograms);
-                edges.take(share, moment);
+                edges.take_reading(share, moment);
             });
             outcomes = running.into_iter().map(|thread| thread.join().ok()).collect();
         });
@@ -207,7 +210,7 @@ impl FileJob for Row {
         closed?;
         if let Some(left) = self.left.take()
             && self.settings.verify != VerifyMode::Off
-            && !generates_data(&self.settings.place)
+            && !generates_read_data(&self.settings.place)
         {
             report.verified = self.compare(&left)?;
         }
@@ -218,7 +221,7 @@ impl FileJob for Row {
 impl Row {
     fn kept(&self, threads: usize) -> BlockSamples {
         let wanted = self.shape.way == FileDirection::Read && self.settings.verify != VerifyMode::Off;
-        BlockSamples::new(if wanted { (SAMPLE_BLOCKS / threads).max(1) } else { 0 })
+        BlockSamples::new(if wanted { (MAX_SAMPLED_BLOCKS / threads).max(1) } else { 0 })
     }
 
     fn assemble(
@@ -264,20 +267,20 @@ impl Row {
             }
         }
         ran.series.extend(histogram::latency_series(latencies));
-        classes::record_op_class_counts(ran, classes::of_direction(self.shape.way), flushes);
+        classes::record_op_class_counts(ran, classes::op_class_of_direction(self.shape.way), flushes);
         if self.shape.way == FileDirection::Write && ran.broken.is_none() && accepted > 0 {
             ran.report.accepted_ns = Some(accepted.saturating_sub(t0));
             ran.report.durable_ns = durable.filter(|d| *d > 0).map(|d| d.saturating_sub(t0));
         }
         if self.shape.way == FileDirection::Write {
-            ran.record_stamping(self.stamping_ns * ran.operations as f64, t0);
+            ran.record_stamping_time(self.stamping_ns * ran.operations as f64, t0);
         }
         self.left = Some(RowResults { kept, written });
     }
 
     fn compare(&self, left: &RowResults) -> Result<Option<VerificationCounts>, FileError> {
         let kept = left.kept.iter().map(|kept| kept.compare_samples(&self.data)).filter(|v| v.bytes > 0);
-        let kept = kept.fold(None, |sum, one| sum_counts(sum, Some(one)));
+        let kept = kept.fold(None, |sum, one| add_verification_counts(sum, Some(one)));
         let expected = match &left.written {
             Some(bits) => {
                 ExpectedContent::Written { bits, block: self.shape.block as u64, generation: self.generation }
@@ -295,6 +298,6 @@ impl Row {
             expected,
         };
         let direct = self.settings.access == CacheMode::Direct;
-        Ok(sum_counts(kept, compare_file(self.share.as_ref(), &self.path, direct, &comparison)?))
+        Ok(add_verification_counts(kept, compare_file(self.share.as_ref(), &self.path, direct, &comparison)?))
     }
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 use crate::{FileJobSpec, JobResult};
 use goodput_model::file::{
-    CacheMode, CreateDisposition, File, FileLocation, FileLocationFacts, FileWork, FlushMode, VerifyMode,
+    CacheMode, CreateDisposition, File, FileLocation, FileLocationFacts, FileWorkload, FlushMode, VerifyMode,
 };
 use goodput_model::{Bytes, Nanos};
 use std::collections::{BTreeMap, VecDeque};
@@ -54,7 +54,7 @@ enum Node {
 
 pub(crate) const TEST_WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b302099a8057";
 
-pub(crate) fn test_settings(work: FileWork) -> File {
+pub(crate) fn test_settings(work: FileWorkload) -> File {
     let (clients, workspace) = (vec!["a".into()], TEST_WORKSPACE.into());
     let place = FileLocation::Folder { path: "/nowhere".into() };
     let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Full);
@@ -81,15 +81,15 @@ fn exceeds(number: u64, limit: &AtomicU64) -> bool {
 }
 
 impl FakeShare {
-    pub fn job_order<'a>(&self, settings: &'a File) -> FileJobSpec<'a> {
+    pub fn file_job_spec<'a>(&self, settings: &'a File) -> FileJobSpec<'a> {
         FileJobSpec { settings, client: 0, share: Box::new(self.clone()), load: None }
     }
 
     /// With a prepared file.
     pub fn with_test_file(size: u64) -> FakeShare {
         let fake = FakeShare::default();
-        let settings = test_settings(FileWork::Prepare { file: Some(Bytes(size)) });
-        let mut job = crate::prepare::create_prepare_job(fake.job_order(&settings)).unwrap();
+        let settings = test_settings(FileWorkload::Prepare { file: Some(Bytes(size)) });
+        let mut job = crate::prepare::create_prepare_job(fake.file_job_spec(&settings)).unwrap();
         let mut ran = job.run(now_ns(), None, TEST_TIMEOUT, &Watched::default());
         job.finish(&mut ran.report).unwrap();
         assert!(ran.broken.is_none());
@@ -261,7 +261,7 @@ impl Share for FakeShare {
         Ok(())
     }
 
-    fn query_path(&self, path: &RelPath) -> Result<FileStatus> {
+    fn query_path_status(&self, path: &RelPath) -> Result<FileStatus> {
         self.blocking("query")?;
         match self.tree().names.get(path.as_str()) {
             _ if path.as_str().is_empty() => Ok(FileStatus { folder: true, ..FileStatus::default() }),
@@ -270,9 +270,9 @@ impl Share for FakeShare {
         }
     }
 
-    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus> {
+    fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus> {
         let path = self.path_of(handle)?;
-        self.query_path(&RelPath::parse(&path)?)
+        self.query_path_status(&RelPath::parse(&path)?)
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<()> {
@@ -285,7 +285,12 @@ impl Share for FakeShare {
         Ok(DiskSpace { total: 1 << 40, free: 1 << 40 })
     }
 
-    fn find_entries(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<FolderEntry>> {
+    fn find_folder_entries(
+        &self,
+        folder: &RelPath,
+        pattern: &str,
+        most: Option<usize>,
+    ) -> Result<Vec<FolderEntry>> {
         self.blocking("find")?;
         let tree = self.tree();
         let below = if folder.as_str().is_empty() { String::new() } else { format!("{}/", folder.as_str()) };
@@ -344,7 +349,7 @@ impl Share for FakeShare {
         Some(self.faults.operations.load(SeqCst))
     }
 
-    fn open_another(&self) -> Result<Box<dyn Share>> {
+    fn open_another_connection(&self) -> Result<Box<dyn Share>> {
         Ok(Box::new(self.clone()))
     }
 }

@@ -234,7 +234,8 @@ impl Share for LocalFolder {
     fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
         let file = self.files.get(handle)?;
         loop {
-            match file.descriptor_for(buffer.as_ptr(), offset, buffer.len()).read_at(buffer, offset) {
+            match file.direct_or_buffered_file(buffer.as_ptr(), offset, buffer.len()).read_at(buffer, offset)
+            {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 other => return other.map_err(|source| self.failed_at("read", &file, source)),
             }
@@ -243,7 +244,7 @@ impl Share for LocalFolder {
 
     fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
-        let way = file.descriptor_for(data.as_ptr(), offset, data.len());
+        let way = file.direct_or_buffered_file(data.as_ptr(), offset, data.len());
         way.write_all_at(data, offset).map_err(|source| self.failed_at("write", &file, source))
     }
 
@@ -252,14 +253,14 @@ impl Share for LocalFolder {
         file.plain.sync_all().map_err(|source| self.failed_at("flush", &file, source))
     }
 
-    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
+    fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let known = sys::open_beneath(self.root(), path_or_dot(path), libc::O_PATH, 0)
             .and_then(|file| sys::fstat(file.as_fd()))
             .map_err(|source| self.failed("look at", path, source))?;
         Ok(list::file_status(&known))
     }
 
-    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
+    fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let file = self.files.get(handle)?;
         let known =
             sys::fstat(file.plain.as_fd()).map_err(|source| self.failed_at("look at", &file, source))?;
@@ -278,14 +279,14 @@ impl Share for LocalFolder {
         Ok(DiskSpace { total, free })
     }
 
-    fn find_entries(
+    fn find_folder_entries(
         &self,
         folder: &RelPath,
         pattern: &str,
         most: Option<usize>,
     ) -> Result<Vec<FolderEntry>, FileError> {
         sys::open_beneath(self.root(), path_or_dot(folder), libc::O_RDONLY | libc::O_DIRECTORY, 0)
-            .and_then(|open| list::find_entries(open.as_fd(), pattern, most))
+            .and_then(|open| list::find_folder_entries(open.as_fd(), pattern, most))
             .map_err(|source| self.failed("list", folder, source))
     }
 
@@ -340,7 +341,7 @@ impl Share for LocalFolder {
             .map_err(|e| self.failed_at("drop from the page cache", &file, e))
     }
 
-    fn open_another(&self) -> Result<Box<dyn Share>, FileError> {
+    fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {
         let mount = self.mount.clone();
         Ok(Box::new(LocalFolder::new(
             self.root.clone(),

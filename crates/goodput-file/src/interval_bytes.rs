@@ -18,7 +18,7 @@ impl WindowSpan {
 
 const MAX_INTERVALS: usize = 1 << 16;
 
-pub(crate) struct IntervalBytes {
+pub(crate) struct IntervalByteCounter {
     t0: u64,
     t1: u64,
     interval: u64,
@@ -39,12 +39,12 @@ pub(crate) struct IntervalTotals {
     moved: Vec<i64>,
 }
 
-impl IntervalBytes {
-    pub fn new(span: WindowSpan, interval: u64) -> IntervalBytes {
+impl IntervalByteCounter {
+    pub fn new(span: WindowSpan, interval: u64) -> IntervalByteCounter {
         let interval = interval.max(1);
         let whole = span.t1.map_or(u64::MAX, |t1| t1.saturating_sub(span.t0) / interval + 2);
         let room = whole.min(MAX_INTERVALS as u64) as usize;
-        let mut ledger = IntervalBytes {
+        let mut ledger = IntervalByteCounter {
             t0: span.t0,
             t1: span.end_or_max(),
             interval,
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn book(span: WindowSpan, interval: u64, moved: &[(u64, u64)], end: u64) -> IntervalTotals {
-        let mut ledger = IntervalBytes::new(span, interval);
+        let mut ledger = IntervalByteCounter::new(span, interval);
         moved.iter().for_each(|(at, bytes)| {
             ledger.record(*at, *bytes);
         });
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn intervals_add_up_even_when_there_are_too_many() {
-        let mut ledger = IntervalBytes::new(WindowSpan { t0: 0, t1: None }, 1);
+        let mut ledger = IntervalByteCounter::new(WindowSpan { t0: 0, t1: None }, 1);
         (0..200_000u64).for_each(|at| assert!(ledger.record(at, 3)));
         let a = ledger.finish(200_000);
         assert_eq!((a.bytes, a.moved.iter().sum::<i64>()), (600_000, 600_000));

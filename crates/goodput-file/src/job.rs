@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Observes a running job from a supervising thread; corresponds to the probes' `TrialObserver`.
 pub trait JobObserver: Sync {
     fn window_opened(&self, t0_ns: u64);
-    fn progress_tick(&self, seen: JobProgress);
+    fn progress_updated(&self, seen: JobProgress);
     fn window_closed(&self, t1_ns: u64);
     fn is_cancelled(&self) -> bool;
 }
@@ -34,7 +34,7 @@ pub struct JobResult {
 
 impl JobResult {
     /// CPU time for stamping what was written; a note if it was more than a percent of the window.
-    pub(crate) fn record_stamping(&mut self, ns: f64, t0_ns: u64) {
+    pub(crate) fn record_stamping_time(&mut self, ns: f64, t0_ns: u64) {
         self.report.stamping_ns = ns as u64;
         let window = self.t1_ns.saturating_sub(t0_ns).max(1);
         if self.report.stamping_ns * 100 > window {

@@ -28,7 +28,7 @@ pub use tbench_backend::{TbenchTransport, tbench_message_sizes};
 
 use crate::data::DataGenerator;
 use crate::histogram::{self, COARSE_SIGNIFICANT_DIGITS};
-use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
 use crate::supervise::{WindowEvent, WorkerCounter, WorkerSupervisor, supervise_window};
 use crate::work::check_free_space_on_share;
@@ -36,7 +36,7 @@ use crate::{FileError, FileErrorKind, FileOpenOptions, RelPath, Share};
 use backend::MixBackend;
 use goodput_model::file::{
     CacheResidency, CreateDisposition, DbenchLoadFile, File, FileLocationFacts, FileMixSource, FileOpClass,
-    FileOpClassCounts, FileReport, FileWork, FlushMode,
+    FileOpClassCounts, FileReport, FileWorkload, FlushMode,
 };
 use goodput_model::{BitRate, Nanos};
 use load_paths::LoadFilePaths;
@@ -51,7 +51,7 @@ const SPARES: usize = 2;
 pub(crate) fn create_mix_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     let mix = MixSettings::of(order.settings, order.client, order.load)?;
     let needs = check::validate_load_file(&mix.load)?;
-    check::check_memory(needs, mix.players)?;
+    check::check_memory_limit(needs, mix.players)?;
     check_free_space_on_share(
         &*order.share,
         check::required_disk_bytes(&mix.load).saturating_mul(mix.players as u64),
@@ -63,7 +63,7 @@ pub(crate) fn create_mix_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>,
     for index in 0..mix.players {
         let number = mix.first + index;
         let paths = LoadFilePaths::for_player(&mix.load, number + 1)?;
-        let share = order.share.open_another()?;
+        let share = order.share.open_another_connection()?;
         paths.above.iter().try_for_each(|folder| make_shared(&*share, folder))?;
         let mut outgoing = vec![0; needs.write_buffer_bytes()].into_boxed_slice();
         data.fill_buffer(&mut outgoing, number.wrapping_mul(97));
@@ -109,7 +109,7 @@ impl MixSettings {
         given: Option<Arc<DbenchLoadFile>>,
     ) -> Result<MixSettings, FileError> {
         let refuse = |why: &str| Err(FileError::with_reason("play a mix", FileErrorKind::NotSupported, why));
-        let FileWork::Mix { load, players, max_errors, rate, .. } = &settings.work else {
+        let FileWorkload::Mix { load, players, max_errors, rate, .. } = &settings.work else {
             return refuse("another work was ordered");
         };
         let load = match (load, given) {
@@ -173,7 +173,7 @@ impl<S: MixBackend> FileJob for Mix<S> {
                     points: &points,
                     counter,
                     tally,
-                    ledger: IntervalBytes::new(span, mix.interval),
+                    ledger: IntervalByteCounter::new(span, mix.interval),
                 };
                 let name = format!("player {}", order.number + 1);
                 match std::thread::Builder::new()

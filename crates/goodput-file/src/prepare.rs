@@ -2,18 +2,18 @@
 
 use crate::copy::CopyJob;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::work::{generates_data, test_file_path};
+use crate::work::{generates_read_data, test_file_path};
 use crate::{FileError, FileOpenOptions, RelPath, Share};
 use goodput_model::Nanos;
-use goodput_model::file::FileWork;
+use goodput_model::file::FileWorkload;
 
 pub(crate) fn create_prepare_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
-    let FileWork::Prepare { file } = &order.settings.work else {
+    let FileWorkload::Prepare { file } = &order.settings.work else {
         return Ok(Box::new(EmptyJob { share: order.share }));
     };
     match file.filter(|size| size.0 > 0) {
         None => Ok(Box::new(EmptyJob { share: order.share })),
-        Some(size) if generates_data(&order.settings.place) => {
+        Some(size) if generates_read_data(&order.settings.place) => {
             lengthen(order.share.as_ref(), &test_file_path(order.client)?, size.0)?;
             Ok(Box::new(EmptyJob { share: order.share }))
         }

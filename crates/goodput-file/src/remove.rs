@@ -27,7 +27,7 @@ impl FileJob for Remove {
         }
         ran.t1_ns = now_ns();
         let elapsed_ns = ran.t1_ns - t0_ns;
-        watch.progress_tick(JobProgress {
+        watch.progress_updated(JobProgress {
             done: Some(1.0),
             elapsed_ns,
             bytes: 0,

@@ -83,16 +83,16 @@ pub trait Share: Send + Sync {
     /// Returns when written data is durable, as far as the place guarantees it.
     fn flush(&self, handle: FileHandle) -> Result<(), FileError>;
 
-    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError>;
+    fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError>;
 
-    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError>;
+    fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError>;
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError>;
 
     fn disk_space(&self) -> Result<DiskSpace, FileError>;
 
     /// At most `most` matching names; patterns with `*`, `?`, and DOS's `<`, `>`, `"`.
-    fn find_entries(
+    fn find_folder_entries(
         &self,
         folder: &RelPath,
         pattern: &str,
@@ -127,7 +127,7 @@ pub trait Share: Send + Sync {
     }
 
     /// Another connection to the same workspace; shares without connections return themselves.
-    fn open_another(&self) -> Result<Box<dyn Share>, FileError>;
+    fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError>;
 }
 
 #[cfg(test)]

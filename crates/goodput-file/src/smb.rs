@@ -102,7 +102,8 @@ impl SmbShare {
         let entered = logon::log_on(&to, password.as_ref()).map_err(|fault| fault.into_file_error(what()))?;
         let writable = entered.writable;
         let dialect = entered.params.dialect.to_string().to_lowercase();
-        let connection = send::start_connection(entered).map_err(|fault| fault.into_file_error(what()))?;
+        let connection =
+            send::connection_from_logon(entered).map_err(|fault| fault.into_file_error(what()))?;
         let (signed, encrypted) = connection.session.signing_and_encryption();
         let facts = FileLocationFacts {
             engine: dialect,

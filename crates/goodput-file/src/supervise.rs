@@ -134,7 +134,7 @@ pub(crate) fn supervise_window(
             break;
         }
         sample(WindowEvent::Tick);
-        watch.progress_tick(seen(span, next, sum(counters), before, whole));
+        watch.progress_updated(seen(span, next, sum(counters), before, whole));
         next = next.saturating_add(TICK_NS);
     }
     let early = over || wait_until(end, pool, watch);
@@ -247,7 +247,7 @@ pub(crate) mod tests {
         fn window_opened(&self, _: u64) {
             self.told.lock().unwrap().push("opened");
         }
-        fn progress_tick(&self, seen: JobProgress) {
+        fn progress_updated(&self, seen: JobProgress) {
             self.seen.lock().unwrap().push(seen);
         }
         fn window_closed(&self, _: u64) {

@@ -4,7 +4,7 @@ mod cached;
 mod memory;
 pub(crate) mod uring;
 
-pub(crate) use cached::{cached_pages, mapped_pages};
+pub(crate) use cached::{count_cached_pages, count_resident_pages};
 pub(crate) use memory::AlignedBuffer;
 
 use std::fs::File;
@@ -233,14 +233,14 @@ pub(crate) fn page_size() -> u64 {
 
 /// From statx(2): the mount, and the requirements of O_DIRECT.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct ExtendedStat {
+pub(crate) struct StatxResult {
     pub mount: Option<u64>,
     /// Memory and offset alignment for O_DIRECT in bytes; zeros if unsupported, `None` if unknown (before
     /// Linux 6.1).
     pub direct: Option<(u32, u32)>,
 }
 
-pub(crate) fn extended_stat(file: BorrowedFd) -> io::Result<ExtendedStat> {
+pub(crate) fn statx(file: BorrowedFd) -> io::Result<StatxResult> {
     // SAFETY: zeros are valid for a struct of integers; the call writes one `statx` to it; the path is a constant.
     let known = unsafe {
         let mut known: libc::statx = std::mem::zeroed();
@@ -249,7 +249,7 @@ pub(crate) fn extended_stat(file: BorrowedFd) -> io::Result<ExtendedStat> {
         known
     };
     let has = |bit| known.stx_mask & bit != 0;
-    Ok(ExtendedStat {
+    Ok(StatxResult {
         mount: has(libc::STATX_MNT_ID).then_some(known.stx_mnt_id),
         direct: has(libc::STATX_DIOALIGN).then_some((known.stx_dio_mem_align, known.stx_dio_offset_align)),
     })

@@ -5,7 +5,7 @@ use crate::{FileError, FileOpenOptions, IoQueue, IoRequest, RelPath, Share};
 use goodput_model::file::{VerificationCounts, VerifyMode};
 use std::time::Duration;
 
-pub(crate) const SAMPLE_BLOCKS: usize = 256;
+pub(crate) const MAX_SAMPLED_BLOCKS: usize = 256;
 /// Read size of a full comparison.
 const PIECE: usize = 1 << 20;
 const DEPTH: usize = 4;
@@ -91,14 +91,15 @@ impl ContentComparison<'_> {
             0 => (self.size.div_ceil(DATA_BLOCK_BYTES as u64), DATA_BLOCK_BYTES as u64),
             count => (count, unit),
         };
-        let parts = count.min(SAMPLE_BLOCKS as u64);
+        let parts = count.min(MAX_SAMPLED_BLOCKS as u64);
         let mut pick = |part: u64| {
             let (from, to) = (part * count / parts, (part + 1) * count / parts);
-            let place = from + random.next_below((to - from).max(1));
+            let place = from + random.next_u64_below((to - from).max(1));
             let bit = all.get(place as usize).copied().unwrap_or(place);
             (
                 bit * unit
-                    + random.next_below((unit / DATA_BLOCK_BYTES as u64).max(1)) * DATA_BLOCK_BYTES as u64,
+                    + random.next_u64_below((unit / DATA_BLOCK_BYTES as u64).max(1))
+                        * DATA_BLOCK_BYTES as u64,
                 DATA_BLOCK_BYTES,
             )
         };
@@ -202,7 +203,7 @@ impl BlockSamples {
     }
 }
 
-pub(crate) fn sum_counts(
+pub(crate) fn add_verification_counts(
     one: Option<VerificationCounts>,
     other: Option<VerificationCounts>,
 ) -> Option<VerificationCounts> {
@@ -265,12 +266,12 @@ mod tests {
         let (data, fake) = prepared();
         let comparison = comparison(&data, VerifyMode::Sample);
         let pieces = comparison.pieces();
-        assert_eq!(pieces.len(), SAMPLE_BLOCKS);
+        assert_eq!(pieces.len(), MAX_SAMPLED_BLOCKS);
         assert!(pieces.windows(2).all(|w| w[0].0 < w[1].0));
-        assert!(pieces[0].0 < PIECE as u64 && pieces[SAMPLE_BLOCKS - 1].0 > 3 * PIECE as u64);
+        assert!(pieces[0].0 < PIECE as u64 && pieces[MAX_SAMPLED_BLOCKS - 1].0 > 3 * PIECE as u64);
         assert_eq!(run(&fake, &comparison).unwrap().1, 0);
         change(&fake, |content| content.iter_mut().for_each(|b| *b ^= 1));
-        assert_eq!(run(&fake, &comparison).unwrap().1, SAMPLE_BLOCKS as u64);
+        assert_eq!(run(&fake, &comparison).unwrap().1, MAX_SAMPLED_BLOCKS as u64);
         assert_eq!(run(&fake, &ContentComparison { verify: VerifyMode::Off, ..comparison }), None);
     }
 

@@ -24,16 +24,16 @@ fn of_client(name: &str, client: u16) -> Result<RelPath, FileError> {
 }
 
 /// True for a place that stores nothing and generates its read data.
-pub(crate) fn generates_data(place: &FileLocation) -> bool {
+pub(crate) fn generates_read_data(place: &FileLocation) -> bool {
     matches!(place, FileLocation::Sink { sink: AgentSink::Null | AgentSink::Net })
 }
 
 /// `major:minor` of a local block device.
-pub(crate) fn local_device(place: &FileLocation, share: &dyn Share) -> Option<String> {
+pub(crate) fn local_block_device(place: &FileLocation, share: &dyn Share) -> Option<String> {
     matches!(place, FileLocation::Folder { .. }).then(|| share.location_facts().device).flatten()
 }
 
-pub(crate) fn check_block(what: &str, block: Bytes) -> Result<(), FileError> {
+pub(crate) fn check_block_size(what: &str, block: Bytes) -> Result<(), FileError> {
     if block.0 > 0 && block.0.is_multiple_of(DATA_BLOCK_BYTES as u64) && block <= MAX_BLOCK_SIZE {
         return Ok(());
     }

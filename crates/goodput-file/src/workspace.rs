@@ -65,7 +65,7 @@ pub fn create_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<
 pub fn open_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<dyn Share>, FileError> {
     named(name)?;
     let share = target.open_subfolder(name)?;
-    read_marker(share.as_ref(), name)?;
+    read_workspace_marker(share.as_ref(), name)?;
     Ok(share)
 }
 
@@ -73,7 +73,7 @@ pub fn open_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<dy
 /// touched; on failure the marker and what cannot be removed stay.
 pub fn remove_workspace(share: &dyn Share, name: &str) -> Result<u64, FileError> {
     named(name)?;
-    read_marker(share, name)?;
+    read_workspace_marker(share, name)?;
     let mut gone = 0;
     let mut outcome = Ok(());
     for _ in 0..PASSES {
@@ -113,7 +113,7 @@ fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
             continue;
         }
         waiting.push((folder.clone(), true));
-        let entries = match share.find_entries(&folder, "*", None) {
+        let entries = match share.find_folder_entries(&folder, "*", None) {
             Ok(entries) => entries,
             Err(bad) if is_root => return Err(bad),
             Err(bad) => {
@@ -165,7 +165,7 @@ fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
 }
 
 /// Reads the marker through the workspace's own share, and checks that it belongs to this folder.
-pub fn read_marker(share: &dyn Share, name: &str) -> Result<WorkspaceMarker, FileError> {
+pub fn read_workspace_marker(share: &dyn Share, name: &str) -> Result<WorkspaceMarker, FileError> {
     let text = marker_text(share)?;
     WorkspaceMarker::from_json(&text, name).map_err(|why| {
         FileError::with_reason(format!("take {name} for a workspace"), FileErrorKind::Forbidden, why)

@@ -1,7 +1,7 @@
 //! Reachable addresses of this network namespace, by rtnetlink (RTM_GETADDR).
 
 use crate::HostError;
-use crate::link_statistics::{LinkInfo, open_links};
+use crate::link_statistics::{LinkInfo, list_links_with_socket};
 use crate::netlink::{DUMP_REQUEST_FLAGS, parse_attributes, read_u32_at};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -45,7 +45,7 @@ const NOT_OURS_YET: u8 = 0x08 | 0x40;
 
 /// Of interfaces that are up, in the kernel's order; without loopback and link-local addresses.
 pub fn local_addresses() -> Result<Vec<LocalAddress>, HostError> {
-    let (mut netlink, links) = open_links()?;
+    let (mut netlink, links) = list_links_with_socket()?;
     let answer = netlink.request("RTM_GETADDR", RTM_GETADDR, DUMP_REQUEST_FLAGS, &[0; HEADER])?;
     Ok(answer.iter().filter_map(|payload| parse(payload, &links)).collect())
 }

@@ -43,13 +43,13 @@ impl CounterMeasurement {
         let mut asking =
             Asking { route: None, ethtool: EthtoolNetlink::open().ok(), drivers: None, devices: Vec::new() };
         let log = KernelLogReader::open();
-        CounterMeasurement { reading: asking.read(), log, relays: relay::read_relay_counters(), asking }
+        CounterMeasurement { reading: asking.read(), log, relays: relay::read_lab_relay_counters(), asking }
     }
 
     pub fn finish(mut self) -> HostCounters {
         let later = self.asking.read();
         let mut counters = difference(self.reading, later);
-        counters.relays = relay::counter_changes(&self.relays, &relay::read_relay_counters());
+        counters.relays = relay::counter_changes(&self.relays, &relay::read_lab_relay_counters());
         counters.kernel_messages = self.log.and_then(KernelLogReader::read_new_messages).into();
         counters
     }
@@ -220,7 +220,7 @@ mod tests {
         };
         let missing = HostError::NotAvailable { what: "softnet" };
         let counters = difference(reading(Ok(Vec::new())), reading(Err(missing)));
-        assert_eq!(counters.softnet.reason(), Some("softnet is not available on this system"));
+        assert_eq!(counters.softnet.unavailable_reason(), Some("softnet is not available on this system"));
         assert_eq!(counters.interface_counter("lo", "rx_bytes"), Some(0));
         assert_eq!(counters.activity.value(), Some(&KernelActivityCounters::default()));
     }

@@ -25,7 +25,7 @@ const FILE: &str = "/proc/stat";
 pub struct CpuSnapshot {
     /// CLOCK_MONOTONIC in ns, before and after reading `/proc/stat`.
     read_ns: (u64, u64),
-    lines: stat::CpuTimesByCpu,
+    lines: stat::TotalAndPerCpuTimes,
     /// User and system time in ns.
     process_ns: u64,
     quota: Option<cgroup::CpuQuotaReading>,

@@ -20,7 +20,7 @@ const WITH_STATISTICS: u32 = 4;
 /// ETHTOOL_FLAG_OMIT_REPLY: the result is read back separately.
 const NO_REPLY: u32 = 2;
 /// NLM_F_REQUEST and NLM_F_ACK: the kernel answers with success or its error.
-pub(crate) const ACKNOWLEDGED: u16 = 0x5;
+pub(crate) const ACKNOWLEDGED_REQUEST_FLAGS: u16 = 0x5;
 
 const RING_NAMES: Names = &[
     (2, "receive_largest"),
@@ -93,7 +93,7 @@ impl EthtoolParameterGroup {
     }
 
     /// The command that sets this group, and a field's number.
-    pub(crate) fn set_attribute(self, field: &str) -> Option<(u8, u16)> {
+    pub(crate) fn set_command_and_attribute(self, field: &str) -> Option<(u8, u16)> {
         let (_, command, names) = self.query();
         names.iter().find(|(_, name)| *name == field).map(|(number, _)| (command + 1, *number))
     }
@@ -130,11 +130,11 @@ impl EthtoolNetlink {
         attributes: &[u8],
     ) -> Result<(), HostError> {
         let body = [question(command, index, NO_REPLY), attributes.to_vec()].concat();
-        self.netlink.request(call, self.family, ACKNOWLEDGED, &body).map(drop)
+        self.netlink.request(call, self.family, ACKNOWLEDGED_REQUEST_FLAGS, &body).map(drop)
     }
 
     /// Features by state: changeable, requested, active, fixed.
-    pub(crate) fn feature_sets(&mut self, index: u32) -> Result<FeatureSets, HostError> {
+    pub(crate) fn features_by_state(&mut self, index: u32) -> Result<FeaturesByState, HostError> {
         Ok(feature_sets(&self.ask("ethtool features", FEATURES, index, 0)?))
     }
 
@@ -142,11 +142,11 @@ impl EthtoolNetlink {
         Ok(link_mode(&self.ask("ethtool link modes", LINKMODES, index, 0)?))
     }
 
-    pub(crate) fn features(&mut self, index: u32) -> Result<BTreeMap<String, String>, HostError> {
+    pub(crate) fn read_feature_states(&mut self, index: u32) -> Result<BTreeMap<String, String>, HostError> {
         Ok(features(&self.ask("ethtool features", FEATURES, index, 0)?))
     }
 
-    pub(crate) fn parameters(
+    pub(crate) fn read_parameter_group(
         &mut self,
         group: EthtoolParameterGroup,
         index: u32,
@@ -155,7 +155,7 @@ impl EthtoolNetlink {
         Ok(numbers(&self.ask(call, command, index, 0)?, names))
     }
 
-    pub(crate) fn pause(&mut self, index: u32) -> Result<PauseFrameSettings, HostError> {
+    pub(crate) fn read_pause_settings(&mut self, index: u32) -> Result<PauseFrameSettings, HostError> {
         Ok(pause(&self.ask("ethtool pause", PAUSE, index, 0)?))
     }
 
@@ -225,21 +225,21 @@ fn link_mode(reply: &[u8]) -> LinkMode {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct FeatureSets {
+pub(crate) struct FeaturesByState {
     pub changeable: BTreeSet<String>,
     pub asked: BTreeSet<String>,
     pub active: BTreeSet<String>,
     pub fixed: BTreeSet<String>,
 }
 
-fn feature_sets(reply: &[u8]) -> FeatureSets {
+fn feature_sets(reply: &[u8]) -> FeaturesByState {
     let set = |wanted: u16| find_attribute(reply, wanted).map(set_bits).unwrap_or_default();
-    FeatureSets { changeable: set(2), asked: set(3), active: set(4), fixed: set(5) }
+    FeaturesByState { changeable: set(2), asked: set(3), active: set(4), fixed: set(5) }
 }
 
 /// One word for each feature that is on, changeable, or requested without effect.
 fn features(reply: &[u8]) -> BTreeMap<String, String> {
-    let FeatureSets { changeable, asked, active, fixed } = feature_sets(reply);
+    let FeaturesByState { changeable, asked, active, fixed } = feature_sets(reply);
     let all: BTreeSet<&String> = changeable.iter().chain(&asked).chain(&active).collect();
     all.into_iter()
         .map(|name| {

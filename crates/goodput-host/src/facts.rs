@@ -1,6 +1,6 @@
 //! Basic facts of this host, for every end's report; the rest is in `inventory.rs`.
 
-use crate::machine::read_trimmed;
+use crate::machine::read_trimmed_text;
 use crate::sys;
 use goodput_model::HostFacts;
 
@@ -25,7 +25,7 @@ fn text(file: &str) -> String {
 }
 
 fn line(file: &str) -> String {
-    read_trimmed(file).unwrap_or_default()
+    read_trimmed_text(file).unwrap_or_default()
 }
 
 /// Name and release; outside Linux the compile-time name.

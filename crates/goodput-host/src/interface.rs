@@ -23,7 +23,7 @@ pub(crate) struct InterfaceReader {
 impl InterfaceReader {
     /// In the network namespace of the calling thread.
     pub(crate) fn open() -> Result<InterfaceReader, HostError> {
-        let (mut route, links) = link_statistics::open_links()?;
+        let (mut route, links) = link_statistics::list_links_with_socket()?;
         Ok(InterfaceReader {
             qdiscs: qdisc::list_qdiscs(&mut route),
             ethtool: EthtoolNetlink::open(),
@@ -37,11 +37,11 @@ impl InterfaceReader {
 
     /// Outgoing interfaces for these addresses, in order, without duplicates. Fails only if no address has a
     /// route.
-    pub(crate) fn route_interfaces(&mut self, addresses: &[IpAddr]) -> Result<Vec<String>, String> {
+    pub(crate) fn outgoing_interfaces(&mut self, addresses: &[IpAddr]) -> Result<Vec<String>, String> {
         let mut names: Vec<String> = Vec::new();
         let mut why = "the trial named no address".to_string();
         for address in addresses {
-            match route::route_interface(&mut self.route, *address) {
+            match route::outgoing_interface(&mut self.route, *address) {
                 Ok(Some(index)) => {
                     let name = self.links.iter().find(|l| l.index == index).map(|l| l.name.clone());
                     names.extend(name.filter(|n| !names.contains(n)));
@@ -54,7 +54,7 @@ impl InterfaceReader {
     }
 
     /// With their lower interfaces (of a VLAN, bond or bridge); all for `None`.
-    pub(crate) fn describe(&mut self, names: Option<&[String]>) -> BTreeMap<String, Interface> {
+    pub(crate) fn describe_interfaces(&mut self, names: Option<&[String]>) -> BTreeMap<String, Interface> {
         let wanted = names.map(|names| with_lower(&self.links, names));
         let links: Vec<LinkInfo> = self
             .links
@@ -90,11 +90,11 @@ impl InterfaceReader {
             transmit_queues: link.transmit_queues,
             pci: pci::read_pci_link(&bus),
             link: self.asked("link modes", |e| e.link_mode(index)),
-            features: self.asked("features", |e| e.features(index)),
-            rings: self.asked("rings", |e| e.parameters(Group::Rings, index)),
-            channels: self.asked("channels", |e| e.parameters(Group::Channels, index)),
-            coalescing: self.asked("coalescing", |e| e.parameters(Group::Coalescing, index)),
-            pause: self.asked("Ethernet flow control", |e| e.pause(index)),
+            features: self.asked("features", |e| e.read_feature_states(index)),
+            rings: self.asked("rings", |e| e.read_parameter_group(Group::Rings, index)),
+            channels: self.asked("channels", |e| e.read_parameter_group(Group::Channels, index)),
+            coalescing: self.asked("coalescing", |e| e.read_parameter_group(Group::Coalescing, index)),
+            pause: self.asked("Ethernet flow control", |e| e.read_pause_settings(index)),
             qdiscs,
             interrupts: interrupts::device_interrupts(&bus),
             steering: steering::interface_packet_steering(&link.name, self.shown),
@@ -122,7 +122,7 @@ fn why_not(error: &HostError, what: &str) -> String {
 
 /// From the driver, else from the kernel for a PCI parent.
 fn bus_of(link: &LinkInfo, driver: &Fact<Driver>) -> String {
-    let said = driver.value().map(|d| d.bus.as_str()).filter(|bus| pci::device_folder(bus).is_some());
+    let said = driver.value().map(|d| d.bus.as_str()).filter(|bus| pci::sysfs_device_folder(bus).is_some());
     let parent = link.parent.as_ref().filter(|(bus, _)| bus == "pci").map(|(_, device)| device.as_str());
     said.or(parent).unwrap_or("").to_string()
 }

@@ -1,12 +1,12 @@
 //! Interrupts of a PCI device and their CPU affinity, from `msi_irqs` and `/proc/irq`.
 
-use crate::machine::read_trimmed;
+use crate::machine::read_trimmed_text;
 use crate::pci;
 use goodput_model::host::inventory::{Fact, Interrupt};
 use std::fs;
 
 pub(crate) fn device_interrupts(bus: &str) -> Fact<Vec<Interrupt>> {
-    let Some(folder) = pci::device_folder(bus) else {
+    let Some(folder) = pci::sysfs_device_folder(bus) else {
         return Fact::NotAvailable("it has no interrupts of its own".into());
     };
     let Ok(entries) = fs::read_dir(folder.join("msi_irqs")) else {
@@ -23,7 +23,7 @@ pub(crate) fn device_interrupts(bus: &str) -> Fact<Vec<Interrupt>> {
 
 fn interrupt(number: u32, actions: &[(u32, String)]) -> Interrupt {
     // Empty if unknown.
-    let list = |file: &str| read_trimmed(&format!("/proc/irq/{number}/{file}")).unwrap_or_default();
+    let list = |file: &str| read_trimmed_text(&format!("/proc/irq/{number}/{file}")).unwrap_or_default();
     let name = actions.iter().find(|(n, _)| *n == number).map(|(_, name)| name.clone());
     Interrupt {
         number,
@@ -55,6 +55,6 @@ mod tests {
         assert_eq!(name(26), Some("ttyS0"));
         // Kernel lines (NMI, LOC) have no number.
         assert!(actions.iter().all(|(n, _)| *n < 1000));
-        assert!(device_interrupts("").reason().is_some(), "what is on no bus has none");
+        assert!(device_interrupts("").unavailable_reason().is_some(), "what is on no bus has none");
     }
 }

@@ -30,10 +30,10 @@ pub fn collect_inventory(scope: &InterfaceScope) -> Inventory {
         Ok(mut interfaces) => {
             inventory.path = match scope {
                 InterfaceScope::All => Fact::NotAvailable("no trial was asked for".into()),
-                InterfaceScope::Towards(addresses) => interfaces.route_interfaces(addresses).into(),
+                InterfaceScope::Towards(addresses) => interfaces.outgoing_interfaces(addresses).into(),
             };
             let names = inventory.path.value().map(Vec::as_slice);
-            inventory.interfaces = Fact::Value(interfaces.describe(names));
+            inventory.interfaces = Fact::Value(interfaces.describe_interfaces(names));
         }
         Err(e) => {
             inventory.path = Fact::NotAvailable(e.to_string());
@@ -42,8 +42,8 @@ pub fn collect_inventory(scope: &InterfaceScope) -> Inventory {
     }
     inventory.hash = hash(&inventory);
     inventory.moment = VolatileFacts {
-        hostname: machine::read_trimmed("/proc/sys/kernel/hostname").unwrap_or_default(),
-        boot_id: machine::read_trimmed_file("/proc/sys/kernel/random/boot_id"),
+        hostname: machine::read_trimmed_text("/proc/sys/kernel/hostname").unwrap_or_default(),
+        boot_id: machine::read_file_fact("/proc/sys/kernel/random/boot_id"),
         network_namespace: std::fs::read_link("/proc/self/ns/net")
             .map(|link| link.to_string_lossy().into_owned())
             .into(),
@@ -88,6 +88,6 @@ mod tests {
         booted.sysctls.insert("net.ipv4.tcp_rmem".into(), Fact::Value("1 2 3".into()));
         assert_ne!(hash(&one), hash(&booted));
         let nowhere = collect_inventory(&InterfaceScope::Towards(Vec::new()));
-        assert_eq!(nowhere.path.reason(), Some("the trial named no address"));
+        assert_eq!(nowhere.path.unavailable_reason(), Some("the trial named no address"));
     }
 }

@@ -68,7 +68,7 @@ const IFF_LOOPBACK: u32 = 0x8;
 const STATES: [&str; 7] = ["unknown", "not present", "down", "lower layer down", "testing", "dormant", "up"];
 
 /// The interfaces, and the socket for more questions.
-pub(crate) fn open_links() -> Result<(NetlinkSocket, Vec<LinkInfo>), HostError> {
+pub(crate) fn list_links_with_socket() -> Result<(NetlinkSocket, Vec<LinkInfo>), HostError> {
     let mut netlink = NetlinkSocket::open(NETLINK_ROUTE)?;
     let links = list_links(&mut netlink)?;
     Ok((netlink, links))

@@ -7,8 +7,8 @@ use std::io;
 
 pub(crate) fn read_machine_facts() -> MachineFacts {
     MachineFacts {
-        kernel: read_trimmed_file("/proc/sys/kernel/osrelease"),
-        kernel_build: read_trimmed_file("/proc/sys/kernel/version"),
+        kernel: read_file_fact("/proc/sys/kernel/osrelease"),
+        kernel_build: read_file_fact("/proc/sys/kernel/version"),
         architecture: std::env::consts::ARCH.to_string(),
         product: product(),
         firmware: joined(&["/sys/class/dmi/id/bios_version", "/sys/class/dmi/id/bios_date"]),
@@ -18,11 +18,11 @@ pub(crate) fn read_machine_facts() -> MachineFacts {
     }
 }
 
-pub(crate) fn read_trimmed_file(file: &str) -> Fact<String> {
-    read_trimmed(file).map_err(|e| format!("cannot read {file}: {e}")).into()
+pub(crate) fn read_file_fact(file: &str) -> Fact<String> {
+    read_trimmed_text(file).map_err(|e| format!("cannot read {file}: {e}")).into()
 }
 
-pub(crate) fn read_trimmed(file: &str) -> io::Result<String> {
+pub(crate) fn read_trimmed_text(file: &str) -> io::Result<String> {
     let bytes = fs::read(file)?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.trim_matches(|c: char| c.is_whitespace() || c == '\0').to_string())
@@ -31,9 +31,9 @@ pub(crate) fn read_trimmed(file: &str) -> io::Result<String> {
 /// Joins the readable files' lines; the first error if none is readable.
 fn joined(files: &[&str]) -> Fact<String> {
     let words: Vec<String> =
-        files.iter().filter_map(|file| read_trimmed(file).ok()).filter(|w| !w.is_empty()).collect();
+        files.iter().filter_map(|file| read_trimmed_text(file).ok()).filter(|w| !w.is_empty()).collect();
     match (words.is_empty(), files.first()) {
-        (true, Some(first)) => match read_trimmed_file(first) {
+        (true, Some(first)) => match read_file_fact(first) {
             Fact::Value(_) => Fact::NotAvailable(format!("{first} is empty")),
             missing => missing,
         },
@@ -46,14 +46,14 @@ fn product() -> Fact<String> {
     if dmi.value().is_some() {
         return dmi;
     }
-    let tree = read_trimmed("/proc/device-tree/model");
+    let tree = read_trimmed_text("/proc/device-tree/model");
     tree.map_err(|_| "the machine has neither DMI nor a device tree").into()
 }
 
 fn clock_source() -> Fact<String> {
     const FOLDER: &str = "/sys/devices/system/clocksource/clocksource0";
-    let current = read_trimmed_file(&format!("{FOLDER}/current_clocksource"));
-    match (current, read_trimmed(&format!("{FOLDER}/available_clocksource"))) {
+    let current = read_file_fact(&format!("{FOLDER}/current_clocksource"));
+    match (current, read_trimmed_text(&format!("{FOLDER}/available_clocksource"))) {
         (Fact::Value(current), Ok(all)) => Fact::Value(format!("{current} (of {all})")),
         (current, _) => current,
     }
@@ -61,11 +61,11 @@ fn clock_source() -> Fact<String> {
 
 fn hypervisor() -> Fact<String> {
     // Paravirtual Xen guests have no CPUID leaf for it.
-    if let Ok(kind) = read_trimmed("/sys/hypervisor/type") {
+    if let Ok(kind) = read_trimmed_text("/sys/hypervisor/type") {
         return Fact::Value(kind);
     }
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let tree = read_trimmed("/proc/device-tree/hypervisor/compatible");
+    let tree = read_trimmed_text("/proc/device-tree/hypervisor/compatible");
     told(virtual_cpu(&cpuinfo), sys::hypervisor_signature, tree.ok())
 }
 
@@ -132,13 +132,13 @@ mod tests {
         // Without a hypervisor the leaf is undefined and must not be read.
         assert_eq!(told(Some(false), || panic!("asked"), None), Fact::Value("none".into()));
         assert_eq!(told(None, || None, Some("linux,kvm".into())), Fact::Value("linux,kvm".into()));
-        assert!(told(None, || None, None).reason().is_some());
+        assert!(told(None, || None, None).unavailable_reason().is_some());
     }
 
     #[test]
     fn memory_is_in_bytes_and_a_file_that_is_not_there_is_named() {
         assert_eq!(memory("MemTotal:       24046280 kB\nMemFree: 1 kB\n"), Fact::Value(24_046_280 * 1024));
-        assert!(memory("").reason().is_some());
-        assert!(joined(&["/proc/no/such"]).reason().is_some_and(|r| r.contains("/proc/no/such")));
+        assert!(memory("").unavailable_reason().is_some());
+        assert!(joined(&["/proc/no/such"]).unavailable_reason().is_some_and(|r| r.contains("/proc/no/such")));
     }
 }

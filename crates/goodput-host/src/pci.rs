@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// `None` for an address that is not PCI (`0000:00:03.0`).
-pub(crate) fn device_folder(bus: &str) -> Option<PathBuf> {
+pub(crate) fn sysfs_device_folder(bus: &str) -> Option<PathBuf> {
     let digits = |text: &str, n| text.len() == n && text.bytes().all(|b| b.is_ascii_hexdigit());
     let mut parts = bus.split([':', '.']);
     let (domain, bus_number, slot, function) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
@@ -19,7 +19,7 @@ pub(crate) fn device_folder(bus: &str) -> Option<PathBuf> {
 }
 
 pub(crate) fn read_pci_link(bus: &str) -> Fact<PciLink> {
-    let Some(folder) = device_folder(bus) else {
+    let Some(folder) = sysfs_device_folder(bus) else {
         let why = if bus.is_empty() { "its driver names no bus" } else { "it is not on a PCI bus" };
         return Fact::NotAvailable(why.into());
     };
@@ -52,13 +52,13 @@ mod tests {
 
     #[test]
     fn only_an_address_is_one() {
-        assert!(device_folder("0000:03:00.1").is_some());
+        assert!(sysfs_device_folder("0000:03:00.1").is_some());
         for wrong in
             ["", "usb-1", "../../x:00:00.0", "0000:03:00", "0000:03:00.1.2", "0000:0/:00.1", "virtio2"]
         {
-            assert!(device_folder(wrong).is_none(), "{wrong}");
+            assert!(sysfs_device_folder(wrong).is_none(), "{wrong}");
         }
-        assert_eq!(read_pci_link("").reason(), Some("its driver names no bus"));
+        assert_eq!(read_pci_link("").unavailable_reason(), Some("its driver names no bus"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! CPU facts: model, layout, frequency, idling, mitigations, from `/sys/devices/system/cpu` (the kernel's
 //! `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is global to the machine.
 
-use crate::machine::{read_trimmed, read_trimmed_file};
+use crate::machine::{read_file_fact, read_trimmed_text};
 use goodput_model::host::inventory::{Fact, ProcessorFacts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use std::fs;
 const FOLDER: &str = "/sys/devices/system/cpu";
 
 pub(crate) fn read_processor_facts() -> ProcessorFacts {
-    let at = |file: &str| read_trimmed_file(&format!("{FOLDER}/{file}"));
+    let at = |file: &str| read_file_fact(&format!("{FOLDER}/{file}"));
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let online = at("online");
     let cpus = online.value().map(|list| numbers(list)).unwrap_or_default();
@@ -45,10 +45,10 @@ fn microcode(cpuinfo: &str) -> Fact<String> {
 }
 
 fn places(cpus: &[u32], file: &str) -> Fact<u32> {
-    let of = |cpu: &u32| read_trimmed_file(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
+    let of = |cpu: &u32| read_file_fact(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
     let values: BTreeSet<String> = cpus.iter().filter_map(|cpu| of(cpu).value().cloned()).collect();
     match (values.len(), cpus.first()) {
-        (0, Some(cpu)) => Fact::NotAvailable(of(cpu).reason().unwrap_or_default().to_string()),
+        (0, Some(cpu)) => Fact::NotAvailable(of(cpu).unavailable_reason().unwrap_or_default().to_string()),
         (0, None) => Fact::NotAvailable("the CPUs online are undetermined".into()),
         (n, _) => Fact::Value(n as u32),
     }
@@ -58,7 +58,7 @@ fn places(cpus: &[u32], file: &str) -> Fact<u32> {
 fn policies(cpus: &[u32], file: &str) -> Fact<String> {
     let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for cpu in cpus {
-        if let Ok(word) = read_trimmed(&format!("{FOLDER}/cpu{cpu}/cpufreq/{file}")) {
+        if let Ok(word) = read_trimmed_text(&format!("{FOLDER}/cpu{cpu}/cpufreq/{file}")) {
             groups.entry(word).or_default().push(*cpu);
         }
     }
@@ -97,7 +97,7 @@ fn vulnerabilities() -> Fact<BTreeMap<String, String>> {
     let folder = format!("{FOLDER}/vulnerabilities");
     let one = |entry: fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        read_trimmed(&format!("{folder}/{name}")).ok().map(|text| (name, text))
+        read_trimmed_text(&format!("{folder}/{name}")).ok().map(|text| (name, text))
     };
     let entries = fs::read_dir(&folder).map_err(|e| format!("cannot read {folder}: {e}"));
     entries.map(|all| all.filter_map(Result::ok).filter_map(one).collect::<BTreeMap<_, _>>()).into()
@@ -126,7 +126,7 @@ mod tests {
         assert!(numbers("").is_empty() && numbers("0-99999999").is_empty() && numbers("x").is_empty());
         let cpuinfo = include_str!("../../../fixtures/host/firecracker-2cpu-6.18/cpuinfo");
         assert!(microcode(cpuinfo).value().is_some_and(|m| m.starts_with("0x") && !m.contains(',')));
-        assert!(microcode("").reason().is_some());
+        assert!(microcode("").unavailable_reason().is_some());
     }
 
     #[test]
@@ -146,6 +146,6 @@ mod tests {
         let is = |text: &str| Fact::Value(text.to_string());
         assert_eq!(boost(is("1"), no()), is("allowed"));
         assert_eq!(boost(no(), is("1")), is("not allowed"));
-        assert!(boost(no(), no()).reason().is_some());
+        assert!(boost(no(), no()).unavailable_reason().is_some());
     }
 }

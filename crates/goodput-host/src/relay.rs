@@ -1,12 +1,12 @@
 //! Counters of a lab's relays, from files named in an environment variable.
 
 use goodput_model::host::RelayCounters;
-use goodput_model::host::relay::RELAY_FILES_ENV;
+use goodput_model::host::relay::RELAY_COUNTER_FILES_ENV;
 use std::fs;
 
 /// Since their start; unreadable ones are missing, because their lab has ended.
-pub(crate) fn read_relay_counters() -> Vec<RelayCounters> {
-    let files = std::env::var(RELAY_FILES_ENV).unwrap_or_default();
+pub(crate) fn read_lab_relay_counters() -> Vec<RelayCounters> {
+    let files = std::env::var(RELAY_COUNTER_FILES_ENV).unwrap_or_default();
     files.split(':').filter(|f| !f.is_empty()).filter_map(|f| parse(&fs::read(f).ok()?)).collect()
 }
 

@@ -11,7 +11,7 @@ const RTA_DST: u16 = 1;
 const RTA_OIF: u16 = 4;
 
 /// `None` for a route without an interface. Own addresses use loopback.
-pub(crate) fn route_interface(netlink: &mut NetlinkSocket, to: IpAddr) -> Result<Option<u32>, HostError> {
+pub(crate) fn outgoing_interface(netlink: &mut NetlinkSocket, to: IpAddr) -> Result<Option<u32>, HostError> {
     let answer = netlink.request("RTM_GETROUTE", RTM_GETROUTE, NLM_F_REQUEST, &question(to))?;
     Ok(answer.first().and_then(|payload| parse(payload)))
 }

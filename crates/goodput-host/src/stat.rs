@@ -7,7 +7,7 @@ use goodput_model::host::counters::KernelActivityCounters;
 
 /// In ns since boot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct CpuTimesByCpu {
+pub(crate) struct TotalAndPerCpuTimes {
     /// All possible CPUs, including offline ones.
     pub total: CpuTimes,
     /// CPUs online, in the file's order.
@@ -15,7 +15,7 @@ pub(crate) struct CpuTimesByCpu {
 }
 
 /// Missing columns of old kernels are zero; new ones are ignored.
-pub(crate) fn parse_cpu_times(text: &str, user_hz: u32) -> Result<CpuTimesByCpu, String> {
+pub(crate) fn parse_cpu_times(text: &str, user_hz: u32) -> Result<TotalAndPerCpuTimes, String> {
     if user_hz == 0 {
         return Err("a tick of no length".into());
     }
@@ -43,7 +43,7 @@ pub(crate) fn parse_cpu_times(text: &str, user_hz: u32) -> Result<CpuTimesByCpu,
     if cpus.is_empty() {
         return Err("there is no line for any single CPU".into());
     }
-    Ok(CpuTimesByCpu { total, cpus })
+    Ok(TotalAndPerCpuTimes { total, cpus })
 }
 
 /// Columns as in proc_stat(5): user nice system idle iowait irq softirq steal guest guest_nice. `user`

@@ -61,7 +61,7 @@ mod tests {
         let stranger = LinkInfo { index: 77, name: "no-such-thing".into(), ..LinkInfo::default() };
         assert!(!sysfs_matches_namespace(&[stranger]));
         assert!(!sysfs_matches_namespace(&[]));
-        assert!(interface_packet_steering("lo", false).reason().is_some());
+        assert!(interface_packet_steering("lo", false).unavailable_reason().is_some());
         assert_eq!(address(&[0, 1, 0xab, 0, 0, 0xff]), "00:01:ab:00:00:ff");
         assert_eq!(address(&[]), "");
     }

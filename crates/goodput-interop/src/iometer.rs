@@ -28,10 +28,10 @@ mod version;
 mod write;
 
 pub use compose::IometerHost;
-pub use csv::{CsvLayout, CsvOutput, run_to_csv};
+pub use csv::{CsvLayout, CsvOutput, csv_from_run};
 pub use errors::{IcfError, IcfWriteError, IometerPlanError};
 pub use plan::{
-    AccessSpec, AccessSpecLine, CycleSteps, IometerManager, IometerPlan, IometerWorker, RecordResults,
+    AccessSpec, AccessSpecLine, CycleSteps, IometerManager, IometerPlan, IometerWorker, RecordResultsMode,
     SpecAssignment, StepGrowth, TestType, WorkerLoad, WorkerTarget,
 };
 pub use runs::{ActiveWorker, IometerRun};
@@ -63,9 +63,9 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<LineWarning>), IcfError>
         }
         seen.push((section, line));
         match section {
-            IcfSection::Setup => setup::read_setup(&mut cursor, &mut plan)?,
+            IcfSection::Setup => setup::read_test_setup(&mut cursor, &mut plan)?,
             IcfSection::Display => cursor.skip_section(section),
-            IcfSection::Specs => specs::read_specs(&mut cursor, &mut specs)?,
+            IcfSection::Specs => specs::read_access_specs(&mut cursor, &mut specs)?,
             IcfSection::Managers => managers = managers::read_managers(&mut cursor)?,
         }
     }

@@ -16,10 +16,10 @@ mod toml_form;
 mod units;
 mod validation;
 
-use goodput_model::experiment::data_set::{DataSet, FactorAxis, MeasureHeader, PrintedUnit};
+use goodput_model::experiment::data_set::{DataSet, DataSetMetric, DisplayUnit, FactorAxis};
 use std::fmt;
 use toml_form::DescriptionToml;
-use units::SourceUnit;
+use units::UnitConversion;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {why}")]
@@ -41,17 +41,17 @@ impl PublishedDataError {
 }
 
 #[derive(Debug, Clone)]
-pub struct PublishedDescription {
+pub struct PublishedDataDescription {
     form: DescriptionToml,
-    unit: SourceUnit,
+    unit: UnitConversion,
 }
 
-impl PublishedDescription {
-    pub fn parse(text: &str) -> Result<PublishedDescription, PublishedDataError> {
+impl PublishedDataDescription {
+    pub fn parse(text: &str) -> Result<PublishedDataDescription, PublishedDataError> {
         let form: DescriptionToml = toml::from_str(text).map_err(|e| refusal(text, &e))?;
         let unit = units::find_unit(&form.measure.unit)
             .map_err(|why| PublishedDataError::description("[measure]", why))?;
-        Ok(PublishedDescription { form, unit })
+        Ok(PublishedDataDescription { form, unit })
     }
 
     /// Path relative to the description.
@@ -74,10 +74,10 @@ impl PublishedDescription {
         };
         data.rows = data_rows::parse_rows(form, &self.unit, &table, &data)?;
         validation::check_levels_have_rows(&data)?;
-        data.slices = validation::parse_slices(form, &data)?;
+        data.slices = validation::parse_result_tables(form, &data)?;
         data.rows.extend(missing_data::missing_observations(&data)?);
-        data.prices = validation::parse_prices(form, &data)?;
-        data.bounds = medium_bounds::medium_bounds(form, &self.unit, &data)?;
+        data.prices = validation::parse_level_prices(form, &data)?;
+        data.bounds = medium_bounds::compute_medium_bounds(form, &self.unit, &data)?;
         data.questions = validation::parse_questions(&form.question, &self.unit, &data)?;
         Ok(data)
     }
@@ -85,7 +85,7 @@ impl PublishedDescription {
     fn axes(&self, table: &table::CsvTable) -> Result<Vec<FactorAxis>, PublishedDataError> {
         let axis = |factor: &toml_form::FactorToml| {
             let numbers = match &factor.number {
-                Some(column) => data_rows::numeric_levels(factor, column, table)?,
+                Some(column) => data_rows::parse_numeric_levels(factor, column, table)?,
                 None => Vec::new(),
             };
             Ok(FactorAxis { name: factor.name.clone(), levels: factor.levels.clone(), numbers })
@@ -94,9 +94,9 @@ impl PublishedDescription {
         self.form.factor.iter().map(axis).collect()
     }
 
-    fn measures(&self) -> Vec<MeasureHeader> {
+    fn measures(&self) -> Vec<DataSetMetric> {
         let measure = &self.form.measure;
-        let head = |line: &toml_form::ProbeLineToml| MeasureHeader {
+        let head = |line: &toml_form::ProbeNameToml| DataSetMetric {
             probe: line.name.clone(),
             figure: measure.figure.clone(),
             unit: self.unit.base.to_string(),
@@ -106,8 +106,8 @@ impl PublishedDescription {
         self.form.probes.lines.iter().map(head).collect()
     }
 
-    fn printed(&self) -> Vec<PrintedUnit> {
-        let one = |measure: usize| PrintedUnit {
+    fn printed(&self) -> Vec<DisplayUnit> {
+        let one = |measure: usize| DisplayUnit {
             measure,
             unit: self.unit.name.to_string(),
             scale: self.unit.scale as f64,

@@ -3,7 +3,7 @@
 
 use crate::loop_device;
 use crate::process::{self, ProcessId};
-use crate::runtime::if_found;
+use crate::runtime_folder::none_if_not_found;
 use crate::start_failure::LabStartFailure;
 use std::fs;
 use std::io;
@@ -58,7 +58,7 @@ pub(crate) fn find_hierarchy(controller: &str) -> io::Result<Option<PathBuf>> {
     Ok(mounted(&fs::read_to_string("/proc/self/mountinfo")?, controller))
 }
 
-pub(crate) fn no_controller(refused: &str, controller: &str) -> LabStartFailure {
+pub(crate) fn missing_controller_failure(refused: &str, controller: &str) -> LabStartFailure {
     LabStartFailure::new(format!("{refused}: this system has no {controller} controller of cgroup version 1"))
         .with_hint("start the system with cgroup version 1: systemd.unified_cgroup_hierarchy=0")
 }
@@ -76,13 +76,13 @@ fn mounted(table: &str, controller: &str) -> Option<PathBuf> {
     })
 }
 
-pub(crate) fn open_procs(group: &Path) -> io::Result<fs::File> {
+pub(crate) fn open_cgroup_procs(group: &Path) -> io::Result<fs::File> {
     fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"))
 }
 
 pub(crate) fn join_cgroup(group: &Path) -> io::Result<()> {
     use std::io::Write;
-    open_procs(group)?.write_all(b"0")
+    open_cgroup_procs(group)?.write_all(b"0")
 }
 
 /// Pending write-back would otherwise delay the lab's end.
@@ -116,7 +116,8 @@ pub(crate) fn remove_stale_cgroups() -> Vec<LeftoverRemovalError> {
     }
     let left = |group: DeadGroup| {
         let disk = group.disk.map_or(Ok(()), |number| patiently(|| loop_device::remove_device(number)));
-        let removed = disk.and_then(|()| patiently(|| if_found(fs::remove_dir(&group.path)).map(drop)));
+        let removed =
+            disk.and_then(|()| patiently(|| none_if_not_found(fs::remove_dir(&group.path)).map(drop)));
         Some(LeftoverRemovalError { why: removed.err()?.to_string(), path: group.path })
     };
     dead.into_iter().filter_map(left).collect()

@@ -1,9 +1,9 @@
 //! Finds running labs, and removes the files and control groups of dead ones.
 
 use crate::cgroup::{self, LeftoverRemovalError};
-use crate::name::Name;
-use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
-use crate::state::{LabLiveness, LabState};
+use crate::lab_name::LabOrHostName;
+use crate::lab_state::{LabLiveness, LabState};
+use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
@@ -21,9 +21,9 @@ pub struct LabList {
 #[derive(Debug, thiserror::Error)]
 pub enum FindLabError {
     #[error("no lab named {name} is running; {}", format_running_labs(running))]
-    NoSuchLab { name: Name, running: Vec<Name> },
+    NoSuchLab { name: LabOrHostName, running: Vec<LabOrHostName> },
     #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
-    Elsewhere { name: Name },
+    Elsewhere { name: LabOrHostName },
     #[error(transparent)]
     Runtime(#[from] RuntimeFolderError),
 }
@@ -39,29 +39,29 @@ impl FindLabError {
     }
 }
 
-fn up_line(name: &Name) -> String {
-    if *name == Name::default_lab() {
+fn up_line(name: &LabOrHostName) -> String {
+    if *name == LabOrHostName::default_lab() {
         "start the lab: goodput lab up".into()
     } else {
         format!("goodput lab up --name {name}")
     }
 }
 
-pub(crate) fn format_running_labs(running: &[Name]) -> String {
+pub(crate) fn format_running_labs(running: &[LabOrHostName]) -> String {
     match running {
         [] => "none is".into(),
-        some => format!("running: {}", some.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")),
+        some => format!("running: {}", some.iter().map(LabOrHostName::as_str).collect::<Vec<_>>().join(", ")),
     }
 }
 
 impl LabList {
-    pub fn running_names(&self) -> Vec<Name> {
+    pub fn running_names(&self) -> Vec<LabOrHostName> {
         self.running.iter().map(|lab| lab.name.clone()).collect()
     }
 }
 
 pub fn list_labs(runtime: &RuntimeFolder) -> Result<LabList, RuntimeFolderError> {
-    if !runtime.folder().exists() {
+    if !runtime.labs_folder().exists() {
         return Ok(LabList { left: cgroup::remove_stale_cgroups(), ..LabList::default() });
     }
     let lock = runtime.lock()?;
@@ -70,7 +70,7 @@ pub fn list_labs(runtime: &RuntimeFolder) -> Result<LabList, RuntimeFolderError>
     Ok(labs)
 }
 
-pub fn find_lab(runtime: &RuntimeFolder, name: &Name) -> Result<LabState, FindLabError> {
+pub fn find_lab(runtime: &RuntimeFolder, name: &LabOrHostName) -> Result<LabState, FindLabError> {
     // Without the lock, so that a measurement need not wait while another lab starts.
     match LabState::read(runtime, name)? {
         Some(lab) if lab.liveness() == LabLiveness::Running => Ok(lab),
@@ -91,7 +91,7 @@ pub(crate) fn remove_dead_labs(
     let mut labs = LabList { left: cgroup::remove_stale_cgroups(), ..LabList::default() };
     let names: BTreeSet<String> = runtime.lab_files()?.into_iter().map(|(lab, _)| lab).collect();
     for text in names {
-        let Ok(name) = text.parse::<Name>() else { continue };
+        let Ok(name) = text.parse::<LabOrHostName>() else { continue };
         match LabState::read(runtime, &name) {
             Ok(Some(lab)) if lab.liveness() == LabLiveness::Running => labs.running.push(lab),
             Ok(Some(lab)) if lab.liveness() == LabLiveness::Elsewhere => labs.elsewhere.push(lab),
@@ -108,8 +108,8 @@ pub(crate) fn remove_dead_labs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::tests::folder;
-    use crate::state::tests::state;
+    use crate::lab_state::tests::state;
+    use crate::runtime_folder::tests::folder;
     use std::fs;
 
     fn put(runtime: &RuntimeFolder, lab: &LabState) {

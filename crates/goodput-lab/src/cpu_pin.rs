@@ -3,8 +3,8 @@
 //! sender's CPU on a veth pair, unless receive packet steering (RPS, `Documentation/networking/scaling.rst`)
 //! selects another; so every interface is steered.
 
-use crate::name::Name;
-use crate::namespace::with_network_sysfs;
+use crate::lab_name::LabOrHostName;
+use crate::namespace::run_with_namespace_sysfs;
 use crate::start_failure::LabStartFailure;
 use crate::sys;
 use crate::topology::Topology;
@@ -17,7 +17,7 @@ pub const PINNED_CPU_ENV: &str = "GOODPUT_PINNED_CPU";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuPin {
-    pub host: Name,
+    pub host: LabOrHostName,
     pub cpu: u32,
     pub others: Vec<u32>,
 }
@@ -27,21 +27,26 @@ impl CpuPin {
     pub(crate) fn from_topology(topology: &Topology) -> Result<Option<CpuPin>, LabStartFailure> {
         let Some(host) = &topology.pin else { return Ok(None) };
         let failed = format!("cannot pin host {host} to a CPU");
-        let mut cpus = sys::allowed_cpus().map_err(LabStartFailure::because(&failed))?;
+        let mut cpus = sys::allowed_cpus().map_err(LabStartFailure::wrap_error(&failed))?;
         match cpus.pop() {
             Some(cpu) if !cpus.is_empty() => Ok(Some(CpuPin { host: host.clone(), cpu, others: cpus })),
             _ => Err(LabStartFailure::new(format!("{failed} of its own: this machine has one only"))),
         }
     }
 
-    pub fn cpus_for_host(&self, host: &Name) -> &[u32] {
+    pub fn cpus_for_host(&self, host: &LabOrHostName) -> &[u32] {
         if self.host == *host { std::slice::from_ref(&self.cpu) } else { &self.others }
     }
 
     /// Verified by reading back.
-    pub(crate) fn set_rps_cpus(&self, net: &File, interface: &str, host: Option<&Name>) -> io::Result<()> {
+    pub(crate) fn set_rps_cpus(
+        &self,
+        net: &File,
+        interface: &str,
+        host: Option<&LabOrHostName>,
+    ) -> io::Result<()> {
         let mask = mask(host.map_or(self.others.as_slice(), |host| self.cpus_for_host(host)));
-        with_network_sysfs(net, || write_all(interface, &mask))
+        run_with_namespace_sysfs(net, || write_all(interface, &mask))
     }
 }
 
@@ -82,7 +87,7 @@ mod tests {
         assert_eq!(mask(&[1, 2, 3]), "0000000e");
         assert_eq!(mask(&[0, 33]), "00000002,00000001");
         assert_eq!(plain("00000002,00000001\n"), plain("2,00000001"));
-        let name = |text: &str| text.parse::<Name>().unwrap();
+        let name = |text: &str| text.parse::<LabOrHostName>().unwrap();
         let pin = CpuPin { host: name("server"), cpu: 3, others: vec![0, 1, 2] };
         assert_eq!(pin.cpus_for_host(&name("server")), [3]);
         assert_eq!(pin.cpus_for_host(&name("c1")), [0, 1, 2]);

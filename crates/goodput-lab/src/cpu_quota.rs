@@ -3,7 +3,7 @@
 //! of the other host counts there.
 
 use crate::cgroup::{self, CgroupOwner};
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
 use crate::start_failure::LabStartFailure;
 use crate::topology::CpuShare;
 use serde::{Deserialize, Serialize};
@@ -25,16 +25,17 @@ pub struct CpuQuotaState {
 impl CpuShare {
     /// Returns the groups that the host's processes must join; a separate accounting group shows the CPU time
     /// used.
-    pub(crate) fn apply(
+    pub(crate) fn apply_to_host(
         self,
         owner: &CgroupOwner,
-        host: &Name,
+        host: &LabOrHostName,
     ) -> Result<(CpuQuotaState, Vec<PathBuf>), LabStartFailure> {
         let refused = format!("host {host} cannot be given a share of the CPU");
-        let failed =
-            |e: io::Error| LabStartFailure::because(format!("cannot give host {host} a share of the CPU"))(e);
+        let failed = |e: io::Error| {
+            LabStartFailure::wrap_error(format!("cannot give host {host} a share of the CPU"))(e)
+        };
         let hierarchy = cgroup::find_hierarchy("cpu").map_err(failed)?;
-        let hierarchy = hierarchy.ok_or_else(|| cgroup::no_controller(&refused, "cpu"))?;
+        let hierarchy = hierarchy.ok_or_else(|| cgroup::missing_controller_failure(&refused, "cpu"))?;
         let group = owner.create_cgroup(&hierarchy, host.as_str()).map_err(failed)?;
         let asked = u64::from(self.0) * PERIOD_US / 100;
         let file = |name: &str| group.join(name);

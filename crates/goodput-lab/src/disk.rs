@@ -12,12 +12,12 @@
 mod benchmark;
 
 use crate::cgroup::{self, CgroupOwner};
+use crate::external_tool;
+use crate::lab_name::LabOrHostName;
 use crate::loop_device::{DEVICE_PREFIX, FIRST_DEVICE_NUMBER, device_path, open_device, throttle_device};
-use crate::name::Name;
 use crate::namespace::OpenNamespaces;
 use crate::start_failure::LabStartFailure;
-use crate::sys::{self, LoopIoMode};
-use crate::tool;
+use crate::sys::{self, LoopDeviceIoMode};
 use crate::topology::Disk;
 use goodput_model::Bytes;
 use nix::mount::{MsFlags, mount};
@@ -49,12 +49,12 @@ pub struct DirectIoSpeed {
     pub read: Bytes,
 }
 
-fn failed(step: &str, host: &Name) -> impl FnOnce(io::Error) -> LabStartFailure {
-    LabStartFailure::because(format!("cannot {step} for the disk of host {host}"))
+fn failed(step: &str, host: &LabOrHostName) -> impl FnOnce(io::Error) -> LabStartFailure {
+    LabStartFailure::wrap_error(format!("cannot {step} for the disk of host {host}"))
 }
 
 /// Requires memory for all disks of a lab, and as much again for processes.
-pub(crate) fn check_memory(disks: impl Iterator<Item = Disk>) -> Result<(), LabStartFailure> {
+pub(crate) fn check_available_memory(disks: impl Iterator<Item = Disk>) -> Result<(), LabStartFailure> {
     let asked = Bytes(disks.map(|disk| disk.size.0).sum());
     let table = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     match available(&table) {
@@ -77,7 +77,7 @@ impl Disk {
     pub(crate) fn create(
         &self,
         owner: &CgroupOwner,
-        name: &Name,
+        name: &LabOrHostName,
         host: &OpenNamespaces,
     ) -> Result<(DiskState, Vec<PathBuf>), LabStartFailure> {
         let step = |step: &'static str| failed(step, name);
@@ -87,9 +87,10 @@ impl Disk {
         );
         memory.set_len(self.size.0).map_err(step("get memory"))?;
         let control = open_device("/dev/loop-control").map_err(step("open /dev/loop-control"))?;
-        let refused =
-            || cgroup::no_controller(&format!("the disk of host {name} cannot be limited"), "blkio");
-        let blkio = match self.is_limited() {
+        let refused = || {
+            cgroup::missing_controller_failure(&format!("the disk of host {name} cannot be limited"), "blkio")
+        };
+        let blkio = match self.has_speed_limit() {
             false => None,
             true => Some(
                 cgroup::find_hierarchy("blkio")
@@ -101,14 +102,16 @@ impl Disk {
         let ((number, device), below) = match &blkio {
             None => (free(&control, &memory).map_err(set_up())?, None),
             Some(blkio) => {
-                let below = own(&control, &memory, LoopIoMode::PageCache, blkio, owner).map_err(set_up())?;
-                let above = own(&control, &below.1, LoopIoMode::Direct, blkio, owner).map_err(set_up())?;
+                let below =
+                    own(&control, &memory, LoopDeviceIoMode::PageCache, blkio, owner).map_err(set_up())?;
+                let above =
+                    own(&control, &below.1, LoopDeviceIoMode::Direct, blkio, owner).map_err(set_up())?;
                 (above, Some(below))
             }
         };
         let limited = below.as_ref().map(|below| below.0);
         let path = device_path(number);
-        tool::run_tool("mkfs.ext4", &[&MKFS, &[path.as_str()][..]].concat())?;
+        external_tool::run_tool("mkfs.ext4", &[&MKFS, &[path.as_str()][..]].concat())?;
         let mounted = host.run_in_mount_namespace(|| {
             let flags = MsFlags::MS_NOATIME | MsFlags::MS_NODEV | MsFlags::MS_NOSUID;
             mount(Some(path.as_str()), DISK_MOUNT_POINT, Some("ext4"), flags, None::<&str>)?;
@@ -137,7 +140,7 @@ impl Disk {
         Ok((state, blkio.into_iter().collect()))
     }
 
-    fn prove_iops(&self, host: &Name, file: &File) -> Result<Option<u32>, LabStartFailure> {
+    fn prove_iops(&self, host: &LabOrHostName, file: &File) -> Result<Option<u32>, LabStartFailure> {
         let Some(asked) = self.iops else { return Ok(None) };
         let mut obtained = 0;
         for _ in 0..TRIES {
@@ -152,7 +155,7 @@ impl Disk {
         )))
     }
 
-    fn prove(&self, host: &Name, measured: DirectIoSpeed) -> Result<(), LabStartFailure> {
+    fn prove(&self, host: &LabOrHostName, measured: DirectIoSpeed) -> Result<(), LabStartFailure> {
         let Some(asked) = self.rate.filter(|_| self.iops.is_none()) else { return Ok(()) };
         for (what, obtained) in [("writing", measured.write), ("reading", measured.read)] {
             if (obtained.0 as f64 / asked.0 as f64 - 1.0).abs() > TOLERANCE {
@@ -171,9 +174,9 @@ const MKFS: [&str; 6] = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=0,lazy_j
 /// Another process may take the free device first, so it retries.
 fn free(control: &File, memory: &File) -> io::Result<(u32, File)> {
     loop {
-        let number = sys::loop_free(control)?;
+        let number = sys::get_free_loop_number(control)?;
         let device = open_device(&device_path(number))?;
-        match sys::loop_configure(&device, memory, LoopIoMode::PageCache) {
+        match sys::configure_loop_device(&device, memory, LoopDeviceIoMode::PageCache) {
             Err(e) if e.kind() == io::ErrorKind::ResourceBusy => {}
             other => return other.map(|()| (number, device)),
         }
@@ -184,7 +187,7 @@ fn free(control: &File, memory: &File) -> io::Result<(u32, File)> {
 fn own(
     control: &File,
     backing: &File,
-    through: LoopIoMode,
+    through: LoopDeviceIoMode,
     blkio: &Path,
     owner: &CgroupOwner,
 ) -> io::Result<(u32, File)> {
@@ -193,7 +196,7 @@ fn own(
             continue;
         }
         let mark = owner.create_cgroup(blkio, &format!("{DEVICE_PREFIX}{number}"))?;
-        match sys::loop_add(control, number) {
+        match sys::add_loop_device(control, number) {
             Ok(()) => {}
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
                 fs::remove_dir(mark)?;
@@ -202,7 +205,7 @@ fn own(
             Err(e) => return Err(e),
         }
         let device = open_device(&device_path(number))?;
-        return sys::loop_configure(&device, backing, through).map(|()| (number, device));
+        return sys::configure_loop_device(&device, backing, through).map(|()| (number, device));
     }
     Err(io::Error::other("no number for a loop device is free"))
 }
@@ -213,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_slow_disk_must_be_slow() {
-        let host: Name = "a".parse().unwrap();
+        let host: LabOrHostName = "a".parse().unwrap();
         let disk = Disk { size: Bytes(1 << 30), rate: Some(Bytes(40_000_000)), iops: None };
         for (write, read, fits) in [(39, 41, true), (39, 400, false), (30, 40, false)] {
             let [write, read] = [write, read].map(|megabytes| Bytes(megabytes * 1_000_000));

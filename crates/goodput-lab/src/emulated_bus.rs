@@ -3,12 +3,12 @@
 //! queue empties at the bus's rate. Frames count with their header, without wire overhead. Arbitration and
 //! descriptors are not emulated.
 
+use crate::external_tool;
 use crate::namespace::run_in_network_namespace;
 use crate::start_failure::LabStartFailure;
-use crate::tool;
 use crate::topology::EmulatedBus;
 use crate::traffic_shape::TrafficShape;
-use crate::{medium::LineParameters, token_bucket};
+use crate::{medium::LinkLayerParameters, token_bucket};
 use goodput_model::{Nanos, Setting};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -25,8 +25,10 @@ pub struct EmulatedBusState {
 impl EmulatedBus {
     /// `mtu` is the largest packet.
     fn shape(&self, mtu: u32) -> Option<TrafficShape> {
-        let shape =
-            TrafficShape::from_line(Some(LineParameters { rate: self.rate, overhead: 0, cells: false }), mtu);
+        let shape = TrafficShape::from_link_layer(
+            Some(LinkLayerParameters { rate: self.rate, overhead: 0, cells: false }),
+            mtu,
+        );
         let Some(queue) = self.queue else { return shape };
         // tbf takes the queue's length as latency.
         let latency = Nanos(queue.0.saturating_mul(8_000_000_000) / self.rate.0.max(1));
@@ -34,21 +36,21 @@ impl EmulatedBus {
     }
 
     /// `mtu` is the largest packet of the interfaces.
-    pub(crate) fn apply(
+    pub(crate) fn apply_to_interfaces(
         &self,
         net: &File,
         interfaces: &[String],
         mtu: u32,
     ) -> Result<EmulatedBusState, LabStartFailure> {
         let asked = self.shape(mtu);
-        tool::run_tool_batch(
+        external_tool::run_tool_batch(
             "ip",
             &format!("link add name {DEVICE} type ifb\nlink set dev {DEVICE} up\n"),
             net,
         )?;
-        tool::run_tool_batch("tc", &traffic_batch(asked, interfaces), net)?;
+        external_tool::run_tool_batch("tc", &traffic_batch(asked, interfaces), net)?;
         let obtained = run_in_network_namespace(net, || token_bucket::read_traffic_shape(DEVICE))
-            .map_err(LabStartFailure::because("cannot read back its token bucket"))?;
+            .map_err(LabStartFailure::wrap_error("cannot read back its token bucket"))?;
         let promise = |shape: &Option<TrafficShape>| shape.map(|s| (s.rate, s.overhead));
         if promise(&asked) != promise(&obtained) {
             let what = format!("its token bucket is {obtained:?} where {asked:?} was asked");

@@ -2,12 +2,12 @@
 
 use crate::cgroup;
 use crate::cpu_pin::{CpuPin, PINNED_CPU_ENV};
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
+use crate::lab_state::{LabState, LinkState};
 use crate::namespace::NamespaceHandle;
 use crate::process;
-use crate::state::{LabState, LinkState};
 use crate::sys::{self, ProcessSetup};
-use goodput_model::host::relay::RELAY_FILES_ENV;
+use goodput_model::host::relay::RELAY_COUNTER_FILES_ENV;
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::signalfd::SignalFd;
@@ -49,7 +49,11 @@ impl ExecError {
 /// Runs a command in a host and returns its exit status. It has this process's folder and standard streams,
 /// receives its signals, and dies with it. Must be called before any thread is started, and no thread can be
 /// started afterwards: the process has entered the lab's PID namespace for its children.
-pub fn run_in_host(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStatus, ExecError> {
+pub fn run_in_host(
+    lab: &LabState,
+    host: &LabOrHostName,
+    mut command: Command,
+) -> Result<ExitStatus, ExecError> {
     let state = lab.host(host).ok_or_else(|| {
         let known = lab.hosts.iter().map(|h| h.name.as_str()).collect::<Vec<_>>().join(", ");
         let hint = lab.hosts.first().map(|h| format!("use lab:{}@{}", h.name, lab.name));
@@ -75,7 +79,7 @@ pub fn run_in_host(lab: &LabState, host: &Name, mut command: Command) -> Result<
         (held(lab, state.namespaces.uts).map_err(enter)?, CloneFlags::CLONE_NEWUTS),
         (held(lab, state.namespaces.mnt).map_err(enter)?, CloneFlags::CLONE_NEWNS),
     ];
-    let setup = host_process_setup(&mut command, host, &lab.links, lab.pin.as_ref(), &state.groups);
+    let setup = prepare_host_process(&mut command, host, &lab.links, lab.pin.as_ref(), &state.groups);
     let setup = setup.map_err(enter)?;
     enter_for_children(lab).map_err(enter)?;
     let folder = std::env::current_dir().ok().and_then(|f| CString::new(f.into_os_string().into_vec()).ok());
@@ -93,9 +97,9 @@ pub fn run_in_host(lab: &LabState, host: &Name, mut command: Command) -> Result<
 }
 
 /// What every process in a host has, beside its namespaces; sets its environment.
-pub(crate) fn host_process_setup(
+pub(crate) fn prepare_host_process(
     command: &mut Command,
-    host: &Name,
+    host: &LabOrHostName,
     links: &[LinkState],
     pin: Option<&CpuPin>,
     groups: &[PathBuf],
@@ -106,10 +110,10 @@ pub(crate) fn host_process_setup(
     let relays = links.iter().filter(|link| link.hosts.contains(host)).filter_map(|link| link.relay.as_ref());
     let files: Vec<String> = relays.map(|relay| relay.record.display().to_string()).collect();
     if !files.is_empty() {
-        command.env(RELAY_FILES_ENV, files.join(":"));
+        command.env(RELAY_COUNTER_FILES_ENV, files.join(":"));
     }
     let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus_for_host(host).to_vec());
-    let groups = groups.iter().map(|group| cgroup::open_procs(group)).collect::<io::Result<_>>()?;
+    let groups = groups.iter().map(|group| cgroup::open_cgroup_procs(group)).collect::<io::Result<_>>()?;
     Ok(ProcessSetup { groups, cpus, ..ProcessSetup::default() })
 }
 
@@ -165,7 +169,7 @@ fn follow(child: &mut Child, signals: &SignalFd) -> io::Result<ExitStatus> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::tests::state;
+    use crate::lab_state::tests::state;
 
     #[test]
     fn codes_are_as_a_shell_gives_them() {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// Bridges and veth pairs, each end in its own namespace. `namespace` is a path to a host's network
 /// namespace.
-pub(crate) fn switch_ip_batch(
+pub(crate) fn build_switch_ip_batch(
     topology: &Topology,
     wires: &[VethPair],
     namespace: impl Fn(usize) -> String,
@@ -46,7 +46,7 @@ pub(crate) fn switch_ip_batch(
     batch
 }
 
-pub(crate) fn host_ip_batch(wires: &[VethPair], host: usize) -> String {
+pub(crate) fn build_host_ip_batch(wires: &[VethPair], host: usize) -> String {
     let mut batch = String::new();
     line(&mut batch, format_args!("link set dev lo up"));
     for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEndLocation::Host(host)) {
@@ -64,7 +64,7 @@ pub(crate) fn limit_gso_to_one_segment_command(interface: &str) -> String {
     format!("link set dev {interface} gso_max_segs 1\n")
 }
 
-pub(crate) fn route_ip_batch(routes: &[Route]) -> String {
+pub(crate) fn build_route_ip_batch(routes: &[Route]) -> String {
     let mut batch = String::new();
     for Route { net, via } in routes {
         line(&mut batch, format_args!("route add {net}/{} via {via}", prefix_length(net)));
@@ -85,20 +85,21 @@ mod tests {
     fn two_hosts_need_no_bridge() {
         let topology = Topology::default();
         let wires = veth_pairs(&topology, true);
-        let created = switch_ip_batch(&topology, &wires, |host| format!("/n/{host}"));
+        let created = build_switch_ip_batch(&topology, &wires, |host| format!("/n/{host}"));
         let link = "link add name eth0 mtu 1500 netns /n/0 type veth peer name eth0 mtu 1500 netns /n/1\n";
         assert_eq!(created, link);
         let addresses =
             "address add 10.53.0.2/24 dev eth0\naddress add fd53:676f:6f64::2/64 dev eth0 nodad\n";
         let expected = format!("link set dev lo up\n{addresses}link set dev eth0 up\n");
-        assert_eq!(host_ip_batch(&wires, 1), expected);
+        assert_eq!(build_host_ip_batch(&wires, 1), expected);
     }
 
     #[test]
     fn a_relays_ports_are_on_no_bridge() {
         let mut topology = Topology::default();
         topology.links[0].medium = Some("10base-t".parse().unwrap());
-        let batch = switch_ip_batch(&topology, &veth_pairs(&topology, true), |host| format!("/n/{host}"));
+        let batch =
+            build_switch_ip_batch(&topology, &veth_pairs(&topology, true), |host| format!("/n/{host}"));
         assert!(!batch.contains("bridge") && !batch.contains("master"), "{batch}");
         assert_eq!(batch.matches("addrgenmode none").count(), 2);
     }
@@ -106,9 +107,10 @@ mod tests {
     #[test]
     fn three_hosts_meet_at_a_bridge_and_routes_are_one_line_each() {
         let route = Route { net: "10.53.1.0".parse().unwrap(), via: "10.53.0.2".parse().unwrap() };
-        assert_eq!(route_ip_batch(&[route]), "route add 10.53.1.0/24 via 10.53.0.2\n");
+        assert_eq!(build_route_ip_batch(&[route]), "route add 10.53.1.0/24 via 10.53.0.2\n");
         let topology = Topology::star(1, None);
-        let batch = switch_ip_batch(&topology, &veth_pairs(&topology, true), |host| format!("/n/{host}"));
+        let batch =
+            build_switch_ip_batch(&topology, &veth_pairs(&topology, true), |host| format!("/n/{host}"));
         assert!(batch.starts_with("link add name br0 type bridge"));
         assert!(batch.contains("link add name eth0 mtu 1500 netns /n/2 type veth peer name p0-2 mtu 1500\n"));
         assert!(batch.contains("link set dev p0-2 master br0 up\n"));

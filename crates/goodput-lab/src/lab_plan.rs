@@ -1,9 +1,9 @@
 //! Messages between `lab up` and the keeper, and the hosts' commands.
 
-use crate::name::Name;
-use crate::runtime::RuntimeFolder;
+use crate::lab_name::LabOrHostName;
+use crate::lab_state::LabState;
+use crate::runtime_folder::RuntimeFolder;
 use crate::start_failure::LabStartFailure;
-use crate::state::LabState;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -28,8 +28,8 @@ pub struct ProgramInvocation {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostEnvironment {
-    pub lab: Name,
-    pub host: Name,
+    pub lab: LabOrHostName,
+    pub host: LabOrHostName,
     pub key_file: PathBuf,
 }
 
@@ -47,7 +47,7 @@ pub struct HostCommand {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LabPlan {
-    pub name: Name,
+    pub name: LabOrHostName,
     pub topology: Topology,
     pub commands: Vec<(HostCommand, PathBuf)>,
     pub ipv6: bool,
@@ -58,8 +58,8 @@ pub(crate) struct LabPlan {
 }
 
 impl LabPlan {
-    pub(crate) fn relay_record_file(&self, link: usize) -> PathBuf {
-        self.runtime.folder().join(format!("{}.link{link}.relay", self.name))
+    pub(crate) fn relay_counters_file(&self, link: usize) -> PathBuf {
+        self.runtime.labs_folder().join(format!("{}.link{link}.relay", self.name))
     }
 }
 

@@ -8,12 +8,12 @@ mod start;
 use crate::cgroup::CgroupOwner;
 use crate::cpu_pin::CpuPin;
 use crate::lab_plan::{LabPlan, LabStartReply};
+use crate::lab_state::{LabState, STATE_SCHEMA};
 use crate::namespace::{self, OpenNamespaces};
 use crate::network::NetworkBuilder;
 use crate::process;
 use crate::relay::{self, RelayStation};
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
-use crate::state::{LabState, STATE_SCHEMA};
 use crate::sys;
 use crate::veth::{VethPair, veth_pairs};
 use nix::errno::Errno;
@@ -29,11 +29,11 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 fn pipe_failed<E: Into<io::Error>>(error: E) -> LabStartFailure {
-    LabStartFailure::because("cannot speak with goodput lab up")(error)
+    LabStartFailure::wrap_error("cannot speak with goodput lab up")(error)
 }
 
 fn processes_failed<E: Into<io::Error>>(error: E) -> LabStartFailure {
-    LabStartFailure::because("cannot look after the processes of the lab")(error)
+    LabStartFailure::wrap_error("cannot look after the processes of the lab")(error)
 }
 
 /// To be called first when the program has the hidden argument. Returns when the lab has ended, or at once in
@@ -107,9 +107,9 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
     })?;
     for (number, link) in topology.links.iter().enumerate().filter(|(_, link)| link.is_relayed()) {
         let stations = wires.iter().filter(|w| w.link == number).map(station).collect();
-        let record = plan.relay_record_file(number);
+        let record = plan.relay_counters_file(number);
         let relay = relay::start_relay(link, stations, record, pin.as_ref(), &outer)
-            .map_err(|e| e.within(format!("cannot relay link {}", number + 1)))?;
+            .map_err(|e| e.into_cause_of(format!("cannot relay link {}", number + 1)))?;
         links[number].relay = Some(relay);
     }
     let running = start::start_hosts(plan, &ground, &links, &outer, given, channel)?;
@@ -129,7 +129,7 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
     };
     drop(outer);
     let path = plan.runtime.state_file(&plan.name);
-    lab.write(&path).map_err(LabStartFailure::because(format!("cannot write {}", path.display())))?;
+    lab.write(&path).map_err(LabStartFailure::wrap_error(format!("cannot write {}", path.display())))?;
     send_answer(channel, &LabStartReply::Ready(Box::new(lab))).map_err(pipe_failed)?;
     process::detach_standard_streams().map_err(processes_failed)?;
     let _ = channel.shutdown(std::net::Shutdown::Both);
@@ -174,7 +174,7 @@ fn note(running: &[RunningHost], status: WaitStatus) {
     }
 }
 
-pub(crate) fn exit_message(log: &Path) -> Option<String> {
+pub(crate) fn last_log_lines(log: &Path) -> Option<String> {
     const LINES: usize = 5;
     let text = fs::read(log).ok()?;
     let text = String::from_utf8_lossy(&text);

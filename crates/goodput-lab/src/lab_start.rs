@@ -2,15 +2,15 @@
 
 use crate::cgroup;
 use crate::cleanup;
+use crate::lab_name::LabOrHostName;
 use crate::lab_plan::{
     HostCommand, HostEnvironment, LabPlan, LabStartReply, ProgramInvocation, start_timeout,
 };
-use crate::lab_process::exit_message;
-use crate::name::Name;
+use crate::lab_process::last_log_lines;
+use crate::lab_state::LabState;
 use crate::process;
-use crate::runtime::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
+use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
 use crate::start_failure::LabStartFailure;
-use crate::state::LabState;
 use crate::topology::Topology;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone)]
 pub struct StartLabRequest {
-    pub name: Name,
+    pub name: LabOrHostName,
     /// Checked with [`Topology::checked`].
     pub topology: Topology,
     /// Command line of this program that calls [`crate::keeper::main`] first. The lab's name is appended,
@@ -41,12 +41,12 @@ pub struct StartLabRequest {
 pub enum StartLabError {
     #[error("lab {name} is running already, {}", if *identical { "with the same topology" } else { "with another topology" })]
     Running {
-        name: Name,
+        name: LabOrHostName,
         /// True when its topology is the requested one, so that it can be used.
         identical: bool,
     },
     #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
-    Elsewhere { name: Name, state_file: PathBuf },
+    Elsewhere { name: LabOrHostName, state_file: PathBuf },
     #[error(transparent)]
     Runtime(#[from] RuntimeFolderError),
     #[error("cannot write {}", path.display())]
@@ -56,9 +56,9 @@ pub enum StartLabError {
     #[error(transparent)]
     Refused(LabStartFailure),
     #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
-    Died { name: Name, how: String, log: Option<String> },
+    Died { name: LabOrHostName, how: String, log: Option<String> },
     #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
-    Late { name: Name, after: Duration, log: Option<String> },
+    Late { name: LabOrHostName, after: Duration, log: Option<String> },
 }
 
 fn said(log: &Option<String>) -> String {
@@ -149,7 +149,7 @@ fn raise(
     }
     let status = keeper.wait().map_err(failed)?;
     let name = order.name.clone();
-    let log = exit_message(&runtime.log_file(&order.name));
+    let log = last_log_lines(&runtime.log_file(&order.name));
     match answer {
         Ok(Ok(LabStartReply::Ready(lab))) => Ok(*lab),
         Ok(Ok(LabStartReply::Refused(refusal))) => Err(StartLabError::Refused(refusal)),
@@ -173,7 +173,7 @@ fn plan(
             host: host.name.clone(),
             key_file: runtime.key_file(&order.name),
         };
-        let log = runtime.folder().join(format!("{}.{}.log", order.name, host.name));
+        let log = runtime.labs_folder().join(format!("{}.{}.log", order.name, host.name));
         (command(&place), log)
     });
     Ok(LabPlan {

@@ -3,10 +3,10 @@
 
 use crate::cgroup::{self, CgroupOwner, LeftoverRemovalError};
 use crate::cleanup::{self, format_running_labs};
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
+use crate::lab_state::LabState;
 use crate::process::KillOutcome;
-use crate::runtime::{RuntimeFolder, RuntimeFolderError};
-use crate::state::LabState;
+use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError};
 use std::io;
 use std::time::Duration;
 
@@ -26,13 +26,13 @@ pub enum StopLabOutcome {
 pub enum StopLabError {
     /// No lab of this name, but others: the name may be wrong.
     #[error("no lab named {name} is running; {}", format_running_labs(running))]
-    NoSuchLab { name: Name, running: Vec<Name> },
+    NoSuchLab { name: LabOrHostName, running: Vec<LabOrHostName> },
     #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
-    Elsewhere { name: Name },
+    Elsewhere { name: LabOrHostName },
     #[error("cannot kill process {pid}, the keeper of lab {name}")]
-    Kill { name: Name, pid: i32, source: io::Error },
+    Kill { name: LabOrHostName, pid: i32, source: io::Error },
     #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", EXIT_TIMEOUT.as_secs())]
-    Still { name: Name, pid: i32 },
+    Still { name: LabOrHostName, pid: i32 },
     #[error(transparent)]
     Left(#[from] LeftoverRemovalError),
     #[error(transparent)]
@@ -57,8 +57,8 @@ impl StopLabError {
     }
 }
 
-pub fn stop_lab(runtime: &RuntimeFolder, name: &Name) -> Result<StopLabOutcome, StopLabError> {
-    if !runtime.folder().exists() {
+pub fn stop_lab(runtime: &RuntimeFolder, name: &LabOrHostName) -> Result<StopLabOutcome, StopLabError> {
+    if !runtime.labs_folder().exists() {
         swept(cgroup::remove_stale_cgroups())?;
         return Ok(StopLabOutcome::NothingRuns);
     }
@@ -109,8 +109,8 @@ fn swept(left: Vec<LeftoverRemovalError>) -> Result<(), StopLabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::tests::folder;
-    use crate::state::tests::state;
+    use crate::lab_state::tests::state;
+    use crate::runtime_folder::tests::folder;
 
     #[test]
     fn a_dead_lab_goes_and_a_second_down_is_fine() {

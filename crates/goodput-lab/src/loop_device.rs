@@ -48,7 +48,7 @@ pub(crate) fn remove_device(number: u32) -> io::Result<()> {
     if !Path::new(&format!("/sys/block/{DEVICE_PREFIX}{number}")).exists() {
         return Ok(());
     }
-    sys::loop_remove(&open_device("/dev/loop-control")?, number).or_else(gone)
+    sys::remove_loop_device(&open_device("/dev/loop-control")?, number).or_else(gone)
 }
 
 #[cfg(test)]

@@ -20,14 +20,14 @@ const TRAILER: u64 = 8;
 pub struct NamedMedium {
     /// In the catalogue: `10base-t`.
     pub name: String,
-    pub line: LineParameters,
+    pub line: LinkLayerParameters,
     pub half_duplex: bool,
     /// Default MTU.
     pub mtu: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LineParameters {
+pub struct LinkLayerParameters {
     /// Bits a second, of frames or of cells.
     pub rate: BitRate,
     /// Beside the frame with its header and without its FCS.
@@ -44,9 +44,9 @@ pub struct ParseMediumError {
     pub hint: String,
 }
 
-impl LineParameters {
-    pub fn ethernet(rate: BitRate) -> LineParameters {
-        LineParameters { rate, overhead: ETHERNET_OVERHEAD_BYTES, cells: false }
+impl LinkLayerParameters {
+    pub fn ethernet(rate: BitRate) -> LinkLayerParameters {
+        LinkLayerParameters { rate, overhead: ETHERNET_OVERHEAD_BYTES, cells: false }
     }
 
     /// The usual name of the rate: that of an ATM line includes cell overhead.
@@ -56,13 +56,13 @@ impl LineParameters {
 }
 
 /// `None` where a frame has less overhead than its Ethernet header, which the shaper always counts.
-fn line(rate: BitRate, framing: Framing) -> Option<LineParameters> {
+fn line(rate: BitRate, framing: Framing) -> Option<LinkLayerParameters> {
     match framing {
-        Framing::Ethernet { .. } => Some(LineParameters::ethernet(rate)),
+        Framing::Ethernet { .. } => Some(LinkLayerParameters::ethernet(rate)),
         Framing::Aal5(encapsulation) => {
             let header = encapsulation.header_bytes();
             let overhead = (header + TRAILER).checked_sub(ETHERNET_HEADER)?;
-            Some(LineParameters { rate, overhead: u16::try_from(overhead).ok()?, cells: true })
+            Some(LinkLayerParameters { rate, overhead: u16::try_from(overhead).ok()?, cells: true })
         }
         Framing::Serial { .. } => None,
     }
@@ -147,7 +147,7 @@ mod tests {
     use goodput_analysis::medium_limit::atm::Encapsulation::{LaneV1, LlcSnap};
 
     /// psched_l2t_ns in include/net/sch_generic.h.
-    fn shaped(line: LineParameters, packet: u64) -> u64 {
+    fn shaped(line: LinkLayerParameters, packet: u64) -> u64 {
         let counted = packet + ETHERNET_HEADER + u64::from(line.overhead);
         if line.cells { counted.div_ceil(48) * 53 } else { counted }
     }

@@ -1,6 +1,6 @@
 //! Creates the namespaces of a lab in the keeper, and explains permission errors.
 
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
 use crate::process::ProcessId;
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys;
@@ -34,10 +34,10 @@ fn failed<E: Into<io::Error>>(step: &'static str) -> impl FnOnce(E) -> LabStartF
             Some(libc::EPERM | libc::EACCES | libc::ENOSPC) => {
                 let what = format!("the kernel does not permit this user to {step}");
                 let failure =
-                    LabStartFailure::because(what)(error).with_kind(LabStartFailureKind::NotPermitted);
+                    LabStartFailure::wrap_error(what)(error).with_kind(LabStartFailureKind::NotPermitted);
                 failure.with_hint(permission_hint(denying_setting()))
             }
-            _ => LabStartFailure::because(format!("cannot {step}"))(error),
+            _ => LabStartFailure::wrap_error(format!("cannot {step}"))(error),
         }
     }
 }
@@ -93,14 +93,14 @@ impl OuterProcFs {
     }
 
     pub(crate) fn own_process_id(&self) -> io::Result<ProcessId> {
-        ProcessId::read(&self.path(), "self")
+        ProcessId::from_proc_stat(&self.path(), "self")
     }
 
     pub(crate) fn child_process_id(&self, pid: i32) -> io::Result<ProcessId> {
         let handle: OwnedFd = sys::pidfd_open(pid)?;
         let info = fs::read_to_string(format!("{}/self/fdinfo/{}", self.path(), handle.as_raw_fd()))?;
         let outer = info.lines().find_map(|line| line.strip_prefix("Pid:")).map_or("", str::trim);
-        ProcessId::read(&self.path(), outer)
+        ProcessId::from_proc_stat(&self.path(), outer)
     }
 }
 
@@ -142,7 +142,7 @@ impl OpenNamespaces {
     }
 
     /// Afterwards this process is back in its own namespaces.
-    pub(crate) fn create(name: &Name) -> Result<OpenNamespaces, LabStartFailure> {
+    pub(crate) fn create(name: &LabOrHostName) -> Result<OpenNamespaces, LabStartFailure> {
         let home = OpenNamespaces::current().map_err(failed("open its own namespaces"))?;
         unshare(HOST_FLAGS).map_err(failed("make a host's namespaces"))?;
         let host = furnish(name);
@@ -180,7 +180,7 @@ impl OpenNamespaces {
     }
 }
 
-fn furnish(name: &Name) -> Result<OpenNamespaces, LabStartFailure> {
+fn furnish(name: &LabOrHostName) -> Result<OpenNamespaces, LabStartFailure> {
     nix::unistd::sethostname(name.as_str()).map_err(failed("set a host's name"))?;
     let groups = File::open("/sys/fs/cgroup").ok();
     fresh("sysfs", "/sys").map_err(failed("mount a fresh /sys"))?;
@@ -193,7 +193,7 @@ fn furnish(name: &Name) -> Result<OpenNamespaces, LabStartFailure> {
     OpenNamespaces::current().map_err(failed("open a host's namespaces"))
 }
 
-pub(crate) fn with_network_sysfs<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn run_with_namespace_sysfs<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     run_in_network_namespace(net, || {
         fresh("sysfs", "/sys")?;
         let result = act();

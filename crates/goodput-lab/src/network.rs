@@ -1,14 +1,14 @@
 //! Builds the network of a lab inside the keeper: links, shaping, and verification by reading back.
 
 use crate::cpu_pin::CpuPin;
+use crate::external_tool;
 use crate::frame_rules;
 use crate::ip_batch;
+use crate::lab_state::LinkState;
 use crate::namespace::{OpenNamespaces, run_in_network_namespace};
 use crate::start_failure::LabStartFailure;
-use crate::state::LinkState;
 use crate::sys::{self, Offload};
 use crate::token_bucket;
-use crate::tool;
 use crate::topology::{Host, Topology};
 use crate::traffic_shape::{OffloadSettings, TrafficShape, VethEndState};
 use crate::veth::{VethEndLocation, VethPair, VethPort, compute_routes};
@@ -31,10 +31,14 @@ impl NetworkBuilder<'_> {
     pub(crate) fn build(&self) -> Result<Vec<LinkState>, LabStartFailure> {
         // The keeper is process 1 of its PID namespace.
         let path = |host: usize| format!("/proc/1/fd/{}", self.hosts[host].net.as_raw_fd());
-        let batch = ip_batch::switch_ip_batch(self.topology, self.wires, path);
-        tool::run_tool_batch("ip", &batch, self.switches)?;
+        let batch = ip_batch::build_switch_ip_batch(self.topology, self.wires, path);
+        external_tool::run_tool_batch("ip", &batch, self.switches)?;
         for (number, host) in self.hosts.iter().enumerate() {
-            tool::run_tool_batch("ip", &ip_batch::host_ip_batch(self.wires, number), &host.net)?;
+            external_tool::run_tool_batch(
+                "ip",
+                &ip_batch::build_host_ip_batch(self.wires, number),
+                &host.net,
+            )?;
         }
         self.forward()?;
         self.shape()?;
@@ -43,7 +47,10 @@ impl NetworkBuilder<'_> {
             for end in self.wires.iter().flat_map(|w| &w.ends) {
                 let host = self.host_of(end).map(|host| &host.name);
                 pin.set_rps_cpus(self.namespace(end.place), &end.interface, host).map_err(
-                    LabStartFailure::because(format!("cannot steer the receiving side of {}", end.interface)),
+                    LabStartFailure::wrap_error(format!(
+                        "cannot steer the receiving side of {}",
+                        end.interface
+                    )),
                 )?;
             }
         }
@@ -65,10 +72,10 @@ impl NetworkBuilder<'_> {
                     if self.ipv6 { fs::write("/proc/sys/net/ipv6/conf/all/forwarding", "1") } else { Ok(()) }
                 };
                 let what = format!("cannot switch on the forwarding of host {}", host.name);
-                run_in_network_namespace(namespace, on).map_err(LabStartFailure::because(what))?;
+                run_in_network_namespace(namespace, on).map_err(LabStartFailure::wrap_error(what))?;
             }
             let routes = compute_routes(self.topology, number, self.ipv6);
-            tool::run_tool_batch("ip", &ip_batch::route_ip_batch(&routes), namespace)?;
+            external_tool::run_tool_batch("ip", &ip_batch::build_route_ip_batch(&routes), namespace)?;
         }
         Ok(())
     }
@@ -82,7 +89,7 @@ impl NetworkBuilder<'_> {
             let ports: Vec<&str> = ports.map(|end| end.interface.as_str()).collect();
             let rules = frame_rules::nft_drop_rules(number, &link.way, &ports);
             if !rules.is_empty() {
-                tool::run_with_input("nft", &["-f", "-"], &rules, self.switches)?;
+                external_tool::run_tool_with_input("nft", &["-f", "-"], &rules, self.switches)?;
             }
         }
         Ok(())
@@ -127,8 +134,8 @@ impl NetworkBuilder<'_> {
                 }
             }
             let namespace = host.map_or(self.switches, |host| &self.hosts[host].net);
-            tool::run_tool_batch("ip", &single, namespace)?;
-            tool::run_tool_batch("tc", &shaping, namespace)?;
+            external_tool::run_tool_batch("ip", &single, namespace)?;
+            external_tool::run_tool_batch("tc", &shaping, namespace)?;
         }
         Ok(())
     }
@@ -161,7 +168,10 @@ impl NetworkBuilder<'_> {
                 .chain(checksum)
                 .try_for_each(|which| sys::disable_offload(&socket, &end.interface, which))
         })
-        .map_err(LabStartFailure::because(format!("cannot switch off the offloads of {}", self.title(end))))
+        .map_err(LabStartFailure::wrap_error(format!(
+            "cannot switch off the offloads of {}",
+            self.title(end)
+        )))
     }
 
     fn read(&self, wire: &VethPair, end: &VethPort) -> Result<VethEndState, LabStartFailure> {
@@ -180,7 +190,10 @@ impl NetworkBuilder<'_> {
                 token_bucket::read_traffic_shape(&end.interface)?,
             ))
         })
-        .map_err(LabStartFailure::because(format!("cannot read back the settings of {}", self.title(end))))?;
+        .map_err(LabStartFailure::wrap_error(format!(
+            "cannot read back the settings of {}",
+            self.title(end)
+        )))?;
         let link = &self.topology.links[wire.link];
         let state = VethEndState {
             host: self.host_of(end).map(|host| host.name.clone()),
@@ -235,11 +248,12 @@ fn prove(end: &VethEndState, interface: &str) -> Result<(), LabStartFailure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::medium::LineParameters;
+    use crate::medium::LinkLayerParameters;
     use goodput_model::Bytes;
 
     fn refused(change: impl FnOnce(&mut VethEndState)) -> bool {
-        let shape = TrafficShape::from_line(Some(LineParameters::ethernet(BitRate(100_000_000))), 1500);
+        let shape =
+            TrafficShape::from_link_layer(Some(LinkLayerParameters::ethernet(BitRate(100_000_000))), 1500);
         let off = Some(OffloadSettings::ALL_OFF);
         let mut end = VethEndState {
             host: None,

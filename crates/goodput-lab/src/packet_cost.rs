@@ -2,9 +2,9 @@
 //! number of packets. Offloads of the host's links are off at both ends, and its interfaces take single
 //! segments (`gso_max_segs 1`), because TCP combines segments even without offloads (since Linux 4.17).
 
+use crate::external_tool;
 use crate::namespace::run_in_network_namespace;
 use crate::start_failure::LabStartFailure;
-use crate::tool;
 use crate::topology::PacketCost;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -32,11 +32,11 @@ impl PacketCost {
         [CHAINS.to_string()].into_iter().chain(all.chunks(PORTION).map(<[&str]>::concat)).collect()
     }
 
-    pub(crate) fn apply(self, net: &File) -> Result<PacketCostState, LabStartFailure> {
+    pub(crate) fn apply_to_namespace(self, net: &File) -> Result<PacketCostState, LabStartFailure> {
         let failed = "cannot measure what a packet costs";
-        let measured = || run_in_network_namespace(net, trip).map_err(LabStartFailure::because(failed));
+        let measured = || run_in_network_namespace(net, trip).map_err(LabStartFailure::wrap_error(failed));
         let without = measured()?;
-        let order = |text: &str| tool::run_with_input("nft", &["-f", "-"], text, net);
+        let order = |text: &str| external_tool::run_tool_with_input("nft", &["-f", "-"], text, net);
         self.rules().iter().try_for_each(|portion| order(portion))?;
         let with = measured()?;
         order(SPARE_LOOPBACK)?;

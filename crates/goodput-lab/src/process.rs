@@ -25,7 +25,7 @@ pub(crate) enum KillOutcome {
 }
 
 impl ProcessId {
-    pub(crate) fn read(proc: &str, pid: &str) -> io::Result<ProcessId> {
+    pub(crate) fn from_proc_stat(proc: &str, pid: &str) -> io::Result<ProcessId> {
         let stat = fs::read_to_string(format!("{proc}/{pid}/stat"))?;
         let unreadable = || io::Error::other(format!("{proc}/{pid}/stat has an unknown form"));
         parse(&stat).map(|(id, _)| id).ok_or_else(unreadable)
@@ -110,13 +110,13 @@ mod tests {
 
     #[test]
     fn a_number_given_again_is_another_process_and_a_killed_one_is_gone() {
-        let me = ProcessId::read("/proc", "self").unwrap();
+        let me = ProcessId::from_proc_stat("/proc", "self").unwrap();
         assert!(me.is_running() && me.pid == std::process::id() as i32);
         let earlier = ProcessId { start_ticks: me.start_ticks - 1, ..me };
         assert!(!earlier.is_running());
         assert_eq!(earlier.kill(Duration::ZERO).unwrap(), KillOutcome::WasGone);
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let id = ProcessId::read("/proc", &child.id().to_string()).unwrap();
+        let id = ProcessId::from_proc_stat("/proc", &child.id().to_string()).unwrap();
         assert_eq!(id.kill(Duration::from_secs(5)).unwrap(), KillOutcome::Gone);
         assert!(!id.is_running());
         child.wait().unwrap();

@@ -17,14 +17,14 @@ mod serve;
 mod switch;
 
 use crate::cpu_pin::CpuPin;
-use crate::medium::LineParameters;
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
+use crate::medium::LinkLayerParameters;
 use crate::namespace::OuterProcFs;
 use crate::process::{self, ProcessId};
 use crate::start_failure::LabStartFailure;
 use crate::sys;
 use crate::topology::Link;
-use counters::{CounterLabel, SharedCounters};
+use counters::{CounterMetadata, SharedCounters};
 use csma::CsmaMedium;
 use goodput_model::Nanos;
 use goodput_model::host::RelayCounters;
@@ -52,7 +52,7 @@ const NAMED: usize = 4;
 pub(crate) struct RelayStation {
     pub interface: String,
     /// `None` is unshaped.
-    pub line: Option<LineParameters>,
+    pub line: Option<LinkLayerParameters>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ impl RelayState {
 }
 
 fn title(link: &Link) -> String {
-    let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
+    let names: Vec<&str> = link.hosts.iter().map(LabOrHostName::as_str).collect();
     let hosts = if names.len() > NAMED { format!("{} hosts", names.len()) } else { names.join(" - ") };
     format!("{hosts}, {}", link.describe())
 }
@@ -90,10 +90,10 @@ pub(crate) fn start_relay(
     let sockets = (stations.iter())
         .map(|RelayStation { interface, .. }| {
             let what = format!("cannot have the frames of {interface}");
-            sys::open_packet_socket(interface).map_err(LabStartFailure::because(what))
+            sys::open_packet_socket(interface).map_err(LabStartFailure::wrap_error(what))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let failed = |e: io::Error| LabStartFailure::because("cannot start its process")(e);
+    let failed = |e: io::Error| LabStartFailure::wrap_error("cannot start its process")(e);
     let process = match sys::fork().map_err(failed)? {
         ForkResult::Child => {
             let Err(why) = work(link, &stations, sockets, &record, pin);
@@ -107,7 +107,7 @@ pub(crate) fn start_relay(
         process,
         record,
         queue: shared.as_ref().map(|_| csma::MAX_QUEUED_FRAMES),
-        propagation: shared.map(|medium: CsmaMedium<()>| Nanos(medium.propagation_ns())),
+        propagation: shared.map(|medium: CsmaMedium<()>| Nanos(medium.propagation_delay_ns())),
         bound: MAX_P99_LATENESS,
     })
 }
@@ -128,10 +128,10 @@ fn work(
     let began = Instant::now();
     let tally = Arc::new(SharedCounters::new());
     let shared = shared_medium(link);
-    let label = CounterLabel {
+    let label = CounterMetadata {
         link: title(link),
         rate: link.medium.as_ref().map(|m| m.line.rate).or(link.rate),
-        access: shared.as_ref().map(CsmaMedium::access_counts),
+        access: shared.as_ref().map(CsmaMedium::medium_access_counters),
         bound: MAX_P99_LATENESS,
     };
     let middle = match shared {
@@ -142,7 +142,7 @@ fn work(
     let file = record.to_path_buf();
     // Started before this thread gets priority, so that it does not inherit it.
     let publisher = std::thread::Builder::new().name("relay-record".into());
-    publisher.spawn(move || published.write_periodically(&label, began, &file))?;
+    publisher.spawn(move || published.write_file_periodically(&label, began, &file))?;
     // Without the permission the relay is late more often, and counts that.
     tally.real_time.store(sys::set_round_robin_scheduling().is_ok(), Ordering::Relaxed);
     let impairment = ImpairmentQueue::new(link.way, stations.len(), link.seed);

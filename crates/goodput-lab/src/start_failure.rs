@@ -30,7 +30,9 @@ impl LabStartFailure {
     }
 
     /// For `map_err`.
-    pub(crate) fn because<E: Into<io::Error>>(what: impl Into<String>) -> impl FnOnce(E) -> LabStartFailure {
+    pub(crate) fn wrap_error<E: Into<io::Error>>(
+        what: impl Into<String>,
+    ) -> impl FnOnce(E) -> LabStartFailure {
         let failure = LabStartFailure::new(what);
         move |cause| {
             let cause: io::Error = cause.into();
@@ -47,7 +49,7 @@ impl LabStartFailure {
     }
 
     /// The failure of a larger step.
-    pub(crate) fn within(self, what: String) -> LabStartFailure {
+    pub(crate) fn into_cause_of(self, what: String) -> LabStartFailure {
         LabStartFailure { cause: Some(self.to_string()), what, ..self }
     }
 }
@@ -59,8 +61,8 @@ mod tests {
     #[test]
     fn a_failure_keeps_every_cause() {
         let source = io::Error::from_raw_os_error(libc::ENOENT);
-        let inner = LabStartFailure::because("cannot run /none")(source);
-        let outer = inner.within("cannot put host a onto its bus".into());
+        let inner = LabStartFailure::wrap_error("cannot run /none")(source);
+        let outer = inner.into_cause_of("cannot put host a onto its bus".into());
         assert!(outer.cause.unwrap().starts_with("cannot run /none: No such file"));
     }
 }

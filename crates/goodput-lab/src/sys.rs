@@ -243,14 +243,18 @@ const LO_FLAGS_AUTOCLEAR: u32 = 4;
 const LO_FLAGS_DIRECT_IO: u32 = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LoopIoMode {
+pub(crate) enum LoopDeviceIoMode {
     PageCache,
     Direct,
 }
 
 /// The device releases the file when it is no longer open or mounted.
-pub(crate) fn loop_configure(device: &File, backing: &File, through: LoopIoMode) -> io::Result<()> {
-    let direct = if through == LoopIoMode::Direct { LO_FLAGS_DIRECT_IO } else { 0 };
+pub(crate) fn configure_loop_device(
+    device: &File,
+    backing: &File,
+    through: LoopDeviceIoMode,
+) -> io::Result<()> {
+    let direct = if through == LoopDeviceIoMode::Direct { LO_FLAGS_DIRECT_IO } else { 0 };
     let config = LoopConfig {
         backing: backing.as_raw_fd() as u32,
         block_size: 0,
@@ -271,16 +275,16 @@ fn loop_control(control: &File, request: libc::c_ulong, number: u32) -> io::Resu
     Ok(Errno::result(found)? as u32)
 }
 
-pub(crate) fn loop_free(control: &File) -> io::Result<u32> {
+pub(crate) fn get_free_loop_number(control: &File) -> io::Result<u32> {
     loop_control(control, LOOP_CTL_GET_FREE, 0)
 }
 
-pub(crate) fn loop_add(control: &File, number: u32) -> io::Result<()> {
+pub(crate) fn add_loop_device(control: &File, number: u32) -> io::Result<()> {
     loop_control(control, LOOP_CTL_ADD, number).map(drop)
 }
 
 /// Busy while it is configured or open.
-pub(crate) fn loop_remove(control: &File, number: u32) -> io::Result<()> {
+pub(crate) fn remove_loop_device(control: &File, number: u32) -> io::Result<()> {
     loop_control(control, LOOP_CTL_REMOVE, number).map(drop)
 }
 

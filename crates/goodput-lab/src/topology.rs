@@ -17,7 +17,7 @@ pub(crate) use link::format_rate;
 pub use link::{Link, LinkMedium};
 pub use routing::ReachableLink;
 
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
 use disk::MAX_DISKS;
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
@@ -50,12 +50,12 @@ pub struct Topology {
     pub hosts: Vec<Host>,
     pub links: Vec<Link>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pin: Option<Name>,
+    pub pin: Option<LabOrHostName>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    pub name: Name,
+    pub name: LabOrHostName,
     /// True for a router between its links.
     #[serde(default)]
     pub forward: bool,
@@ -70,7 +70,7 @@ pub struct Host {
 }
 
 impl Host {
-    pub fn with_defaults(name: Name) -> Host {
+    pub fn with_defaults(name: LabOrHostName) -> Host {
         Host { name, forward: false, cpu_share: None, disk: None, packet_cost: None, bus: None }
     }
 
@@ -105,7 +105,7 @@ pub struct TopologyError(String);
 
 impl Default for Topology {
     fn default() -> Self {
-        let names = || ["a", "b"].iter().filter_map(|n| n.parse::<Name>().ok());
+        let names = || ["a", "b"].iter().filter_map(|n| n.parse::<LabOrHostName>().ok());
         Topology {
             hosts: names().map(Host::with_defaults).collect(),
             links: vec![Link::with_defaults(names().collect())],
@@ -122,9 +122,9 @@ impl Topology {
     /// Hosts `server`, `c1`, `c2` … and `desk` on one switch, unshaped but for a given server rate. The
     /// coordinator runs on `desk`, apart from the load.
     pub fn star(clients: u32, server_rate: Option<BitRate>) -> Topology {
-        let server = "server".parse::<Name>().into_iter();
-        let clients = (1..=clients).filter_map(|n| format!("c{n}").parse::<Name>().ok());
-        let names: Vec<Name> = server.chain(clients).chain("desk".parse().ok()).collect();
+        let server = "server".parse::<LabOrHostName>().into_iter();
+        let clients = (1..=clients).filter_map(|n| format!("c{n}").parse::<LabOrHostName>().ok());
+        let names: Vec<LabOrHostName> = server.chain(clients).chain("desk".parse().ok()).collect();
         let rates = names.first().cloned().zip(server_rate).into_iter().collect();
         Topology {
             hosts: names.iter().cloned().map(Host::with_defaults).collect(),
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_built_is_refused() {
-        let c: Name = "c".parse().unwrap();
+        let c: LabOrHostName = "c".parse().unwrap();
         let why = |change: &dyn Fn(&mut Topology)| with(change).unwrap_err().to_string();
         assert_eq!(why(&|t| t.hosts.truncate(1)), "a lab needs at least 2 hosts, this one has 1");
         assert_eq!(why(&|t| t.hosts[1] = t.hosts[0].clone()), "host a is defined twice");
@@ -217,7 +217,7 @@ mod tests {
         assert!(refused(small).contains("16 MiB"));
         let nine = with(|t| {
             let disk = Some("64MiB".parse().unwrap());
-            let names = (0..9).map(|n| format!("h{n}").parse::<Name>().unwrap());
+            let names = (0..9).map(|n| format!("h{n}").parse::<LabOrHostName>().unwrap());
             t.hosts = names.map(|name| Host { disk, ..Host::with_defaults(name) }).collect();
         });
         assert_eq!(nine.unwrap_err().to_string(), "a lab has 8 disks at most, this one has 9");

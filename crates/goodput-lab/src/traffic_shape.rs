@@ -1,6 +1,6 @@
 //! The token bucket of a rated link: its parameters, the `tc` command, and what was obtained (`token_bucket.rs`).
 
-use crate::medium::LineParameters;
+use crate::medium::LinkLayerParameters;
 use goodput_model::{BitRate, Bytes, Nanos, Setting};
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl OffloadSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VethEndState {
     /// `None` for a port of the link's bridge.
-    pub host: Option<crate::name::Name>,
+    pub host: Option<crate::lab_name::LabOrHostName>,
     pub interface: String,
     pub mtu: Setting<u32>,
     pub offloads: Setting<OffloadSettings>,
@@ -50,8 +50,8 @@ pub struct VethEndState {
 
 impl TrafficShape {
     /// `None` for an unshaped link.
-    pub fn from_line(line: Option<LineParameters>, mtu: u32) -> Option<TrafficShape> {
-        line.map(|LineParameters { rate, overhead, cells }| TrafficShape {
+    pub fn from_link_layer(line: Option<LinkLayerParameters>, mtu: u32) -> Option<TrafficShape> {
+        line.map(|LinkLayerParameters { rate, overhead, cells }| TrafficShape {
             rate,
             overhead: Bytes(overhead.into()),
             cells,
@@ -107,7 +107,7 @@ mod tests {
     use std::str::FromStr;
 
     fn shape(rate: u64, mtu: u32) -> TrafficShape {
-        TrafficShape::from_line(Some(LineParameters::ethernet(BitRate(rate))), mtu).unwrap()
+        TrafficShape::from_link_layer(Some(LinkLayerParameters::ethernet(BitRate(rate))), mtu).unwrap()
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(measured(1_000_000_000), (Bytes(60_000), Nanos(20_000_000)));
         // A slow link still queues ten frames.
         assert_eq!(shape(64_000, 1500).latency, Nanos(1_922_500_000));
-        assert_eq!(TrafficShape::from_line(None, 1500), None);
+        assert_eq!(TrafficShape::from_link_layer(None, 1500), None);
         let rates = [64_000, 10_000_000, 100_000_001, 1_000_000_001, 10_000_000_000, 400_000_000_000];
         let bursts = rates.map(|rate| shape(rate, 1500).burst.0);
         assert!(bursts.is_sorted(), "{bursts:?}");
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(order, ethernet);
         // Cells are counted by the link layer of ATM.
         let lane = crate::medium::NamedMedium::from_str("atm155-lane").unwrap();
-        let order = TrafficShape::from_line(Some(lane.line), 1500).unwrap().tc_command("eth0");
+        let order = TrafficShape::from_link_layer(Some(lane.line), 1500).unwrap().tc_command("eth0");
         assert!(order.starts_with("qdisc add dev eth0 root tbf rate 149760000bit burst "), "{order}");
         assert!(order.ends_with(" overhead 10 linklayer atm\n"), "{order}");
     }

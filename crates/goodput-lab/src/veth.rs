@@ -1,6 +1,6 @@
 //! Derives veth pairs, interface names and addresses from a topology. `link.rs` turns them into commands.
 
-use crate::medium::LineParameters;
+use crate::medium::LinkLayerParameters;
 use crate::topology::{Link, Topology};
 use crate::traffic_shape::TrafficShape;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -26,7 +26,7 @@ pub(crate) struct VethPort {
 pub(crate) struct VethPair {
     pub link: usize,
     /// Each direction; `None` is unshaped.
-    pub line: Option<LineParameters>,
+    pub line: Option<LinkLayerParameters>,
     /// True when a relay has its second end.
     pub relayed: bool,
     pub ends: [VethPort; 2],
@@ -36,7 +36,7 @@ impl VethPair {
     /// Shape of outgoing frames with packets of this size at most. A relay times its frames itself.
     pub(crate) fn egress_shape(&self, end: &VethPort, mtu: u32) -> Option<TrafficShape> {
         let imitated = self.relayed && matches!(end.place, VethEndLocation::Switch(_));
-        TrafficShape::from_line(self.line.filter(|_| !imitated), mtu)
+        TrafficShape::from_link_layer(self.line.filter(|_| !imitated), mtu)
     }
 }
 
@@ -57,8 +57,11 @@ pub(crate) fn veth_pairs(topology: &Topology, ipv6: bool) -> Vec<VethPair> {
             .collect();
         if let ([_, _], false) = (ends.as_slice(), link.has_switch()) {
             let second = ends.remove(1);
-            let line =
-                link.hosts.iter().filter_map(|host| link.line_for_host(host)).min_by_key(|line| line.rate);
+            let line = link
+                .hosts
+                .iter()
+                .filter_map(|host| link.link_layer_for_host(host))
+                .min_by_key(|line| line.rate);
             wires.push(VethPair { link: number, line, relayed: false, ends: [ends.remove(0), second] });
             continue;
         }
@@ -66,7 +69,7 @@ pub(crate) fn veth_pairs(topology: &Topology, ipv6: bool) -> Vec<VethPair> {
         wires.extend(ends.into_iter().enumerate().map(|(seat, end)| {
             let interface = format!("p{number}-{seat}");
             let port = VethPort { place: VethEndLocation::Switch(number), interface, addresses: vec![] };
-            let line = link.hosts.get(seat).and_then(|host| link.line_for_host(host));
+            let line = link.hosts.get(seat).and_then(|host| link.link_layer_for_host(host));
             VethPair { link: number, line, relayed, ends: [end, port] }
         }));
     }

@@ -4,7 +4,7 @@ use crate::experiment::execution_record::ExperimentStep;
 use crate::ids::TrialId;
 use crate::probe::Probe;
 use crate::series::SeriesRef;
-use crate::trial::{EndRole, Trial};
+use crate::trial::{EndpointRole, Trial};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +66,7 @@ pub struct LiveProgress {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndpointLiveProgress {
-    pub role: EndRole,
+    pub role: EndpointRole,
     pub host: String,
     pub counts: bool,
     /// True when another end runs on the same kernel, so that the CPU use is that of both.

@@ -23,7 +23,7 @@ pub struct Experiment {
     pub lab: Option<String>,
     /// In the order of the tables' headings.
     pub factors: Vec<Factor>,
-    pub probes: Vec<ProbeLine>,
+    pub probes: Vec<ProbeCommand>,
     pub design: ExperimentDesign,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<FactorLevels>,
@@ -32,7 +32,7 @@ pub struct Experiment {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<MetricRequirement>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub prices: Vec<LevelPrices>,
+    pub prices: Vec<FactorLevelPrice>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<ExperimentQuestion>,
 }
@@ -45,7 +45,7 @@ pub struct Factor {
     pub name: String,
     /// In the order of the tables, two or more.
     pub levels: Vec<FactorLevel>,
-    pub means: LevelMethod,
+    pub means: LevelSettingMethod,
     /// True where a change is expensive (reboot): levels then change as seldom as the blocks allow.
     pub hard_to_change: bool,
 }
@@ -60,7 +60,7 @@ pub struct FactorLevel {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
-pub enum LevelMethod {
+pub enum LevelSettingMethod {
     /// Only the probe lines differ: `{factor}` in them becomes the level's value.
     Argument,
     /// A property of the lab's topology: `hosts.server.cpu_share`, `links.1.medium`. The lab is restarted.
@@ -110,7 +110,7 @@ pub struct ManualStepCheck {
 
 /// A command of this program, run at every combination.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ProbeLine {
+pub struct ProbeCommand {
     /// Name in tables and requirements: `tcp`, `sweep`, `copy`.
     pub name: String,
     /// The words after `goodput`: `stream {server} --from {client} --congestion {cc}`.
@@ -209,7 +209,7 @@ impl ComparisonOperator {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LevelPrices {
+pub struct FactorLevelPrice {
     pub factor: String,
     pub level: String,
     /// Lowest and highest price in `currency`; equal where one is known.

@@ -95,7 +95,7 @@ pub struct CpuQuotaAccounting {
 
 impl CpuAccounting {
     /// Windows under 1 s have no CPU use. The snapshots of a 1 s window can be some ms closer on a busy host.
-    pub const MIN_SPAN: Nanos = Nanos(900_000_000);
+    pub const MIN_ELAPSED_TIME: Nanos = Nanos(900_000_000);
 
     /// Between the two snapshots, middle to middle.
     pub fn elapsed(&self) -> Nanos {
@@ -104,17 +104,17 @@ impl CpuAccounting {
     }
 
     /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal. `None`
-    /// below [`CpuAccounting::MIN_SPAN`].
+    /// below [`CpuAccounting::MIN_ELAPSED_TIME`].
     pub fn busy_percent(&self, times: &CpuTimes) -> Option<f64> {
-        self.time_percent(times, |elapsed, t| {
+        self.cpu_time_percent(times, |elapsed, t| {
             elapsed.saturating_sub(t.idle_ns).saturating_sub(t.iowait_ns).saturating_sub(t.steal_ns)
         })
     }
 
-    pub fn time_percent(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<f64> {
+    pub fn cpu_time_percent(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<f64> {
         let n = if times.cpu.is_some() { 1 } else { self.cpus.len().max(1) as u64 };
         let elapsed = self.elapsed().0;
-        if elapsed < CpuAccounting::MIN_SPAN.0 {
+        if elapsed < CpuAccounting::MIN_ELAPSED_TIME.0 {
             return None;
         }
         let whole = elapsed.saturating_mul(n);

@@ -7,7 +7,7 @@
 //! * **coordinator**: the part of every measuring command that controls agents.
 //! * **probe**: one kind of measurement, for example `stream`, [`probe::Probe`].
 //! * **trial**: one execution of a probe with fixed settings, [`trial::Trial`].
-//! * **end**: a host of a trial: *connecting* (opens data connections) or *listening*, [`trial::EndReport`].
+//! * **end**: a host of a trial: *connecting* (opens data connections) or *listening*, [`trial::EndpointReport`].
 //! * **window**: the agreed span \[t0, t1) that everything in a trial refers to, [`trial::MeasurementWindow`].
 //! * **series**: what a trial samples over time or over sizes, [`series::Series`].
 //! * **run**: everything one command recorded, [`run::Run`].
@@ -67,12 +67,12 @@ pub use host::{CpuAccounting, CpuScope, HostFacts};
 pub use ids::{RunId, TrialId, TrialToken};
 pub use latency::Latency;
 pub use load::Load;
-pub use message::{Arg, Message, MessageQuantity};
+pub use message::{Message, MessageArg, MessageQuantity};
 pub use mtu::{Mtu, PathMtuReport};
 pub use probe::{PingPong, Probe, Request, Stream};
 pub use recorder::Recorder;
 pub use run::Run;
 pub use series::{Series, SeriesColumn, SeriesRef};
 pub use setting::Setting;
-pub use trial::{EndReport, Trial, TrialOutcome};
+pub use trial::{EndpointReport, Trial, TrialOutcome};
 pub use units::{BitRate, Bytes, Nanos};

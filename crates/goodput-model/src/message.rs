@@ -12,23 +12,23 @@ pub struct Message {
     /// Key in `locales/`: a message (`rule-steal`) or an attribute (`rule-steal.text`). Empty for an
     /// untranslated text.
     id: Cow<'static, str>,
-    args: Args,
+    args: MessageArgs,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     text: String,
 }
 
-pub type Args = BTreeMap<Cow<'static, str>, Arg>;
+pub type MessageArgs = BTreeMap<Cow<'static, str>, MessageArg>;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Arg {
+pub enum MessageArg {
     /// A name or another program's text: the same in every language.
     Text(String),
     /// A number of things; selects the plural form.
     Count(u64),
     Quantity(MessageQuantity),
     Message(Box<Message>),
-    List(Vec<Arg>),
+    List(Vec<MessageArg>),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub struct MessageQuantity {
 
 impl Message {
     /// Called by `goodput_words::message!`.
-    pub fn new(id: impl Into<Cow<'static, str>>, args: Args, text: String) -> Message {
+    pub fn new(id: impl Into<Cow<'static, str>>, args: MessageArgs, text: String) -> Message {
         Message { id: id.into(), args, text }
     }
 
@@ -50,7 +50,7 @@ impl Message {
         &self.id
     }
 
-    pub fn args(&self) -> &Args {
+    pub fn args(&self) -> &MessageArgs {
         &self.args
     }
 
@@ -106,17 +106,17 @@ impl From<&str> for Message {
     }
 }
 
-impl Default for Arg {
-    fn default() -> Arg {
-        Arg::Text(String::new())
+impl Default for MessageArg {
+    fn default() -> MessageArg {
+        MessageArg::Text(String::new())
     }
 }
 
 macro_rules! arg_from {
     ($($type:ty, $value:ident => $arg:expr;)*) => {
         $(
-            impl From<$type> for Arg {
-                fn from($value: $type) -> Arg {
+            impl From<$type> for MessageArg {
+                fn from($value: $type) -> MessageArg {
                     $arg
                 }
             }
@@ -125,18 +125,18 @@ macro_rules! arg_from {
 }
 
 arg_from! {
-    String, text => Arg::Text(text);
-    &String, text => Arg::Text(text.clone());
-    &str, text => Arg::Text(text.to_string());
-    Message, message => Arg::Message(Box::new(message));
-    u64, count => Arg::Count(count);
-    u32, count => Arg::Count(count.into());
-    u16, count => Arg::Count(count.into());
-    usize, count => Arg::Count(count as u64);
+    String, text => MessageArg::Text(text);
+    &String, text => MessageArg::Text(text.clone());
+    &str, text => MessageArg::Text(text.to_string());
+    Message, message => MessageArg::Message(Box::new(message));
+    u64, count => MessageArg::Count(count);
+    u32, count => MessageArg::Count(count.into());
+    u16, count => MessageArg::Count(count.into());
+    usize, count => MessageArg::Count(count as u64);
 }
 
-impl<T: Into<Arg>> From<Vec<T>> for Arg {
-    fn from(all: Vec<T>) -> Arg {
-        Arg::List(all.into_iter().map(Into::into).collect())
+impl<T: Into<MessageArg>> From<Vec<T>> for MessageArg {
+    fn from(all: Vec<T>) -> MessageArg {
+        MessageArg::List(all.into_iter().map(Into::into).collect())
     }
 }

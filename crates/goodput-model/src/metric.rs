@@ -4,8 +4,8 @@
 //! use goodput_model::{Probe, Request, summary::TrialSummary};
 //! let summary = TrialSummary::empty(Probe::Request(Request::default()));
 //! for metric in summary.probe.metrics() {
-//!     for value in metric.element_values(&summary) {
-//!         println!("{}: {} {}", metric.element_metric_name(&value), value.value, metric.unit());
+//!     for value in metric.all_values(&summary) {
+//!         println!("{}: {} {}", metric.indexed_metric_name(&value), value.value, metric.unit());
 //!     }
 //! }
 //! ```
@@ -52,7 +52,7 @@ pub struct MetricValue {
 }
 
 /// A metric of the trial as a whole that improves when it is higher.
-pub(crate) const fn higher(
+pub(crate) const fn higher_is_better_metric(
     name: &'static str,
     label: &'static str,
     meaning: &'static str,
@@ -62,13 +62,13 @@ pub(crate) const fn higher(
 }
 
 /// A metric of the trial as a whole that improves when it is lower.
-pub(crate) const fn lower(
+pub(crate) const fn lower_is_better_metric(
     name: &'static str,
     label: &'static str,
     meaning: &'static str,
     get: fn(&TrialSummary) -> Option<f64>,
 ) -> Metric {
-    Metric { better: BetterDirection::Lower, ..higher(name, label, meaning, get) }
+    Metric { better: BetterDirection::Lower, ..higher_is_better_metric(name, label, meaning, get) }
 }
 
 impl Metric {
@@ -89,7 +89,7 @@ impl Metric {
         }
     }
 
-    pub fn element_values(&self, summary: &TrialSummary) -> Vec<MetricValue> {
+    pub fn all_values(&self, summary: &TrialSummary) -> Vec<MetricValue> {
         fn each<T>(all: &[T], name: fn(&T) -> String, get: fn(&T) -> Option<f64>) -> Vec<MetricValue> {
             let one = |t: &T| Some(MetricValue { element: Some(name(t)), value: get(t)? });
             all.iter().filter_map(one).filter(|v| v.value.is_finite()).collect()
@@ -101,15 +101,15 @@ impl Metric {
                 .into_iter()
                 .collect(),
             MetricSource::Direction(get) => {
-                each(summary.directions(), |d| d.direction.name().to_string(), get)
+                each(summary.direction_summaries(), |d| d.direction.name().to_string(), get)
             }
-            MetricSource::Point(get) => each(summary.size_points(), |p| p.size_bytes.to_string(), get),
+            MetricSource::Point(get) => each(summary.pingpong_points(), |p| p.size_bytes.to_string(), get),
             MetricSource::Host(get) => each(&summary.hosts, |h| h.name.clone(), get),
         }
     }
 
     /// For example `directions[send].goodput_bps`.
-    pub fn element_metric_name(&self, value: &MetricValue) -> String {
+    pub fn indexed_metric_name(&self, value: &MetricValue) -> String {
         match &value.element {
             Some(element) => self.name.replacen("[]", &format!("[{element}]"), 1),
             None => self.name.to_string(),
@@ -144,9 +144,9 @@ mod tests {
         summary.goodput_bps = Some(5);
         let metric = summary.probe.metric("goodput_bps").unwrap();
         assert_eq!((metric.trial_value(&summary), metric.unit()), (Some(5.0), "bit/s"));
-        let values = metric.element_values(&summary);
-        assert_eq!(metric.element_metric_name(&values[0]), "goodput_bps");
+        let values = metric.all_values(&summary);
+        assert_eq!(metric.indexed_metric_name(&values[0]), "goodput_bps");
         let request = TrialSummary::empty(Probe::Request(Request::default()));
-        assert!(request.probe.metrics().all(|m| m.element_values(&request).is_empty()));
+        assert!(request.probe.metrics().all(|m| m.all_values(&request).is_empty()));
     }
 }

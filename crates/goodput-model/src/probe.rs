@@ -18,7 +18,7 @@ pub(crate) mod result;
 pub mod stream;
 
 pub use demand::TrafficDemand;
-pub use options::{EndRole, SocketOptions, StopCondition, TransferDirection, WaitMode};
+pub use options::{EndpointRole, SocketOptions, StopCondition, TransferDirection, WaitMode};
 pub use pingpong::{PingPong, PingPongMethod, PingPongPattern};
 pub use request::{Request, RequestKind};
 pub use stream::{Stream, StreamReceiveMethod, StreamSendMethod};
@@ -61,11 +61,11 @@ pub trait ProbeSettings {
     }
 
     /// What it asks of the end that plays this role; of the client with this number where there are several.
-    fn traffic_demand(&self, role: EndRole, client: u16) -> TrafficDemand;
+    fn traffic_demand(&self, role: EndpointRole, client: u16) -> TrafficDemand;
 
     /// True for an end whose count is the result: the receiver, or the one that sees replies.
-    fn is_counting_endpoint(&self, role: EndRole) -> bool {
-        role == EndRole::Connect
+    fn is_result_counted_at(&self, role: EndpointRole) -> bool {
+        role == EndpointRole::Connect
     }
 
     /// True where data arrives at both ends.
@@ -84,7 +84,7 @@ pub trait ProbeSettings {
     }
 
     /// The clients that the settings name; `None` for a probe between two hosts.
-    fn clients(&self) -> Option<&[String]> {
+    fn client_names(&self) -> Option<&[String]> {
         None
     }
 

@@ -55,7 +55,7 @@ pub struct RelativeChange {
     /// 95 % interval; `None` with too few values.
     pub interval_percent: Option<(f64, f64)>,
     pub verdict: ChangeVerdict,
-    pub basis: ChangeBasis,
+    pub basis: VariationSource,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub enum ChangeVerdict {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ChangeBasis {
+pub enum VariationSource {
     /// Repeated trials: the variation between trials is included.
     Trials,
     /// Seconds within one trial each: the variation between trials is not included.

@@ -13,8 +13,8 @@ pub use crate::probe::datagram::result::DatagramResult;
 pub use crate::probe::direction_summary::DirectionSummary;
 pub use crate::probe::file::result::{
     DiskUsage, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint,
-    FileOpClassSummary, FileOperationTimeSplit, FileResult, FileRun, FileSummary, LimitingResource,
-    ResourceUse, RoundTripModel, SaturationLevel, TrialSpread,
+    FileOpClassSummary, FileOperationTimeModel, FileOperationTimeSplit, FileResult, FileRun, FileSummary,
+    LimitingResource, ResourceUse, SaturationLevel, TrialsMedian,
 };
 pub use crate::probe::latency::result::{LatencyProbesSummary, LatencyResult};
 pub use crate::probe::load::curve::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint};
@@ -30,7 +30,7 @@ use crate::finding::Finding;
 use crate::host::{CpuScope, HostCounters};
 use crate::ids::{RunId, TrialId};
 use crate::probe::Probe;
-use crate::trial::{EndRole, TrialOutcome};
+use crate::trial::{EndpointRole, TrialOutcome};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ pub struct TrialSummary {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HostSummary {
     pub name: String,
-    pub role: EndRole,
+    pub role: EndpointRole,
     pub cpu: Option<CpuSummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<HostCounters>,

@@ -7,7 +7,7 @@ use crate::host::{CpuAccounting, HostCounters, HostFacts, Inventory};
 use crate::ids::{TrialId, TrialToken};
 use crate::load::{ClientWindowSkew, ExcludedClient};
 use crate::mtu::PathMtuReport;
-pub use crate::probe::EndRole;
+pub use crate::probe::EndpointRole;
 use crate::probe::{Probe, TransferDirection};
 use crate::series::Series;
 use crate::units::{BitRate, Nanos};
@@ -106,8 +106,8 @@ impl Flow {
 
 /// What one end reports after a trial. Series are separate.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct EndReport {
-    pub role: EndRole,
+pub struct EndpointReport {
+    pub role: EndpointRole,
     pub host: String,
     pub facts: HostFacts,
     /// Own clock.
@@ -141,9 +141,9 @@ pub struct EndReport {
     pub notes: Vec<String>,
 }
 
-impl EndReport {
-    pub fn empty(role: EndRole, host: impl Into<String>) -> EndReport {
-        EndReport { role, host: host.into(), complete: true, ..EndReport::default() }
+impl EndpointReport {
+    pub fn empty(role: EndpointRole, host: impl Into<String>) -> EndpointReport {
+        EndpointReport { role, host: host.into(), complete: true, ..EndpointReport::default() }
     }
 }
 
@@ -163,7 +163,7 @@ pub struct Trial {
     pub probe: Probe,
     /// The connecting and the listening end, as far as they reported; of `load` and `file` the clients and
     /// then the server. A file trial without an agent at its server has no listening end.
-    pub ends: Vec<EndReport>,
+    pub ends: Vec<EndpointReport>,
     #[serde(flatten)]
     pub outcome: TrialOutcome,
     /// True when other trials ran on an end at the same time (`--shared`).
@@ -207,7 +207,7 @@ impl Medium {
 }
 
 impl Trial {
-    pub fn endpoint_report(&self, role: EndRole) -> Option<&EndReport> {
+    pub fn endpoint_report(&self, role: EndpointRole) -> Option<&EndpointReport> {
         self.ends.iter().find(|e| e.role == role)
     }
 }

@@ -33,7 +33,7 @@ pub struct QuantityError {
 
 impl BitRate {
     /// `None` when no time has passed.
-    pub fn from_bytes_over(moved: Bytes, elapsed: Nanos) -> Option<BitRate> {
+    pub fn from_bytes_and_time(moved: Bytes, elapsed: Nanos) -> Option<BitRate> {
         if elapsed.0 == 0 {
             return None;
         }
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_rate_needs_time() {
-        assert_eq!(BitRate::from_bytes_over(Bytes(125), Nanos(0)), None);
-        assert_eq!(BitRate::from_bytes_over(Bytes(125), Nanos(1_000)), Some(BitRate(1_000_000_000)));
+        assert_eq!(BitRate::from_bytes_and_time(Bytes(125), Nanos(0)), None);
+        assert_eq!(BitRate::from_bytes_and_time(Bytes(125), Nanos(1_000)), Some(BitRate(1_000_000_000)));
     }
 }

@@ -2,11 +2,11 @@
 //! connection (RFC 5905, section 8). `docs/methods/clock.md`.
 
 use crate::data_listener::TrialRegistration;
-use crate::link::{ConnectionDialer, ProbeConnection, WaitEnder, control_socket_options};
+use crate::link::{ConnectionDialer, ProbeConnection, SocketShutdownHandle, control_socket_options};
 use crate::time::{now_ns, sleep_until, unix_time_ns};
 use crate::watch::{ThreadCounter, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress};
+use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
 use goodput_model::probe::clock::Clock;
 use goodput_model::trial::MeasurementWindow;
 use goodput_model::{Nanos, Series};
@@ -32,11 +32,15 @@ struct Exchange {
     round_trip_ns: u64,
 }
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Clock, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &Clock,
+    peer: SocketAddr,
+) -> MeasurementResult {
     check(settings)?;
     let dial = ConnectionDialer { peer, order: trial.order, socket: &control_socket_options() };
     let mut link = dial.open(0)?;
-    let window = link.propose_window(Nanos(0), Some(settings.time))?;
+    let window = link.propose_measurement_window(Nanos(0), Some(settings.time))?;
     run(trial, link, window, |link, counter| {
         let mut samples = Samples::default();
         let measured = sample_all(link, settings, &window, counter, trial.cancel, &mut samples);
@@ -45,10 +49,14 @@ pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Clock, peer: Socke
     })
 }
 
-pub(crate) fn run_listening_end(trial: Trial<'_>, settings: &Clock, expected: TrialRegistration) -> Measured {
+pub(crate) fn run_listening_end(
+    trial: EndpointTrial<'_>,
+    settings: &Clock,
+    expected: TrialRegistration,
+) -> MeasurementResult {
     check(settings)?;
     let mut link = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
-    let window = link.receive_window()?;
+    let window = link.receive_measurement_window()?;
     run(trial, link, window, |link, counter| (None, answer_all(link, counter).err()))
 }
 
@@ -64,20 +72,20 @@ fn check(settings: &Clock) -> Result<(), ProbeError> {
 }
 
 fn run(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     mut link: ProbeConnection,
     window: MeasurementWindow,
     measure: impl FnOnce(&mut ProbeConnection, &ThreadCounter) -> (Option<Samples>, Option<ProbeError>) + Send,
-) -> Measured {
+) -> MeasurementResult {
     let counter = ThreadCounter::default();
     let progress = |_| TrialProgress {
         operations: counter.operations.load(Ordering::Relaxed),
         ..TrialProgress::default()
     };
-    let waits = WaitEnder::new(&link, None);
+    let waits = SocketShutdownHandle::new(&link, None);
     let measure = || measure(&mut link, &counter);
     let (samples, measured) =
-        run_supervised_thread(trial, &window, &counter, || waits.end_waits(), progress, measure)?;
+        run_supervised_thread(trial, &window, &counter, || waits.shut_down_sockets(), progress, measure)?;
     Ok(EndpointMeasurement { series: samples.map(Samples::series).into_iter().collect(), ..measured })
 }
 
@@ -113,7 +121,7 @@ fn sample_all(
 /// `None` where the system clock was set meanwhile.
 fn exchange(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<Option<Exchange>, ProbeError> {
     let (sent, sent_wall) = (now_ns(), unix_time_ns());
-    link.send_message(ControlMessageType::Clock.with(sent_wall))?;
+    link.send_message(ControlMessageType::Clock.to_message_with_value(sent_wall))?;
     let answer = link.expect_message(ControlMessageType::Clock, "clock exchange")?;
     let (received_wall, received) = (unix_time_ns(), now_ns());
     counter.operations.fetch_add(1, Ordering::Relaxed);

@@ -17,14 +17,14 @@ mod totals_exchange;
 mod variation;
 
 use crate::data_listener::TrialRegistration;
-use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection, control_socket_options};
-use crate::watch::{EdgeSamples, ThreadCounter, ThreadSupervision, supervise_window};
-use crate::{EndpointMeasurement, Measured, ProbeError, Trial, sys};
+use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection, control_socket_options};
+use crate::watch::{ThreadCounter, ThreadSupervision, WindowEdgeCounts, supervise_window};
+use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, sys};
 use assemble::FlowResult;
 use goodput_model::Nanos;
 use goodput_model::datagram::{Datagram, DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6};
 use goodput_model::probe::{StopCondition, TransferDirection};
-use goodput_model::trial::{EndRole, MeasurementWindow};
+use goodput_model::trial::{EndpointRole, MeasurementWindow};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -37,30 +37,34 @@ const STEP: u64 = 50_000_000;
 const MAX_FLOWS: u16 = 128;
 const MAX_BURST: u32 = 65_536;
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Datagram, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &Datagram,
+    peer: SocketAddr,
+) -> MeasurementResult {
     check(settings, peer.ip())?;
     let mut link = ProbeConnection::open_control(trial.order, peer)?;
     let sockets = open::connect_flows(peer, trial.order, flows(settings))?;
-    let parts = parts(settings, EndRole::Connect, sockets, peer.ip())?;
+    let parts = parts(settings, EndpointRole::Connect, sockets, peer.ip())?;
     let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = link.propose_window(warm_up, length)?;
+    let window = link.propose_measurement_window(warm_up, length)?;
     Ok(run(trial, settings, link, parts, window))
 }
 
 pub(crate) fn run_listening_end(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     settings: &Datagram,
     expected: TrialRegistration,
-) -> Measured {
+) -> MeasurementResult {
     let mut link = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
     let peer = link.stream.peer_addr().map_or(expected.local_addr().ip(), |a| a.ip());
     check(settings, peer)?;
-    if link.index != CONTROL_STREAM_INDEX {
+    if link.index != CONTROL_CONNECTION_INDEX {
         return Err(link.unexpected_message_error());
     }
     let sockets = open::accept_flows(&expected, trial.order, &link, flows(settings))?;
-    let parts = parts(settings, EndRole::Listen, sockets, peer)?;
-    let window = link.receive_window()?;
+    let parts = parts(settings, EndpointRole::Listen, sockets, peer)?;
+    let window = link.receive_measurement_window()?;
     Ok(run(trial, settings, link, parts, window))
 }
 
@@ -108,7 +112,7 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
 
 /// Of the whole trial; those of the sending direction come first.
 fn flows(settings: &Datagram) -> u16 {
-    settings.flows * settings.direction.single_directions().len() as u16
+    settings.flows * settings.direction.one_way_directions().len() as u16
 }
 
 /// Datagrams of flow `nth` of a direction, unless the trial ends by time.
@@ -143,14 +147,14 @@ impl DatagramEnd {
 
 fn parts(
     settings: &Datagram,
-    role: EndRole,
+    role: EndpointRole,
     sockets: Vec<UdpSocket>,
     peer: IpAddr,
 ) -> Result<Vec<DatagramEnd>, ProbeError> {
     let part = |(index, socket): (u16, UdpSocket)| {
         let (nth, which) = (index % settings.flows, index / settings.flows);
-        let direction = settings.direction.single_directions()[usize::from(which)];
-        let receives = (direction == TransferDirection::Receive) == (role == EndRole::Connect);
+        let direction = settings.direction.one_way_directions()[usize::from(which)];
+        let receives = (direction == TransferDirection::Receive) == (role == EndpointRole::Connect);
         let buffer = open::configure_socket(&socket, &settings.socket, receives)?;
         Ok(DatagramEnd {
             buffer,
@@ -169,7 +173,7 @@ fn parts(
 
 /// Both ends: one thread per flow, one for totals, one supervisor.
 fn run(
-    Trial { order, observer, cancel }: Trial<'_>,
+    EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
     settings: &Datagram,
     mut link: ProbeConnection,
     mut parts: Vec<DatagramEnd>,
@@ -181,7 +185,7 @@ fn run(
     let counters: Vec<ThreadCounter> = parts.iter().map(|_| ThreadCounter::default()).collect();
     let heard: Vec<AtomicU64> = parts.iter().map(|_| AtomicU64::new(0)).collect();
     let (shared, abort) = (ThreadSupervision::new(parts.len()), AtomicBool::new(false));
-    let mut samples = EdgeSamples::new(parts.len());
+    let mut samples = WindowEdgeCounts::new(parts.len());
     let (tell, told_here) = channel();
     let (done, told): (Vec<FlowResult>, PeerTotals) = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
@@ -225,8 +229,8 @@ fn run(
         let link = &mut link;
         let talk = scope.spawn(move || farewell.exchange_totals(link, told_here));
         supervise_window(&window, &shared, observer, cancel, |moment, _| {
-            samples.take(moment, &counters);
-            assemble::progress(&samples, &parts, &counters)
+            samples.record_at_edge(moment, &counters);
+            assemble::compute_progress(&samples, &parts, &counters)
         });
         if cancel.is_cancelled() || shared.has_failed() {
             abort.store(true, Ordering::Relaxed);

@@ -37,10 +37,10 @@ pub use remote_io_queue::RemoteIoQueue;
 pub use server::run_server;
 pub use storage::{SinkError, SinkStorage};
 pub use tbench::TbenchConnection;
-pub use work_observer::WorkObserver;
+pub use work_observer::WorkloadObserver;
 
 use crate::data_listener::TrialRegistration;
-use crate::{Measured, ProbeError, Trial};
+use crate::{EndpointTrial, MeasurementResult, ProbeError};
 use goodput_model::file::{File, FileReport};
 use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
@@ -54,20 +54,20 @@ pub trait FileWorker {
     /// Works from `t0_ns` on this host's monotonic clock until `t1_ns`, or, without it, until the work is
     /// done. Work before `t0_ns` is warm-up. Notifies the stage and checks it for cancellation. Every wait is
     /// limited by `patience`.
-    fn run_work(
+    fn run_workload(
         &mut self,
         t0_ns: u64,
         t1_ns: Option<u64>,
         patience: Nanos,
-        stage: &WorkObserver<'_>,
-    ) -> FileWorkResult;
+        stage: &WorkloadObserver<'_>,
+    ) -> FileWorkloadResult;
 
     /// After the window: verifies and closes.
     fn finish(&mut self, report: &mut FileReport) -> Result<(), ProbeError>;
 }
 
 #[derive(Debug, Default)]
-pub struct FileWorkResult {
+pub struct FileWorkloadResult {
     pub t1_ns: u64,
     /// Without verification.
     pub report: FileReport,
@@ -87,11 +87,11 @@ pub struct SinkService<'a> {
 }
 
 /// Work on files needs somebody who does it: [`work`] and [`serve`].
-pub(crate) fn run_connecting_end(_: Trial<'_>, _: &File, _: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(_: EndpointTrial<'_>, _: &File, _: SocketAddr) -> MeasurementResult {
     Err(not_alone())
 }
 
-pub(crate) fn run_listening_end(_: Trial<'_>, _: &File, _: TrialRegistration) -> Measured {
+pub(crate) fn run_listening_end(_: EndpointTrial<'_>, _: &File, _: TrialRegistration) -> MeasurementResult {
     Err(not_alone())
 }
 

@@ -5,40 +5,47 @@ mod schedule;
 mod send;
 
 use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
-use crate::link::{ConnectionDialer, ProbeConnection, WaitEnder, control_socket_options};
+use crate::link::{ConnectionDialer, ProbeConnection, SocketShutdownHandle, control_socket_options};
 use crate::request::responder::Responder;
 use crate::stream::{self, ConcurrentProbe};
 use crate::time::now_ns;
 use crate::udp_handshake::{self, answer_handshakes_until_tcp_message};
 use crate::watch::{ThreadCounter, ThreadSupervision};
-use crate::{Measured, ProbeError, Trial};
+use crate::{EndpointTrial, MeasurementResult, ProbeError};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::latency::Latency;
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use schedule::ProbeSchedule;
 use std::net::SocketAddr;
 
 const MAX_PROBES: u64 = 10_000_000;
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Latency, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &Latency,
+    peer: SocketAddr,
+) -> MeasurementResult {
     check(settings)?;
-    let Trial { order, cancel, .. } = trial;
+    let EndpointTrial { order, cancel, .. } = trial;
     let mut talk = ProbeConnection::open_control(order, peer)?;
     // Before the load's connections, so that they arrive in this order.
     let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
     let dial = ConnectionDialer { peer, order, socket: &settings.socket };
-    let links = (0..connections(settings)).map(|i| dial.open_without_status(i)).collect::<Result<_, _>>()?;
-    let window = talk.propose_window(settings.warm_up, Some(settings.time))?;
-    let waits = WaitEnder::new(&talk, Some(&udp));
+    let links = (0..connections(settings))
+        .map(|i| dial.open_without_handshake_status(i))
+        .collect::<Result<_, _>>()?;
+    let window = talk.propose_measurement_window(settings.warm_up, Some(settings.time))?;
+    let waits = SocketShutdownHandle::new(&talk, Some(&udp));
     let schedule = ProbeSchedule::new(&window, settings.warm_up.0, settings.interval.0);
     let work = move |counter: &ThreadCounter, shared: &ThreadSupervision| {
         send::run_probes(settings, schedule, &mut talk, &udp, counter, shared, cancel)
     };
-    let extra = ConcurrentProbe { work: Box::new(work), unblock: Box::new(move || waits.end_waits()) };
+    let extra =
+        ConcurrentProbe { work: Box::new(work), unblock: Box::new(move || waits.shut_down_sockets()) };
     // Without load, the stream has no connections.
     let load = settings.background_stream().unwrap_or_default();
     let (mut measured, sent) =
-        stream::run_with_concurrent_probe(trial, &load, EndRole::Connect, links, window, Some(extra));
+        stream::run_with_concurrent_probe(trial, &load, EndpointRole::Connect, links, window, Some(extra));
     if let Some(sent) = sent {
         measured.operations = sent.answered;
         measured.notes.extend(sent.notes);
@@ -48,10 +55,10 @@ pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Latency, peer: Soc
 }
 
 pub(crate) fn run_listening_end(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     settings: &Latency,
     expected: TrialRegistration,
-) -> Measured {
+) -> MeasurementResult {
     check(settings)?;
     let order = trial.order;
     let mut talk = ProbeConnection::accept(&expected, order, &control_socket_options())?;
@@ -61,24 +68,25 @@ pub(crate) fn run_listening_end(
     let mut links = (0..connections(settings))
         .map(|_| ProbeConnection::accept_with_callback(&expected, order, &settings.socket, again))
         .collect::<Result<Vec<_>, _>>()?;
-    stream::sort_links(&talk, &mut links)?;
+    stream::sort_and_check_connections(&talk, &mut links)?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&talk.stream, &udp, &order.token, until)?;
-    let window = talk.receive_window()?;
-    let waits = WaitEnder::new(&talk, Some(&udp));
-    let requests = settings.probe_requests();
+    let window = talk.receive_measurement_window()?;
+    let waits = SocketShutdownHandle::new(&talk, Some(&udp));
+    let requests = settings.probe_request_settings();
     let work = |counter: &ThreadCounter, _: &ThreadSupervision| {
         let mut talk = talk;
         let respond = Responder { settings: &requests, order, fresh: None };
         ((), respond.answer_requests(&mut talk, Some(&udp), counter).err())
     };
-    let extra = ConcurrentProbe { work: Box::new(work), unblock: Box::new(move || waits.end_waits()) };
+    let extra =
+        ConcurrentProbe { work: Box::new(work), unblock: Box::new(move || waits.shut_down_sockets()) };
     let load = settings.background_stream().unwrap_or_default();
-    Ok(stream::run_with_concurrent_probe(trial, &load, EndRole::Listen, links, window, Some(extra)).0)
+    Ok(stream::run_with_concurrent_probe(trial, &load, EndpointRole::Listen, links, window, Some(extra)).0)
 }
 
 fn connections(settings: &Latency) -> u16 {
-    settings.load.map_or(0, |d| settings.connections * d.single_directions().len() as u16)
+    settings.load.map_or(0, |d| settings.connections * d.one_way_directions().len() as u16)
 }
 
 fn check(settings: &Latency) -> Result<(), ProbeError> {

@@ -72,13 +72,13 @@ pub struct TrialProgress {
 
 /// A trial at one end: its order, who follows it, and whether to stop.
 #[derive(Clone, Copy)]
-pub(crate) struct Trial<'a> {
+pub(crate) struct EndpointTrial<'a> {
     pub order: &'a TrialSpec,
     pub observer: &'a dyn TrialObserver,
     pub cancel: &'a CancelFlag,
 }
 
-pub(crate) type Measured = Result<EndpointMeasurement, ProbeError>;
+pub(crate) type MeasurementResult = Result<EndpointMeasurement, ProbeError>;
 
 #[derive(Debug, Clone, Default)]
 pub struct CancelFlag(Arc<AtomicBool>);
@@ -91,11 +91,11 @@ impl CancelFlag {
         self.0.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn check(&self) -> Result<(), ProbeError> {
-        self.error().map_or(Ok(()), Err)
+    pub(crate) fn check_not_cancelled(&self) -> Result<(), ProbeError> {
+        self.cancelled_error().map_or(Ok(()), Err)
     }
 
-    pub(crate) fn error(&self) -> Option<ProbeError> {
+    pub(crate) fn cancelled_error(&self) -> Option<ProbeError> {
         self.is_cancelled().then_some(ProbeError::Cancelled)
     }
 }
@@ -143,11 +143,11 @@ pub enum ProbeError {
 }
 
 impl ProbeError {
-    pub(crate) fn system(what: &str) -> impl Fn(std::io::Error) -> ProbeError + Copy {
+    pub(crate) fn system_error(what: &str) -> impl Fn(std::io::Error) -> ProbeError + Copy {
         move |source| ProbeError::System { what: what.to_string(), source }
     }
 
-    pub(crate) fn deadline(what: &'static str, from: impl Into<String>, seconds: f64) -> ProbeError {
+    pub(crate) fn deadline_exceeded(what: &'static str, from: impl Into<String>, seconds: f64) -> ProbeError {
         ProbeError::Deadline { what, from: from.into(), seconds }
     }
 
@@ -155,7 +155,7 @@ impl ProbeError {
         ProbeError::Settings("a measuring thread panicked".into())
     }
 
-    pub(crate) fn with_sources(&self) -> String {
+    pub(crate) fn message_with_sources(&self) -> String {
         let mut text = self.to_string();
         let mut source = std::error::Error::source(self);
         while let Some(error) = source {
@@ -167,7 +167,7 @@ impl ProbeError {
 }
 
 impl EndpointMeasurement {
-    pub fn broken(error: ProbeError) -> EndpointMeasurement {
+    pub fn from_error(error: ProbeError) -> EndpointMeasurement {
         EndpointMeasurement { broken: Some(error), ..EndpointMeasurement::default() }
     }
 }
@@ -177,20 +177,20 @@ macro_rules! dispatch {
         /// Runs the connecting end of a trial against a data port. Blocks until it is over; every wait inside has a
         /// deadline.
         pub fn run_connecting_end(order: &TrialSpec, peer: SocketAddr, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
-            let trial = Trial { order, observer, cancel };
+            let trial = EndpointTrial { order, observer, cancel };
             let measured = match &order.probe {
                 $(Probe::$variant(settings) => $module::run_connecting_end(trial, settings, peer),)*
             };
-            measured.unwrap_or_else(EndpointMeasurement::broken)
+            measured.unwrap_or_else(EndpointMeasurement::from_error)
         }
 
         /// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`run_connecting_end`].
         pub fn run_listening_end(order: &TrialSpec, expected: TrialRegistration, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
-            let trial = Trial { order, observer, cancel };
+            let trial = EndpointTrial { order, observer, cancel };
             let measured = match &order.probe {
                 $(Probe::$variant(settings) => $module::run_listening_end(trial, settings, expected),)*
             };
-            measured.unwrap_or_else(EndpointMeasurement::broken)
+            measured.unwrap_or_else(EndpointMeasurement::from_error)
         }
     };
 }

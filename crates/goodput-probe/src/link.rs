@@ -2,7 +2,7 @@
 
 use crate::ProbeError;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
-use crate::socket::{self, NonUserBytes, TcpInfo};
+use crate::socket::{self, NonUserDataBytes, TcpInfo};
 use crate::time::now_ns;
 use crate::udp_handshake::HANDSHAKE_CHECK_INTERVAL;
 use crate::wire::{
@@ -18,21 +18,21 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 
 /// Index of the control connection. Measured connections carry no such messages: small round trips before the
 /// data mislead bbr's model of the path and cost it a third of its goodput at 1 KiB.
-pub(crate) const CONTROL_STREAM_INDEX: u16 = u16::MAX;
+pub(crate) const CONTROL_CONNECTION_INDEX: u16 = u16::MAX;
 
 pub(crate) fn control_socket_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
 
 /// Duplicated sockets of a connection, to end waits for them from outside.
-pub(crate) struct WaitEnder(Option<TcpStream>, Option<UdpSocket>);
+pub(crate) struct SocketShutdownHandle(Option<TcpStream>, Option<UdpSocket>);
 
-impl WaitEnder {
-    pub fn new(link: &ProbeConnection, udp: Option<&UdpSocket>) -> WaitEnder {
-        WaitEnder(link.stream.try_clone().ok(), udp.and_then(|udp| udp.try_clone().ok()))
+impl SocketShutdownHandle {
+    pub fn new(link: &ProbeConnection, udp: Option<&UdpSocket>) -> SocketShutdownHandle {
+        SocketShutdownHandle(link.stream.try_clone().ok(), udp.and_then(|udp| udp.try_clone().ok()))
     }
 
-    pub fn end_waits(&self) {
+    pub fn shut_down_sockets(&self) {
         // A socket that is gone already needs no unblocking.
         let _ = self.0.as_ref().map(|stream| stream.shutdown(Shutdown::Both));
         let _ = self.1.as_ref().map(|udp| SockRef::from(udp).shutdown(Shutdown::Both));
@@ -61,7 +61,7 @@ pub(crate) struct ConnectionDialer<'a> {
 impl ConnectionDialer<'_> {
     /// Options, connect, opening, status.
     pub fn open(&self, index: u16) -> Result<ProbeConnection, ProbeError> {
-        self.answered(self.open_without_status(index)?)
+        self.answered(self.open_without_handshake_status(index)?)
     }
 
     /// Limits segments in both directions (TCP_MAXSEG before the handshake), for paths that silently drop
@@ -69,7 +69,7 @@ impl ConnectionDialer<'_> {
     pub fn open_with_mss(&self, index: u16, segment: u32) -> Result<ProbeConnection, ProbeError> {
         let narrow = |stream: &TcpStream| {
             let set = SockRef::from(stream).set_tcp_mss(segment);
-            set.map_err(ProbeError::system(&format!("TCP_MAXSEG {segment}")))
+            set.map_err(ProbeError::system_error(&format!("TCP_MAXSEG {segment}")))
         };
         self.answered(self.open_with(index, narrow)?)
     }
@@ -84,7 +84,7 @@ impl ConnectionDialer<'_> {
     }
 
     /// The status byte comes with or after the data.
-    pub fn open_without_status(&self, index: u16) -> Result<ProbeConnection, ProbeError> {
+    pub fn open_without_handshake_status(&self, index: u16) -> Result<ProbeConnection, ProbeError> {
         self.open_with(index, |_| Ok(()))
     }
 
@@ -135,7 +135,7 @@ pub(crate) fn check_handshake_status(status: u8, peer: &str) -> Result<(), Probe
 
 impl ProbeConnection {
     pub fn open_control(order: &TrialSpec, peer: SocketAddr) -> Result<ProbeConnection, ProbeError> {
-        ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_STREAM_INDEX)
+        ConnectionDialer { peer, order, socket: &control_socket_options() }.open(CONTROL_CONNECTION_INDEX)
     }
 
     /// Accepts the trial's next TCP connection: options, then the status byte.
@@ -144,12 +144,12 @@ impl ProbeConnection {
         order: &TrialSpec,
         asked: &SocketOptions,
     ) -> Result<ProbeConnection, ProbeError> {
-        let mut link = ProbeConnection::accept_without_status(expected, order, asked)?;
+        let mut link = ProbeConnection::accept_without_handshake_status(expected, order, asked)?;
         link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
         Ok(link)
     }
 
-    pub fn accept_without_status(
+    pub fn accept_without_handshake_status(
         expected: &TrialRegistration,
         order: &TrialSpec,
         asked: &SocketOptions,
@@ -157,7 +157,7 @@ impl ProbeConnection {
         ProbeConnection::accept_with_callback(expected, order, asked, || {})
     }
 
-    /// Like [`Link::accept_without_status`]; calls a function every [`RETRY_INTERVAL`] meanwhile.
+    /// Like [`Link::accept_without_handshake_status`]; calls a function every [`RETRY_INTERVAL`] meanwhile.
     pub fn accept_with_callback(
         expected: &TrialRegistration,
         order: &TrialSpec,
@@ -179,13 +179,21 @@ impl ProbeConnection {
             }
             Some(IncomingConnection::Udp(..)) | None => Err(match expected.rejection_reason() {
                 Some(why) => ProbeError::Settings(why.to_string()),
-                None => ProbeError::deadline("data connection", "the connecting host", wait.as_secs_f64()),
+                None => ProbeError::deadline_exceeded(
+                    "data connection",
+                    "the connecting host",
+                    wait.as_secs_f64(),
+                ),
             }),
         }
     }
 
     /// A control or data connection from the data listener, with the status byte.
-    pub fn confirm(index: u16, stream: TcpStream, order: &TrialSpec) -> Result<ProbeConnection, ProbeError> {
+    pub fn accept_stream(
+        index: u16,
+        stream: TcpStream,
+        order: &TrialSpec,
+    ) -> Result<ProbeConnection, ProbeError> {
         let mut link = ProbeConnection::from_stream(index, stream, order, &control_socket_options())?;
         link.write_all(&[HandshakeStatus::Accepted as u8], "status")?;
         Ok(link)
@@ -208,11 +216,11 @@ impl ProbeConnection {
 
     /// A listener and its port, on the address that the other end has already reached.
     pub fn bind_listener(&self) -> Result<(TcpListener, u16), ProbeError> {
-        let failed = ProbeError::system("a port for further connections");
+        let failed = ProbeError::system_error("a port for further connections");
         let mut addr = self.stream.local_addr().map_err(failed)?;
         addr.set_port(0);
         let what = format!("a port for further connections on {}", addr.ip());
-        let failed = ProbeError::system(&what);
+        let failed = ProbeError::system_error(&what);
         let listener = TcpListener::bind(addr).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         Ok((listener, port))
@@ -257,15 +265,15 @@ impl ProbeConnection {
 
     /// Non-user bytes that the kernel has counted: everything through [`Link::write`] and [`Link::read`], our
     /// SYN if we connected, and the FINs as given.
-    pub fn non_user_bytes(&self, fin_sent: bool, fin_received: bool) -> NonUserBytes {
-        NonUserBytes {
+    pub fn non_user_data_bytes(&self, fin_sent: bool, fin_received: bool) -> NonUserDataBytes {
+        NonUserDataBytes {
             acked: self.written + u64::from(self.connected) + u64::from(fin_sent),
             received: self.read + u64::from(fin_received),
         }
     }
 
     pub fn tcp_statistics(&self) -> Option<TcpStatistics> {
-        TcpInfo::read(&self.stream).map(|info| info.user_statistics(self.non_user_bytes(false, false)))
+        TcpInfo::read(&self.stream).map(|info| info.user_statistics(self.non_user_data_bytes(false, false)))
     }
 
     pub fn send_message(&mut self, message: ControlMessage) -> Result<(), ProbeError> {
@@ -296,7 +304,7 @@ impl ProbeConnection {
         let mut best = (0i64, u64::MAX);
         for a in 0..CLOCK_EXCHANGES {
             let sent = now_ns();
-            self.send_message(ControlMessageType::Clock.with(a))?;
+            self.send_message(ControlMessageType::Clock.to_message_with_value(a))?;
             let answer = self.expect_message(ControlMessageType::Clock, "clock exchange")?;
             let received = now_ns();
             let half = (received - sent) / 2;
@@ -309,7 +317,7 @@ impl ProbeConnection {
 
     /// Connecting end: agrees on the window and returns it on this end's clock. The listening end's clock is
     /// the reference. `t1` is `None` when the trial ends by bytes, count or confidence.
-    pub fn propose_window(
+    pub fn propose_measurement_window(
         &mut self,
         warm_up: Nanos,
         length: Option<Nanos>,
@@ -332,7 +340,7 @@ impl ProbeConnection {
     }
 
     /// Listening end: answers the clock exchange and receives the window, on this end's clock.
-    pub fn receive_window(&mut self) -> Result<MeasurementWindow, ProbeError> {
+    pub fn receive_measurement_window(&mut self) -> Result<MeasurementWindow, ProbeError> {
         loop {
             let message = self.receive_message("the window")?;
             match message.op {

@@ -32,14 +32,22 @@ mod worker_pool;
 
 use crate::data_listener::TrialRegistration;
 use crate::peers::LocalClock;
-use crate::{Measured, Trial};
+use crate::{EndpointTrial, MeasurementResult};
 use goodput_model::load::Load;
 use std::net::SocketAddr;
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Load, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &Load,
+    peer: SocketAddr,
+) -> MeasurementResult {
     client::run_client(trial, settings, peer, LocalClock::default())
 }
 
-pub(crate) fn run_listening_end(trial: Trial<'_>, settings: &Load, expected: TrialRegistration) -> Measured {
+pub(crate) fn run_listening_end(
+    trial: EndpointTrial<'_>,
+    settings: &Load,
+    expected: TrialRegistration,
+) -> MeasurementResult {
     server::run_server(trial, settings, &expected)
 }

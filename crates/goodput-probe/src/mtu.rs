@@ -19,7 +19,7 @@ use crate::time::{now_ns, sleep_until};
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{ThreadCounter, run_supervised_thread};
 use crate::wire::ControlMessageType;
-use crate::{EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress};
+use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
 pub use echo::check_icmp_permission as echo_allowed;
 use exchange::PacketExchange;
 use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegmentSizes};
@@ -49,7 +49,11 @@ struct Searched {
     notes: Vec<String>,
 }
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Mtu, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &Mtu,
+    peer: SocketAddr,
+) -> MeasurementResult {
     if settings.icmp {
         return echo::run_echo_probe(trial, settings, peer);
     }
@@ -59,11 +63,15 @@ pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Mtu, peer: SocketA
     let mut link = dial.open_with_mss(0, SEGMENT)?;
     let ordinary = dial.open(1)?;
     let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
-    let window = link.propose_window(Nanos(0), None)?;
+    let window = link.propose_measurement_window(Nanos(0), None)?;
     run(trial, settings, Opened { link, udp, window, version: version_of(peer) }, ordinary)
 }
 
-pub(crate) fn run_listening_end(trial: Trial<'_>, settings: &Mtu, expected: TrialRegistration) -> Measured {
+pub(crate) fn run_listening_end(
+    trial: EndpointTrial<'_>,
+    settings: &Mtu,
+    expected: TrialRegistration,
+) -> MeasurementResult {
     check(settings, None)?;
     if settings.icmp {
         return Err(ProbeError::Settings("a search by ICMP echo has no listening end".into()));
@@ -72,10 +80,10 @@ pub(crate) fn run_listening_end(trial: Trial<'_>, settings: &Mtu, expected: Tria
     let mut link = ProbeConnection::accept(&expected, order, &options)?;
     let ordinary = ProbeConnection::accept(&expected, order, &options)?;
     let udp = accept_udp(&expected, order)?;
-    let peer = udp.peer_addr().map_err(ProbeError::system("the trial's UDP socket"))?;
+    let peer = udp.peer_addr().map_err(ProbeError::system_error("the trial's UDP socket"))?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&link.stream, &udp, &order.token, until)?;
-    let window = link.receive_window()?;
+    let window = link.receive_measurement_window()?;
     run(trial, settings, Opened { link, udp, window, version: version_of(peer) }, ordinary)
 }
 
@@ -109,7 +117,12 @@ fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
 
 /// Both ends: one thread probes its direction and answers the other's. `ordinary` is a connection without a
 /// limit of segments.
-fn run(trial: Trial<'_>, settings: &Mtu, opened: Opened, ordinary: ProbeConnection) -> Measured {
+fn run(
+    trial: EndpointTrial<'_>,
+    settings: &Mtu,
+    opened: Opened,
+    ordinary: ProbeConnection,
+) -> MeasurementResult {
     let tcp = interface::tcp_segment_sizes(&ordinary.stream);
     drop(ordinary);
     // An IPv6 socket may carry IPv4 too, so it gets both options.
@@ -120,10 +133,10 @@ fn run(trial: Trial<'_>, settings: &Mtu, opened: Opened, ordinary: ProbeConnecti
 
 /// Runs a search on the measuring thread, with supervision.
 fn supervised(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     window: MeasurementWindow,
     search: impl FnOnce(&ThreadCounter) -> (Searched, Option<ProbeError>) + Send,
-) -> Measured {
+) -> MeasurementResult {
     let counter = ThreadCounter::default();
     let sample = |_| {
         let operations = counter.operations.load(Ordering::Relaxed);
@@ -139,7 +152,7 @@ fn supervised(
 /// PROBE sets don't-fragment and ignores the kernel's path MTU cache (ip(7), IP_MTU_DISCOVER).
 fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError> {
     let set = |level, name, value, what: &str| {
-        set_int_option(socket, level, name, value).map_err(ProbeError::system(what))
+        set_int_option(socket, level, name, value).map_err(ProbeError::system_error(what))
     };
     if v4 {
         set(libc::SOL_IP, libc::IP_MTU_DISCOVER, libc::IP_PMTUDISC_PROBE, "IP_MTU_DISCOVER")?;
@@ -155,7 +168,7 @@ fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError>
 }
 
 fn search(
-    Trial { order, cancel, .. }: Trial<'_>,
+    EndpointTrial { order, cancel, .. }: EndpointTrial<'_>,
     settings: &Mtu,
     opened: Opened,
     tcp: Option<TcpSegmentSizes>,
@@ -220,7 +233,7 @@ fn finding(
 
 /// Exchanges the interfaces' MTUs, which are likely results.
 fn swap_mtu(link: &mut ProbeConnection, own: Option<u32>) -> Result<Option<u32>, ProbeError> {
-    link.send_message(ControlMessageType::Interface.with(own.unwrap_or(0).into()))?;
+    link.send_message(ControlMessageType::Interface.to_message_with_value(own.unwrap_or(0).into()))?;
     let theirs = link.expect_message(ControlMessageType::Interface, "MTU of the other end's interface")?.a;
     Ok(u32::try_from(theirs).ok().filter(|mtu| *mtu > 0))
 }

@@ -8,11 +8,11 @@ mod native;
 
 use crate::data_listener::TrialRegistration;
 use crate::link::{ConnectionDialer, ProbeConnection};
-use crate::socket::{self, no_delay_by_default};
+use crate::socket::{self, with_tcp_nodelay_default};
 use crate::time::now_ns;
 use crate::watch::{ThreadCounter, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress, locked};
+use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress, locked};
 use exchange::{BatchTiming, MessageBuffers};
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions};
 use goodput_model::trial::{Flow, MeasurementWindow};
@@ -24,12 +24,16 @@ use std::sync::atomic::Ordering;
 /// Larger messages are refused, because several buffers are needed.
 const LARGEST: u64 = 1 << 30;
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &PingPong, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &PingPong,
+    peer: SocketAddr,
+) -> MeasurementResult {
     check(settings)?;
-    let options = no_delay_by_default(&settings.socket);
+    let options = with_tcp_nodelay_default(&settings.socket);
     let dial = ConnectionDialer { peer, order: trial.order, socket: &options };
     let mut link = dial.open(0)?;
-    let window = link.propose_window(Nanos(0), None)?;
+    let window = link.propose_measurement_window(Nanos(0), None)?;
     run(trial, settings, link, window, |link, current, counter| {
         let mut books = PingPongRecord::new(settings);
         let mut end = Driver { settings, trial, link, dial: Some(dial), current, counter, memory: None };
@@ -44,14 +48,14 @@ pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &PingPong, peer: So
 }
 
 pub(crate) fn run_listening_end(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     settings: &PingPong,
     expected: TrialRegistration,
-) -> Measured {
+) -> MeasurementResult {
     check(settings)?;
-    let options = &no_delay_by_default(&settings.socket);
+    let options = &with_tcp_nodelay_default(&settings.socket);
     let mut link = ProbeConnection::accept(&expected, trial.order, options)?;
-    let window = link.receive_window()?;
+    let window = link.receive_measurement_window()?;
     run(trial, settings, link, window, move |link, current, counter| {
         let mut end = Driver { settings, trial, link, dial: None, current, counter, memory: None };
         let result = end.respond(&expected, options);
@@ -159,7 +163,7 @@ fn median(sorted: &[u32]) -> i64 {
 /// One end of the sweep, with its connection and buffers.
 struct Driver<'a> {
     settings: &'a PingPong,
-    trial: Trial<'a>,
+    trial: EndpointTrial<'a>,
     link: ProbeConnection,
     dial: Option<ConnectionDialer<'a>>,
     current: &'a Mutex<Option<TcpStream>>,
@@ -175,7 +179,7 @@ impl Driver<'_> {
         repeats: u64,
         round_trips: Option<&mut Vec<u32>>,
     ) -> Result<BatchTiming, ProbeError> {
-        self.trial.cancel.check()?;
+        self.trial.cancel.check_not_cancelled()?;
         let pattern = self.settings.pattern;
         let order =
             ControlMessage { op: ControlMessageType::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
@@ -187,8 +191,8 @@ impl Driver<'_> {
         let timed =
             exchange::initiate_batch(&mut self.link, memory, self.settings, size, repeats, round_trips)?;
         self.counter.operations.fetch_add(repeats, Ordering::Relaxed);
-        let moved = self.counter.bytes_and_calls().0 + size * repeats;
-        self.counter.set_bytes_and_calls(moved, 0);
+        let moved = self.counter.byte_and_syscall_counts().0 + size * repeats;
+        self.counter.set_byte_and_syscall_counts(moved, 0);
         Ok(timed)
     }
 
@@ -260,7 +264,7 @@ fn code(pattern: PingPongPattern) -> u64 {
 
 /// Both ends: one measuring thread, one supervisor, an open-ended window.
 fn run(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     settings: &PingPong,
     link: ProbeConnection,
     window: MeasurementWindow,
@@ -270,7 +274,7 @@ fn run(
         &'m ThreadCounter,
     ) -> (ProbeConnection, PingPongRecord, Result<(), ProbeError>)
     + Send,
-) -> Measured {
+) -> MeasurementResult {
     let counter = ThreadCounter::default();
     let current = Mutex::new(link.stream.try_clone().ok());
     let unblock = || {
@@ -279,7 +283,7 @@ fn run(
         }
     };
     let sample = |_| TrialProgress {
-        bytes: counter.bytes_and_calls().0,
+        bytes: counter.byte_and_syscall_counts().0,
         operations: counter.operations.load(Ordering::Relaxed),
         done: progress(settings, &window),
         ..TrialProgress::default()
@@ -293,8 +297,11 @@ fn run(
     measured.window.t1_ns = ended;
     let flow = Flow {
         receives: true,
-        window_bytes: counter.bytes_and_calls().0,
-        socket: socket::read_effective_socket_options(&link.stream, &no_delay_by_default(&settings.socket)),
+        window_bytes: counter.byte_and_syscall_counts().0,
+        socket: socket::read_effective_socket_options(
+            &link.stream,
+            &with_tcp_nodelay_default(&settings.socket),
+        ),
         tcp: link.tcp_statistics(),
         ..Flow::default()
     };

@@ -8,13 +8,13 @@ mod requester;
 pub(crate) mod responder;
 
 use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
-use crate::link::{ConnectionDialer, ProbeConnection, WaitEnder};
-use crate::socket::{self, no_delay_by_default};
+use crate::link::{ConnectionDialer, ProbeConnection, SocketShutdownHandle};
+use crate::socket::{self, with_tcp_nodelay_default};
 use crate::time::now_ns;
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{SampleMoment, ThreadCounter, run_supervised_thread};
 use crate::wire::ControlMessageType;
-use crate::{EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress};
+use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
 use deadline::TransactionDeadline;
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::probe::{Request, RequestKind, SocketOptions, StopCondition};
@@ -29,9 +29,13 @@ const MAX_OUTSTANDING: u32 = 65_536;
 /// Size of a sequence number.
 const SEQUENCE: u64 = 8;
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Request, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &Request,
+    peer: SocketAddr,
+) -> MeasurementResult {
     check(settings)?;
-    let (order, options) = (trial.order, no_delay_by_default(&settings.socket));
+    let (order, options) = (trial.order, with_tcp_nodelay_default(&settings.socket));
     let mut link = ConnectionDialer { peer, order, socket: &options }.open(0)?;
     let udp = match settings.transport {
         RequestKind::UdpRr => Some(connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?),
@@ -39,8 +43,8 @@ pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Request, peer: Soc
     };
     let port = link.expect_message(ControlMessageType::Ready, "readiness of the responder")?.a as u16;
     let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = link.propose_window(warm_up, length)?;
-    let (slots, tally) = latency_histograms::new_histogram_pair(&window);
+    let window = link.propose_measurement_window(warm_up, length)?;
+    let (slots, tally) = latency_histograms::histogram_channel(&window);
     let fresh = SocketAddr::new(peer.ip(), port);
     let ask = requester::Requester { settings, order, peer: fresh, cancel: trial.cancel };
     let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
@@ -52,13 +56,13 @@ pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Request, peer: Soc
 }
 
 pub(crate) fn run_listening_end(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     settings: &Request,
     expected: TrialRegistration,
-) -> Measured {
+) -> MeasurementResult {
     check(settings)?;
     let order = trial.order;
-    let mut link = ProbeConnection::accept(&expected, order, &no_delay_by_default(&settings.socket))?;
+    let mut link = ProbeConnection::accept(&expected, order, &with_tcp_nodelay_default(&settings.socket))?;
     let udp = match settings.transport {
         RequestKind::UdpRr => Some(accept_udp(&expected, order)?),
         RequestKind::TcpRr | RequestKind::TcpCrr => None,
@@ -68,18 +72,18 @@ pub(crate) fn run_listening_end(
         RequestKind::TcpRr | RequestKind::UdpRr => None,
     };
     let (fresh, port) = fresh.unzip();
-    link.send_message(ControlMessageType::Ready.with(port.unwrap_or(0).into()))?;
+    link.send_message(ControlMessageType::Ready.to_message_with_value(port.unwrap_or(0).into()))?;
     if let Some(udp) = &udp {
         let until = now_ns().saturating_add(order.deadlines.progress.0);
         answer_handshakes_until_tcp_message(&link.stream, udp, &order.token, until)?;
     }
-    let window = link.receive_window()?;
+    let window = link.receive_measurement_window()?;
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
-    let (slots, _) = latency_histograms::new_histogram_pair(&MeasurementWindow { t1_ns: 0, ..window });
+    let (slots, _) = latency_histograms::histogram_channel(&MeasurementWindow { t1_ns: 0, ..window });
     let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
         let served = responder::Responder { settings, order, fresh };
         let result = served.answer_requests(link, udp, counter);
-        (result, LatencyHistograms::finished_empty(now_ns()))
+        (result, LatencyHistograms::empty_result(now_ns()))
     })?;
     measured.series.clear();
     Ok(measured)
@@ -117,7 +121,7 @@ fn check(settings: &Request) -> Result<(), ProbeError> {
 
 /// Both ends: one measuring thread, one supervisor that also collects histograms.
 fn run(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     settings: &Request,
     link: ProbeConnection,
     udp: Option<UdpSocket>,
@@ -129,17 +133,17 @@ fn run(
         &ThreadCounter,
     ) -> (Result<(), ProbeError>, latency_histograms::FinishedHistograms)
     + Send,
-) -> Measured {
+) -> MeasurementResult {
     let counter = ThreadCounter::default();
     let mut opened = 0;
     let patience = TransactionDeadline::new(settings, trial.order.deadlines.progress);
     let mut seen = patience.start_watch();
-    let waits = WaitEnder::new(&link, udp.as_ref());
+    let waits = SocketShutdownHandle::new(&link, udp.as_ref());
     let sample = |moment| {
         slots.collect_full_histograms();
         let operations = counter.operations.load(Ordering::Relaxed);
         if seen.is_exceeded(operations, now_ns()) {
-            waits.end_waits();
+            waits.shut_down_sockets();
         }
         if moment == SampleMoment::Opened {
             opened = operations;
@@ -159,14 +163,14 @@ fn run(
         ((link, udp, ended), result.err())
     };
     let ((link, udp, ended), mut measured) =
-        run_supervised_thread(trial, &window, &counter, || waits.end_waits(), sample, measure)?;
-    let options = no_delay_by_default(&settings.socket);
+        run_supervised_thread(trial, &window, &counter, || waits.shut_down_sockets(), sample, measure)?;
+    let options = with_tcp_nodelay_default(&settings.socket);
     let mut socket = socket::read_effective_socket_options(&link.stream, &options);
     if let Some(udp) = &udp {
-        let SocketReport { local, remote, .. } = socket::common_report(udp, &SocketOptions::default());
-        socket = SocketReport { local, remote, ..socket::common_report(&link.stream, &options) };
+        let SocketReport { local, remote, .. } = socket::common_socket_report(udp, &SocketOptions::default());
+        socket = SocketReport { local, remote, ..socket::common_socket_report(&link.stream, &options) };
     }
-    let (window_bytes, calls) = counter.bytes_and_calls();
+    let (window_bytes, calls) = counter.byte_and_syscall_counts();
     let tcp = if udp.is_some() { None } else { link.tcp_statistics() };
     let flow = Flow { receives: true, window_bytes, calls, socket, tcp, ..Flow::default() };
     if window.t1_ns == 0 {

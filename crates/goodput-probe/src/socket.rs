@@ -10,7 +10,7 @@ use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// TCP_NODELAY by default: a message must not wait for the next.
-pub fn no_delay_by_default(asked: &SocketOptions) -> SocketOptions {
+pub fn with_tcp_nodelay_default(asked: &SocketOptions) -> SocketOptions {
     SocketOptions { no_delay: asked.no_delay.or(Some(true)), ..asked.clone() }
 }
 
@@ -45,7 +45,7 @@ pub fn set_io_timeout(stream: &TcpStream, deadline: Duration) -> Result<(), Prob
         stream.set_read_timeout(Some(deadline))?;
         stream.set_write_timeout(Some(deadline))
     };
-    set().map_err(ProbeError::system("SO_RCVTIMEO"))
+    set().map_err(ProbeError::system_error("SO_RCVTIMEO"))
 }
 
 pub fn read_effective_socket_options(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
@@ -56,12 +56,12 @@ pub fn read_effective_socket_options(stream: &TcpStream, asked: &SocketOptions) 
         mss: info.map(|i| i.tcpi_snd_mss),
         // TCPI_OPT_TIMESTAMPS, linux/tcp.h
         timestamps: info.map(|i| i.tcpi_options & 1 != 0),
-        ..common_report(stream, asked)
+        ..common_socket_report(stream, asked)
     }
 }
 
 /// What TCP and UDP have in common.
-pub fn common_report(socket: &impl AsFd, asked: &SocketOptions) -> SocketReport {
+pub fn common_socket_report(socket: &impl AsFd, asked: &SocketOptions) -> SocketReport {
     let pacing = sys::max_pacing_rate(socket.as_fd()).ok().flatten();
     let socket = SockRef::from(socket);
     // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
@@ -92,7 +92,7 @@ pub struct TcpInfo(libc::tcp_info);
 
 /// Non-user bytes in the kernel's counts of a connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct NonUserBytes {
+pub struct NonUserDataBytes {
     /// Handshake bytes written, and 1 for each acknowledged SYN and FIN of ours (Linux's tcp_snd_una_update).
     pub acked: u64,
     /// Handshake bytes read, and 1 for a received FIN (tcp_rcv_nxt_update; a SYN is not counted).
@@ -105,7 +105,7 @@ impl TcpInfo {
     }
 
     /// User bytes only, since the connection was opened.
-    pub fn user_statistics(&self, overhead: NonUserBytes) -> TcpStatistics {
+    pub fn user_statistics(&self, overhead: NonUserDataBytes) -> TcpStatistics {
         let i = &self.0;
         TcpStatistics {
             bytes_acked: i.tcpi_bytes_acked.saturating_sub(overhead.acked),
@@ -150,7 +150,7 @@ impl TcpInfo {
     }
 
     /// Columns of the `tcp-info` series.
-    pub fn series_row(&self) -> [i64; 7] {
+    pub fn time_series_row(&self) -> [i64; 7] {
         let i = &self.0;
         [
             i64::from(i.tcpi_rtt),

@@ -6,50 +6,59 @@ mod send;
 
 use crate::data_listener::TrialRegistration;
 use crate::interval_counter::IntervalCounts;
-use crate::link::{CONTROL_STREAM_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
-use crate::socket::{self, NonUserBytes, TCP_INFO_COLUMNS, TcpInfo};
-use crate::watch::{EdgeSamples, SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
-use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialProgress, sys};
+use crate::link::{CONTROL_CONNECTION_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::socket::{self, NonUserDataBytes, TCP_INFO_COLUMNS, TcpInfo};
+use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, WindowEdgeCounts, supervise_window};
+use crate::{
+    CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress, sys,
+};
 use goodput_model::Series;
 use goodput_model::probe::{StopCondition, Stream, TransferDirection};
-use goodput_model::trial::{EndRole, Flow, MeasurementWindow, TcpStatistics};
+use goodput_model::trial::{EndpointRole, Flow, MeasurementWindow, TcpStatistics};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
 
-pub(crate) fn run_connecting_end(trial: Trial<'_>, settings: &Stream, peer: SocketAddr) -> Measured {
+pub(crate) fn run_connecting_end(
+    trial: EndpointTrial<'_>,
+    settings: &Stream,
+    peer: SocketAddr,
+) -> MeasurementResult {
     validate_settings(settings)?;
     let order = trial.order;
     let mut talk = ProbeConnection::open_control(order, peer)?;
     let dial = ConnectionDialer { peer, order, socket: &settings.socket };
     let count = connection_count(settings);
-    let links = (0..count).map(|i| dial.open_without_status(i)).collect::<Result<_, _>>()?;
+    let links = (0..count).map(|i| dial.open_without_handshake_status(i)).collect::<Result<_, _>>()?;
     let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = talk.propose_window(warm_up, length)?;
+    let window = talk.propose_measurement_window(warm_up, length)?;
     drop(talk);
-    Ok(run_with_concurrent_probe::<()>(trial, settings, EndRole::Connect, links, window, None).0)
+    Ok(run_with_concurrent_probe::<()>(trial, settings, EndpointRole::Connect, links, window, None).0)
 }
 
 pub(crate) fn run_listening_end(
-    trial: Trial<'_>,
+    trial: EndpointTrial<'_>,
     settings: &Stream,
     expected: TrialRegistration,
-) -> Measured {
+) -> MeasurementResult {
     validate_settings(settings)?;
     let mut talk = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
     let mut links = (0..connection_count(settings))
-        .map(|_| ProbeConnection::accept_without_status(&expected, trial.order, &settings.socket))
+        .map(|_| ProbeConnection::accept_without_handshake_status(&expected, trial.order, &settings.socket))
         .collect::<Result<Vec<_>, _>>()?;
-    sort_links(&talk, &mut links)?;
-    let window = talk.receive_window()?;
+    sort_and_check_connections(&talk, &mut links)?;
+    let window = talk.receive_measurement_window()?;
     drop(talk);
-    Ok(run_with_concurrent_probe::<()>(trial, settings, EndRole::Listen, links, window, None).0)
+    Ok(run_with_concurrent_probe::<()>(trial, settings, EndpointRole::Listen, links, window, None).0)
 }
 
 /// Sorts accepted connections by their index, and checks that all came, and `talk` first.
-pub(crate) fn sort_links(talk: &ProbeConnection, links: &mut [ProbeConnection]) -> Result<(), ProbeError> {
+pub(crate) fn sort_and_check_connections(
+    talk: &ProbeConnection,
+    links: &mut [ProbeConnection],
+) -> Result<(), ProbeError> {
     links.sort_by_key(|l| l.index);
     let complete = links.iter().enumerate().all(|(i, l)| usize::from(l.index) == i);
-    if talk.index == CONTROL_STREAM_INDEX && complete {
+    if talk.index == CONTROL_CONNECTION_INDEX && complete {
         return Ok(());
     }
     Err(talk.unexpected_message_error())
@@ -68,7 +77,7 @@ pub(crate) fn validate_settings(settings: &Stream) -> Result<(), ProbeError> {
 
 /// Of the whole trial; those of the sending direction come first.
 fn connection_count(settings: &Stream) -> u16 {
-    settings.connections * settings.direction.single_directions().len() as u16
+    settings.connections * settings.direction.one_way_directions().len() as u16
 }
 
 /// User bytes of connection `nth`, unless the trial ends by time.
@@ -116,9 +125,9 @@ struct Connection {
 }
 
 impl Connection {
-    fn overhead(&self, fin_sent: bool, fin_received: bool) -> NonUserBytes {
-        let link = self.link.non_user_bytes(fin_sent, fin_received);
-        NonUserBytes {
+    fn overhead(&self, fin_sent: bool, fin_received: bool) -> NonUserDataBytes {
+        let link = self.link.non_user_data_bytes(fin_sent, fin_received);
+        NonUserDataBytes {
             acked: link.acked + u64::from(self.listens && !self.receives),
             received: link.received + u64::from(!self.listens && self.receives),
         }
@@ -140,9 +149,9 @@ pub(crate) type MeasureFn<'a, T> =
 
 /// Runs a stream's connections and the extra thread in the agreed window.
 pub(crate) fn run_with_concurrent_probe<T: Send>(
-    Trial { order, observer, cancel }: Trial<'_>,
+    EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
     settings: &Stream,
-    role: EndRole,
+    role: EndpointRole,
     links: Vec<ProbeConnection>,
     window: MeasurementWindow,
     extra: Option<ConcurrentProbe<'_, T>>,
@@ -230,22 +239,22 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
     (measured, value)
 }
 
-fn connection(settings: &Stream, role: EndRole, link: ProbeConnection) -> Connection {
+fn connection(settings: &Stream, role: EndpointRole, link: ProbeConnection) -> Connection {
     let (nth, which) = (link.index % settings.connections, link.index / settings.connections);
-    let direction = settings.direction.single_directions()[usize::from(which)];
-    let receives = (direction == TransferDirection::Receive) == (role == EndRole::Connect);
-    let listens = role == EndRole::Listen;
+    let direction = settings.direction.one_way_directions()[usize::from(which)];
+    let receives = (direction == TransferDirection::Receive) == (role == EndpointRole::Connect);
+    let listens = role == EndpointRole::Listen;
     Connection { link, direction, receives, listens, goal: share(settings, nth) }
 }
 
 struct Samples {
-    edges: EdgeSamples,
+    edges: WindowEdgeCounts,
     info: Vec<Vec<(i64, [i64; TCP_INFO_COLUMNS.len()])>>,
 }
 
 impl Samples {
     fn new(n: usize) -> Samples {
-        Samples { edges: EdgeSamples::new(n), info: vec![Vec::new(); n] }
+        Samples { edges: WindowEdgeCounts::new(n), info: vec![Vec::new(); n] }
     }
 
     fn take(
@@ -256,18 +265,19 @@ impl Samples {
         connections: &[Connection],
         counters: &[ThreadCounter],
     ) -> TrialProgress {
-        self.edges.take(moment, counters);
+        self.edges.record_at_edge(moment, counters);
         // Of the extra thread.
         let operations = counters.get(connections.len()).zip(self.edges.opened.get(connections.len()));
-        let operations = operations.map_or(0, |(now, opened)| now.counts().2.saturating_sub(opened.2));
+        let operations =
+            operations.map_or(0, |(now, opened)| now.all_counter_values().2.saturating_sub(opened.2));
         let mut progress = TrialProgress { operations, ..TrialProgress::default() };
         let mut goals = Some((0, 0));
         for (i, (connection, counter)) in connections.iter().zip(counters).enumerate() {
-            let (bytes, _) = counter.bytes_and_calls();
+            let (bytes, _) = counter.byte_and_syscall_counts();
             if connection.receives {
                 progress.bytes += bytes.saturating_sub(self.edges.opened[i].0);
             } else if let Some(info) = TcpInfo::read(&connection.link.stream) {
-                self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.series_row()));
+                self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.time_series_row()));
             }
             goals = goals.zip(connection.goal).map(|((did, all), goal)| (did + bytes, all + goal));
         }
@@ -350,7 +360,7 @@ fn assemble(
         });
         measured.broken = measured.broken.or(done.error);
     }
-    measured.broken = cancel.error().or(measured.broken);
+    measured.broken = cancel.cancelled_error().or(measured.broken);
     measured
 }
 

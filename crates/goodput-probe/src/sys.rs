@@ -111,7 +111,7 @@ enum SavedPriority {
 
 impl PriorityBoost {
     /// Keeps an equal or higher priority.
-    pub fn raise_above_others(rank: PriorityLevel) -> PriorityBoost {
+    pub fn raise_thread_priority(rank: PriorityLevel) -> PriorityBoost {
         let before = PriorityBoost::by_class(rank).or_else(|| PriorityBoost::by_nice(rank));
         PriorityBoost { before }
     }
@@ -185,7 +185,7 @@ pub fn send(fd: RawFd, bytes: &[u8], flags: libc::c_int) -> io::Result<usize> {
 
 /// `recv(2)` with MSG_TRUNC on TCP: drops up to `most` bytes in the kernel without a copy (tcp(7)).
 #[inline(always)]
-pub fn discard_received(fd: RawFd, most: usize) -> io::Result<usize> {
+pub fn discard_received_bytes(fd: RawFd, most: usize) -> io::Result<usize> {
     // SAFETY: with MSG_TRUNC on a TCP socket the kernel writes nothing, so no buffer is needed.
     check(unsafe { libc::recv(fd, std::ptr::null_mut(), most, libc::MSG_TRUNC) })
 }
@@ -452,11 +452,11 @@ mod tests {
         let raise = || unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, -20) == 0 };
         let may = std::thread::spawn(raise).join().unwrap();
         let before = place();
-        let early = PriorityBoost::raise_above_others(PriorityLevel::Early);
+        let early = PriorityBoost::raise_thread_priority(PriorityLevel::Early);
         let during = place();
         assert_eq!(during != before, early.before.is_some());
         assert!(early.before.is_some() || !may, "the kernel would have let it: {before:?}");
-        let first = PriorityBoost::raise_above_others(PriorityLevel::First);
+        let first = PriorityBoost::raise_thread_priority(PriorityLevel::First);
         assert_eq!(place() != during, first.before.is_some());
         assert!(place().1 >= during.1 && place().2 <= during.2);
         drop(first);

@@ -31,7 +31,7 @@ pub(crate) fn answer_handshakes_until_tcp_message(
     token: &TrialToken,
     until_ns: u64,
 ) -> Result<(), ProbeError> {
-    let failed = ProbeError::system("the trial's UDP socket");
+    let failed = ProbeError::system_error("the trial's UDP socket");
     loop {
         let look = now_ns().saturating_add(HANDSHAKE_CHECK_INTERVAL.as_nanos() as u64).min(until_ns);
         if sys::wait_for_readable(stream.as_raw_fd(), look).map_err(failed)? || now_ns() >= until_ns {

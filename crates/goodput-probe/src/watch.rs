@@ -3,7 +3,7 @@
 
 use crate::sys::{self, PriorityBoost, PriorityLevel};
 use crate::time::now_ns;
-use crate::{CancelFlag, EndpointMeasurement, ProbeError, Trial, TrialObserver, TrialProgress};
+use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, ProbeError, TrialObserver, TrialProgress};
 use goodput_model::trial::MeasurementWindow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
@@ -31,7 +31,7 @@ impl ThreadCounter {
     pub fn bind_to_thread(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
         if let Some(cpus) = cpus.as_deref().filter(|c| !c.is_empty()) {
             let cpu = cpus[index % cpus.len()];
-            sys::pin_to_cpu(cpu).map_err(ProbeError::system(&format!("pinning to CPU {cpu}")))?;
+            sys::pin_to_cpu(cpu).map_err(ProbeError::system_error(&format!("pinning to CPU {cpu}")))?;
         }
         sys::set_min_timer_slack();
         self.cpu_clock.store(sys::thread_cpu_clock(), Ordering::Relaxed);
@@ -46,17 +46,17 @@ impl ThreadCounter {
         }
     }
 
-    pub fn bytes_and_calls(&self) -> (u64, u64) {
+    pub fn byte_and_syscall_counts(&self) -> (u64, u64) {
         (self.bytes.load(Ordering::Relaxed), self.calls.load(Ordering::Relaxed))
     }
 
-    pub fn counts(&self) -> (u64, u64, u64) {
-        let (bytes, calls) = self.bytes_and_calls();
+    pub fn all_counter_values(&self) -> (u64, u64, u64) {
+        let (bytes, calls) = self.byte_and_syscall_counts();
         (bytes, calls, self.operations.load(Ordering::Relaxed))
     }
 
     #[inline(always)]
-    pub fn set_bytes_and_calls(&self, bytes: u64, calls: u64) {
+    pub fn set_byte_and_syscall_counts(&self, bytes: u64, calls: u64) {
         self.bytes.store(bytes, Ordering::Relaxed);
         self.calls.store(calls, Ordering::Relaxed);
     }
@@ -113,25 +113,25 @@ pub(crate) enum SampleMoment {
 }
 
 /// Counts of the measuring threads at the window's edges: bytes, calls, operations.
-pub(crate) struct EdgeSamples {
+pub(crate) struct WindowEdgeCounts {
     pub opened: Vec<(u64, u64, u64)>,
     pub closed: Vec<(u64, u64, u64)>,
     cpu: (u64, u64),
 }
 
-impl EdgeSamples {
-    pub fn new(threads: usize) -> EdgeSamples {
+impl WindowEdgeCounts {
+    pub fn new(threads: usize) -> WindowEdgeCounts {
         let none = vec![(0, 0, 0); threads];
-        EdgeSamples { opened: none.clone(), closed: none, cpu: (0, 0) }
+        WindowEdgeCounts { opened: none.clone(), closed: none, cpu: (0, 0) }
     }
 
-    pub fn take(&mut self, moment: SampleMoment, counters: &[ThreadCounter]) {
+    pub fn record_at_edge(&mut self, moment: SampleMoment, counters: &[ThreadCounter]) {
         let (counts, cpu) = match moment {
             SampleMoment::Opened => (&mut self.opened, &mut self.cpu.0),
             SampleMoment::Closed => (&mut self.closed, &mut self.cpu.1),
             SampleMoment::Tick | SampleMoment::After => return,
         };
-        *counts = counters.iter().map(ThreadCounter::counts).collect();
+        *counts = counters.iter().map(ThreadCounter::all_counter_values).collect();
         *cpu = counters.iter().map(ThreadCounter::cpu_ns).sum();
     }
 
@@ -193,11 +193,11 @@ fn edges(
     cancel: &CancelFlag,
 ) {
     let _ = shared.edges.set(std::thread::current());
-    let _early = PriorityBoost::raise_above_others(PriorityLevel::Early);
+    let _early = PriorityBoost::raise_thread_priority(PriorityLevel::Early);
     wait_until(t0_ns.saturating_sub(LEAD_NS), shared, cancel);
     observer.before_window();
     {
-        let _first = PriorityBoost::raise_above_others(PriorityLevel::First);
+        let _first = PriorityBoost::raise_thread_priority(PriorityLevel::First);
         wait_until(t0_ns, shared, cancel);
         observer.window_opened(now_ns());
         wait_until(end, shared, cancel);
@@ -224,7 +224,7 @@ fn wait_until(at_ns: u64, shared: &ThreadSupervision, cancel: &CancelFlag) -> bo
 /// Runs one measuring thread under supervision: `measure` returns its value and why it broke off, if it did;
 /// `unblock` ends a blocked wait on cancellation. Returns what all probes of one thread report alike, too.
 pub(crate) fn run_supervised_thread<T: Send>(
-    Trial { order, observer, cancel }: Trial<'_>,
+    EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
     window: &MeasurementWindow,
     counter: &ThreadCounter,
     unblock: impl Fn(),
@@ -263,7 +263,7 @@ pub(crate) fn run_supervised_thread<T: Send>(
         window: *window,
         operations: counter.operations.load(Ordering::Relaxed),
         threads_ns: cpu.1.saturating_sub(cpu.0),
-        broken: cancel.error().or(broken),
+        broken: cancel.cancelled_error().or(broken),
         ..EndpointMeasurement::default()
     };
     Ok((value, measured))

@@ -94,7 +94,7 @@ pub enum ControlMessageType {
 }
 
 impl ControlMessageType {
-    pub fn with(self, a: u64) -> ControlMessage {
+    pub fn to_message_with_value(self, a: u64) -> ControlMessage {
         ControlMessage { a, ..ControlMessage::new(self) }
     }
 }

@@ -5,7 +5,7 @@
 mod documents;
 
 use goodput_report::page::Localizer;
-use goodput_report::{html, png, run_figures, svg, trial_figures, view};
+use goodput_report::{combined_run_figures, html, png, svg, trial_figures, view};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             file_run: None,
             error: None,
         };
-        let page = view::run_report_page(&document, None, &[]);
+        let page = view::build_run_report_page(&document, None, &[]);
         std::fs::write(folder.join(format!("{name}.html")), html::page_to_html(&page, &Localizer::ENGLISH))?;
     }
     for (name, document) in [
@@ -43,18 +43,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("file-marks", documents::file_marks()),
         ("file-mixes", documents::file_mixes()),
     ] {
-        for f in run_figures(&document) {
+        for f in combined_run_figures(&document) {
             let stem = format!("{name}-{}", f.id);
             std::fs::write(folder.join(format!("{stem}.svg")), svg::figure_to_svg_file(&f))?;
             std::fs::write(folder.join(format!("{stem}.png")), png::render_png(&f, &fonts, 1.0)?.bytes)?;
         }
         let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-        let page = view::run_report_page(&document, None, &trials);
+        let page = view::build_run_report_page(&document, None, &trials);
         std::fs::write(folder.join(format!("{name}.html")), html::page_to_html(&page, &Localizer::ENGLISH))?;
     }
     let (document, head) = (documents::demo(), documents::head());
     let trials: Vec<_> = document.trials.iter().map(documents::trial_of).collect();
-    let page = view::run_report_page(&document, Some(&head), &trials);
+    let page = view::build_run_report_page(&document, Some(&head), &trials);
     std::fs::write(folder.join("report.html"), html::page_to_html(&page, &Localizer::ENGLISH))?;
     Ok(())
 }

@@ -7,9 +7,9 @@ use crate::probe;
 use crate::wording::endpoint_name;
 use goodput_model::metric::{Metric, MetricValue};
 use goodput_model::summary::{CpuSummary, DirectionSummary, ResultDocument, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use table::{
-    ColumnDefs, IntervalByteCount, build_table, consecutive_intervals, direction_name, outcome_name,
+    CsvColumnDefinitions, IntervalByteCount, build_table, consecutive_intervals, direction_name, outcome_name,
 };
 
 pub use table::CsvTable;
@@ -17,7 +17,7 @@ pub use table::CsvTable;
 pub fn document_tables(document: &ResultDocument) -> Vec<CsvTable> {
     let s = &crate::trial_summaries(document);
     let all = [all_trials(s), metrics(s), intervals(s), latencies(s)].into_iter().flatten();
-    all.chain(probe::csv(document, s)).collect()
+    all.chain(probe::probe_csv_tables(document, s)).collect()
 }
 
 /// Every value of every metric, one a row.
@@ -26,11 +26,11 @@ fn metrics(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| {
         s.probe
             .metrics()
-            .flat_map(move |metric| metric.element_values(s).into_iter().map(move |v| (*s, metric, v)))
+            .flat_map(move |metric| metric.all_values(s).into_iter().map(move |v| (*s, metric, v)))
     });
-    let columns: ColumnDefs<'_, Row<'_>> = &[
+    let columns: CsvColumnDefinitions<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
-        ("metric", |(_, metric, value)| metric.element_metric_name(value).into()),
+        ("metric", |(_, metric, value)| metric.indexed_metric_name(value).into()),
         ("value", |(.., value)| value.value.into()),
         ("unit", |(_, metric, _)| metric.unit().into()),
     ];
@@ -39,16 +39,16 @@ fn metrics(summaries: &[&TrialSummary]) -> Option<CsvTable> {
 
 fn all_trials(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     // A load has many clients, so there is no single value.
-    fn cpu(s: &TrialSummary, role: EndRole) -> Option<&CpuSummary> {
-        let one = role == EndRole::Listen || !probe::of(&s.probe).has_many_clients();
+    fn cpu(s: &TrialSummary, role: EndpointRole) -> Option<&CpuSummary> {
+        let one = role == EndpointRole::Listen || !probe::probe_report(&s.probe).has_many_clients();
         s.hosts.iter().find(|h| h.role == role && one)?.cpu.as_ref()
     }
-    let columns: ColumnDefs<'_, &TrialSummary> = &[
+    let columns: CsvColumnDefinitions<'_, &TrialSummary> = &[
         ("trial", |s| s.trial.0.into()),
         ("probe", |s| s.probe.name().into()),
         ("outcome", |s| outcome_name(&s.outcome).into()),
-        ("connects", |s| probe::of(&s.probe).connecting_host(s).into()),
-        ("listens", |s| endpoint_name(s, EndRole::Listen).into()),
+        ("connects", |s| probe::probe_report(&s.probe).connecting_host(s).into()),
+        ("listens", |s| endpoint_name(s, EndpointRole::Listen).into()),
         ("elapsed_ns", |s| s.elapsed_ns.into()),
         ("bytes", |s| s.bytes.into()),
         ("goodput_bps", |s| s.goodput_bps.into()),
@@ -58,10 +58,10 @@ fn all_trials(summaries: &[&TrialSummary]) -> Option<CsvTable> {
         ("pe_index", |s| s.pe_index.into()),
         ("us_per_kib", |s| s.service_demand.and_then(|d| d.us_per_kib).into()),
         ("us_per_transaction", |s| s.service_demand.and_then(|d| d.us_per_transaction).into()),
-        ("connects_cpu_busy_percent", |s| cpu(s, EndRole::Connect).map(|c| c.busy_percent).into()),
-        ("listens_cpu_busy_percent", |s| cpu(s, EndRole::Listen).map(|c| c.busy_percent).into()),
+        ("connects_cpu_busy_percent", |s| cpu(s, EndpointRole::Connect).map(|c| c.busy_percent).into()),
+        ("listens_cpu_busy_percent", |s| cpu(s, EndpointRole::Listen).map(|c| c.busy_percent).into()),
         ("cpu_scope", |s| {
-            let scope = cpu(s, EndRole::Connect).or(cpu(s, EndRole::Listen)).map(|c| c.scope);
+            let scope = cpu(s, EndpointRole::Connect).or(cpu(s, EndpointRole::Listen)).map(|c| c.scope);
             scope.map(|scope| format!("{scope:?}").to_lowercase()).into()
         }),
         ("us_per_datagram", |s| s.service_demand.and_then(|d| d.us_per_datagram).into()),
@@ -75,10 +75,12 @@ fn intervals(summaries: &[&TrialSummary]) -> Option<CsvTable> {
             consecutive_intervals(direction_name(d.direction), d.intervals.iter().copied())
                 .collect::<Vec<_>>()
         };
-        let directions = s.directions().iter().flat_map(of_direction);
-        directions.chain(probe::of(&s.probe).csv_intervals(s)).map(move |interval| (s.trial.0, interval))
+        let directions = s.direction_summaries().iter().flat_map(of_direction);
+        directions
+            .chain(probe::probe_report(&s.probe).csv_interval_byte_counts(s))
+            .map(move |interval| (s.trial.0, interval))
     });
-    let columns: ColumnDefs<'_, (u32, IntervalByteCount)> = &[
+    let columns: CsvColumnDefinitions<'_, (u32, IntervalByteCount)> = &[
         ("trial", |(trial, _)| (*trial).into()),
         ("direction", |(_, i)| i.way.into()),
         ("start_ns", |(_, i)| i.start.into()),
@@ -89,20 +91,21 @@ fn intervals(summaries: &[&TrialSummary]) -> Option<CsvTable> {
 }
 
 fn latencies(summaries: &[&TrialSummary]) -> Option<CsvTable> {
-    let rows = summaries.iter().filter_map(|s| Some((s.trial.0, s.latency()?))).flat_map(|(trial, l)| {
-        [
-            ("min", l.min),
-            ("mean", l.mean),
-            ("p50", l.p50),
-            ("p90", l.p90),
-            ("p99", l.p99),
-            ("p999", l.p999),
-            ("p9999", l.p9999),
-            ("max", l.max),
-        ]
-        .map(|(name, value)| (trial, name, value, l.count))
-    });
-    let columns: ColumnDefs<'_, (u32, &'static str, u64, u64)> = &[
+    let rows =
+        summaries.iter().filter_map(|s| Some((s.trial.0, s.latency_summary()?))).flat_map(|(trial, l)| {
+            [
+                ("min", l.min),
+                ("mean", l.mean),
+                ("p50", l.p50),
+                ("p90", l.p90),
+                ("p99", l.p99),
+                ("p999", l.p999),
+                ("p9999", l.p9999),
+                ("max", l.max),
+            ]
+            .map(|(name, value)| (trial, name, value, l.count))
+        });
+    let columns: CsvColumnDefinitions<'_, (u32, &'static str, u64, u64)> = &[
         ("trial", |r| r.0.into()),
         ("statistic", |r| r.1.into()),
         ("latency_ns", |r| r.2.into()),

@@ -29,7 +29,7 @@ fn hidden(c: char) -> bool {
 }
 
 /// Width in Latin letters; East Asian characters count twice. Only for the layout of figures.
-pub fn text_width(text: &str) -> f64 {
+pub fn text_width_in_letters(text: &str) -> f64 {
     text.chars()
         .map(|c| match u32::from(c) {
             0x0300..=0x036f => 0.0,

@@ -24,7 +24,7 @@ pub(crate) mod test_data;
 mod tests;
 pub mod text;
 
-use crate::page::user_names::UserNames;
+use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Attached, Block, Page, Section, TableVariants};
 use cell_statistics::CellStatistics;
 use goodput_analysis::experiment::effects::{EffectScale, EffectsAnalysis, analyze_effects};
@@ -128,13 +128,22 @@ impl<'a> ExperimentResults<'a> {
     pub fn build_page(&self) -> Page {
         let source = &self.source;
         let mut sections = vec![
-            Section { title: "Conclusions".into(), blocks: statements::conclusion_blocks(self) },
-            Section { title: "Requirements".into(), blocks: statements::requirement_blocks(source.held) },
+            Section { title: "Conclusions".into(), blocks: statements::conclusion_page_blocks(self) },
+            Section {
+                title: "Requirements".into(),
+                blocks: statements::requirement_page_blocks(source.held),
+            },
             Section { title: "Results".into(), blocks: self.tables() },
-            Section { title: "Effects of the factors".into(), blocks: effect_tables::effect_blocks(self) },
+            Section {
+                title: "Effects of the factors".into(),
+                blocks: effect_tables::effect_page_blocks(self),
+            },
             Section { title: "Values in run order".into(), blocks: self.order() },
-            Section { title: "Prices".into(), blocks: price_tables::price_blocks(self) },
-            Section { title: "Test environment".into(), blocks: environment::environment_blocks(source) },
+            Section { title: "Prices".into(), blocks: price_tables::price_page_blocks(self) },
+            Section {
+                title: "Test environment".into(),
+                blocks: environment::environment_page_blocks(source),
+            },
             Section { title: "All data".into(), blocks: self.data() },
         ];
         sections.retain(|s| !s.blocks.is_empty());
@@ -143,9 +152,10 @@ impl<'a> ExperimentResults<'a> {
 
     fn names(&self) -> Vec<String> {
         let source = &self.source;
-        let names = UserNames::default().add_from_data_set(source.data).add([source.data.title.clone()]);
-        let names = source.head.into_iter().fold(names, UserNames::add_from_run_head);
-        source.experiment.into_iter().fold(names, UserNames::add_from_experiment).into_vec()
+        let names =
+            UserChosenNames::default().add_from_data_set(source.data).add([source.data.title.clone()]);
+        let names = source.head.into_iter().fold(names, UserChosenNames::add_from_run_header);
+        source.experiment.into_iter().fold(names, UserChosenNames::add_from_experiment).into_vec()
     }
 
     fn title(&self) -> String {
@@ -177,7 +187,7 @@ impl<'a> ExperimentResults<'a> {
         let failed = count(|v| matches!(v, ObservedValue::Failed(_)));
         let (factors, cells) = (self.source.data.factors.len(), self.cells.len());
         let word = |n: usize, one: &str, many: &str| {
-            format!("{} {}", crate::number::format_count(n as u64), if n == 1 { one } else { many })
+            format!("{} {}", crate::number_format::format_count(n as u64), if n == 1 { one } else { many })
         };
         let mut text = format!(
             "{}, {}, {}",

@@ -1,7 +1,7 @@
 //! A figure as data: axes, curves, limits, marks, text; [`crate::svg`], [`crate::png`] and the page draw it.
 //!
 //! Axis values are in base units: bytes, bit/s, nanoseconds. [`crate::figures`] has a result's figures,
-//! [`crate::run_figures`] those of several results, [`crate::experiment::figure`] an experiment's.
+//! [`crate::combined_run_figures`] those of several results, [`crate::experiment::figure`] an experiment's.
 //! [`downsample`] thins long curves.
 
 pub mod axis;
@@ -9,7 +9,7 @@ pub mod downsample;
 
 pub use axis::{Axis, Quantity, Scale, Tick};
 
-use crate::number::{capitalize, format_rate};
+use crate::number_format::{capitalize, format_rate};
 use goodput_model::summary::TrialSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -100,7 +100,7 @@ impl Curve {
     }
 
     /// Heights of points and upper edges of the band.
-    pub(crate) fn heights(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn y_values(&self) -> impl Iterator<Item = f64> {
         self.points.iter().map(|p| p.1).chain(self.band.iter().map(|b| b.2))
     }
 
@@ -135,7 +135,12 @@ impl Figure {
     }
 
     /// A line at the limit, or a note if it is not in the chart.
-    pub(crate) fn add_limit(&mut self, at: f64, label: String, beyond: impl FnOnce(&str) -> String) {
+    pub(crate) fn add_limit_line_or_note(
+        &mut self,
+        at: f64,
+        label: String,
+        beyond: impl FnOnce(&str) -> String,
+    ) {
         if self.y.quantity != Quantity::Name && self.y.relative_position(at).is_some() {
             self.limits.push(LimitLine { at, label });
         } else {
@@ -144,7 +149,7 @@ impl Figure {
     }
 
     /// Of several like it, from 0: all but the first have a number.
-    pub(crate) fn numbered(mut self, number: usize) -> Figure {
+    pub(crate) fn with_numbered_id(mut self, number: usize) -> Figure {
         if number > 0 {
             self.id.push_str(&format!("-{number}"));
         }
@@ -168,14 +173,14 @@ impl Figure {
 }
 
 /// The limit of one of several directions, unless it would flatten the data.
-pub(crate) fn limit_if_in_range(summary: &TrialSummary, ways: u64, best: f64) -> Option<f64> {
+pub(crate) fn goodput_limit_in_range(summary: &TrialSummary, ways: u64, best: f64) -> Option<f64> {
     summary.limit.goodput_per_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
 }
 
-pub(crate) fn add_limit_line(figure: &mut Figure, summary: &TrialSummary, ways: u64) {
+pub(crate) fn add_goodput_limit_line(figure: &mut Figure, summary: &TrialSummary, ways: u64) {
     let limit = &summary.limit;
     let Some(bps) = limit.goodput_per_direction(ways) else {
-        figure.notes.push(crate::wording::format_limit(summary));
+        figure.notes.push(crate::wording::format_goodput_limit(summary));
         return;
     };
     let medium = limit.limited_by().map(|m| format!(" of {m}")).unwrap_or_default();
@@ -185,5 +190,7 @@ pub(crate) fn add_limit_line(figure: &mut Figure, summary: &TrialSummary, ways: 
         (false, _) => "",
     };
     let label = format!("limit{medium}{each}: {}", format_rate(bps));
-    figure.add_limit(bps as f64, label, |label| format!("{} is above the chart range.", capitalize(label)));
+    figure.add_limit_line_or_note(bps as f64, label, |label| {
+        format!("{} is above the chart range.", capitalize(label))
+    });
 }

@@ -1,12 +1,14 @@
 //! The history of a repeated line: the primary metric of each run, with change points by
 //! [`goodput_analysis::experiment::change_point`].
 
-use crate::experiment::metric_unit::{MetricUnit, axis_quantity, metric_display_name};
+use crate::experiment::metric_unit::{MetricUnit, metric_display_name, quantity_for_unit};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark};
-use crate::number::{MISSING_VALUE, capitalize, format_count, format_or_missing, format_signed_percent};
+use crate::number_format::{
+    MISSING_VALUE, capitalize, format_count, format_or_missing, format_signed_percent,
+};
 use crate::page::{Block, Page, Section};
 use crate::table::Align::{Left, Right};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_analysis::experiment::change_point::{ChangePointResult, DetectedChange};
 use goodput_model::metric;
 use jiff::Timestamp;
@@ -60,7 +62,7 @@ impl HistorySummary<'_> {
         }
     }
 
-    pub fn first_run_after(&self, change: &DetectedChange) -> Option<&HistoryRun> {
+    pub fn first_run_after_change(&self, change: &DetectedChange) -> Option<&HistoryRun> {
         self.values().nth(change.at).map(|(run, _)| run)
     }
 
@@ -117,7 +119,7 @@ impl HistorySummary<'_> {
     }
 
     fn sentence(&self, change: &DetectedChange) -> String {
-        let when = format_or_missing(self.first_run_after(change), |run| day(&run.started));
+        let when = format_or_missing(self.first_run_after_change(change), |run| day(&run.started));
         format!(
             "The value changed {} with the run of {when}: {} runs before the change and {} since, p = {}.",
             self.format_change(change),
@@ -158,7 +160,7 @@ impl HistorySummary<'_> {
             Axis::linear_range(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
             Axis::linear_range(
                 &what,
-                axis_quantity(metric::unit_of_metric(self.figure)),
+                quantity_for_unit(metric::unit_of_metric(self.figure)),
                 bottom,
                 high + room,
             ),
@@ -205,10 +207,10 @@ impl HistorySummary<'_> {
             let found = self
                 .changes()
                 .iter()
-                .find(|c| self.first_run_after(c).is_some_and(|first| first.run == run.run));
+                .find(|c| self.first_run_after_change(c).is_some_and(|first| first.run == run.run));
             found.map_or_else(String::new, |c| format!("changed {}", self.format_change(c)))
         };
-        let columns: ItemColumns<'_, &HistoryRun> = &[
+        let columns: ColumnDefinitions<'_, &HistoryRun> = &[
             ("start time", Left, &|run| day(&run.started).into()),
             (&what, Right, &|run| {
                 let value = run.value.map(|v| unit.format_with_unit(v));
@@ -284,7 +286,7 @@ mod tests {
                 assert!(text.contains(part), "{part}: {text}");
             }
             let change = &told.changes()[0];
-            assert_eq!(told.first_run_after(change).map(|r| r.run.as_str()), Some("r20"));
+            assert_eq!(told.first_run_after_change(change).map(|r| r.run.as_str()), Some("r20"));
         });
     }
 

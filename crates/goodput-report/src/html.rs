@@ -9,7 +9,7 @@ use crate::escape::escape_for_markup;
 use crate::page::{Attached, Block, CellLink, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
 use crate::table::{Align, Anchor, Table};
-use crate::text::block::severity_label;
+use crate::text::text_block::severity_label;
 use data_encoding::BASE64;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -13,7 +13,7 @@
 //! translates a writer's own words.
 
 pub mod json_types;
-pub mod user_names;
+pub mod user_chosen_names;
 
 use crate::figure::Figure;
 use crate::table::Table;

@@ -15,13 +15,13 @@ pub(crate) mod stream;
 
 use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::figure::Figure;
-use crate::number::{format_count, format_in_unit};
+use crate::number_format::{format_count, format_value_with_unit};
 use crate::table::cell::{nanos, optional_cell, rate, size_setting, time_setting, volume};
-use crate::table::{Align, Cell, Table, hosts};
+use crate::table::{Align, Cell, Table, host_cpu_usage};
 use crate::wording::{self, endpoint_name, format_direction, format_endpoints};
 use goodput_model::probe::{Probe, StopCondition, TransferDirection, WaitMode};
 use goodput_model::summary::{DirectionSummary, LatencySummary, ResultDocument, TrialSummary};
-use goodput_model::trial::{EndRole, Trial};
+use goodput_model::trial::{EndpointRole, Trial};
 
 /// Implemented by a probe's settings.
 pub(crate) trait ProbeReport {
@@ -32,7 +32,7 @@ pub(crate) trait ProbeReport {
     }
 
     fn connecting_host(&self, summary: &TrialSummary) -> String {
-        endpoint_name(summary, EndRole::Connect)
+        endpoint_name(summary, EndpointRole::Connect)
     }
 
     fn has_many_clients(&self) -> bool {
@@ -44,7 +44,7 @@ pub(crate) trait ProbeReport {
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String>;
 
-    fn has_medium_limit(&self) -> bool {
+    fn has_goodput_limit(&self) -> bool {
         true
     }
 
@@ -53,7 +53,7 @@ pub(crate) trait ProbeReport {
     }
 
     fn cpu_table(&self, summary: &TrialSummary) -> Option<Table> {
-        hosts::hosts_table(summary)
+        host_cpu_usage::host_cpu_usage_table(summary)
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)>;
@@ -65,7 +65,7 @@ pub(crate) trait ProbeReport {
         Vec::new()
     }
 
-    fn csv_intervals(&self, _summary: &TrialSummary) -> Vec<IntervalByteCount> {
+    fn csv_interval_byte_counts(&self, _summary: &TrialSummary) -> Vec<IntervalByteCount> {
         Vec::new()
     }
 
@@ -84,13 +84,13 @@ pub(crate) trait ProbeReport {
 
 macro_rules! dispatch {
     ($($variant:ident $module:ident,)*) => {
-        pub(crate) fn of(probe: &Probe) -> &dyn ProbeReport {
+        pub(crate) fn probe_report(probe: &Probe) -> &dyn ProbeReport {
             match probe {
                 $(Probe::$variant(settings) => settings,)*
             }
         }
 
-        pub(crate) fn csv(document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
+        pub(crate) fn probe_csv_tables(document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
             let all = [$(goodput_model::probe::$module::$variant::csv_tables(document, summaries)),*];
             all.into_iter().flatten().collect()
         }
@@ -102,19 +102,19 @@ goodput_model::for_each_probe!(dispatch);
 /// In the order of the report; metrics without a measurement have no figure. The stored `trial` allows
 /// figures from samples, such as the full latency distribution.
 pub fn trial_figures(summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
-    let all = of(&summary.probe).figures(summary, trial);
+    let all = probe_report(&summary.probe).figures(summary, trial);
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
 /// The combined figures of a load run or a file run.
-pub fn run_figures(document: &ResultDocument) -> Vec<Figure> {
+pub fn combined_run_figures(document: &ResultDocument) -> Vec<Figure> {
     let points = crate::summaries_of_load_trials(document);
     let loads = document
         .load_curves
         .as_ref()
-        .map(|curves| load::figures::run_figures(curves, &points))
+        .map(|curves| load::figures::load_run_figures(curves, &points))
         .unwrap_or_default();
-    let files = document.file_run.as_ref().map(file::figures::run_figures).unwrap_or_default();
+    let files = document.file_run.as_ref().map(file::figures::file_run_figures).unwrap_or_default();
     loads.into_iter().chain(files).collect()
 }
 
@@ -125,7 +125,7 @@ fn own_metrics(summary: &TrialSummary) -> Option<Table> {
         if let Some(value) = metric.trial_value(summary) {
             table.add_row([
                 Cell::from(metric.label),
-                Cell::formatted_number(value, &format_in_unit(value, metric.unit())),
+                Cell::formatted_number(value, &format_value_with_unit(value, metric.unit())),
             ]);
         }
     }
@@ -156,14 +156,14 @@ fn goodput_by_direction(summary: &TrialSummary) -> String {
     let one = |d: &DirectionSummary| {
         format!("{} {}", format_direction(summary, d.direction), optional_cell(d.goodput_bps, rate))
     };
-    summary.directions().iter().map(one).collect::<Vec<_>>().join(", ")
+    summary.direction_summaries().iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// A table of rows with names, and a column for each direction.
 fn directions_table(title: &str, summary: &TrialSummary) -> Table {
     let mut table = Table::new(title, &[("", Align::Left)]);
     let name = |d: &DirectionSummary| (format_direction(summary, d.direction), Align::Right);
-    table.columns.extend(summary.directions().iter().map(name));
+    table.columns.extend(summary.direction_summaries().iter().map(name));
     table
 }
 

@@ -12,7 +12,7 @@ mod markers;
 mod text_fitting;
 mod theme;
 
-pub use theme::{CURVE_COLORS, THEME_CSS, Theme};
+pub use theme::{CURVE_COLOR_COUNT, THEME_CSS, Theme};
 
 use crate::escape::escape_for_markup;
 pub use crate::figure::downsample::FIGURE_WIDTH_PX;

@@ -2,9 +2,9 @@
 
 pub mod agents;
 pub mod cell;
-pub mod counters;
+pub mod host_counters;
+pub mod host_cpu_usage;
 pub mod host_difference;
-pub mod hosts;
 pub mod inventory;
 pub mod medium_limits;
 pub mod run_comparison;
@@ -28,7 +28,7 @@ pub enum Align {
 }
 
 /// Name, alignment, and the cell of an item.
-pub(crate) type ItemColumns<'a, T> = &'a [(&'a str, Align, &'a dyn Fn(&T) -> Cell)];
+pub(crate) type ColumnDefinitions<'a, T> = &'a [(&'a str, Align, &'a dyn Fn(&T) -> Cell)];
 
 /// As JSON: [`crate::page::json_types::TableDocument`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Table {
     pub(crate) fn from_items<T>(
         title: impl Into<String>,
         items: impl IntoIterator<Item = T>,
-        columns: ItemColumns<'_, T>,
+        columns: ColumnDefinitions<'_, T>,
     ) -> Table {
         let headings: Vec<_> = columns.iter().map(|(name, align, _)| (*name, *align)).collect();
         let row = |item: T| columns.iter().map(|(.., cell)| cell(&item)).collect();
@@ -97,7 +97,11 @@ impl Table {
     }
 
     /// Unless every cell after the name is empty.
-    pub(crate) fn add_row_if_known(&mut self, name: impl Into<Cell>, cells: impl IntoIterator<Item = Cell>) {
+    pub(crate) fn add_row_unless_empty(
+        &mut self,
+        name: impl Into<Cell>,
+        cells: impl IntoIterator<Item = Cell>,
+    ) {
         let cells: Vec<Cell> = cells.into_iter().collect();
         if cells.iter().any(Cell::has_content) {
             self.add_row(std::iter::once(name.into()).chain(cells));
@@ -122,7 +126,7 @@ impl Table {
         let of = if named.is_empty() { String::new() } else { format!(" of {}", named.join(", ")) };
         let rows = if self.rows.len() == 1 { "row" } else { "rows" };
         let title = if self.title.is_empty() { "Table" } else { &self.title };
-        format!("{title}: {} {rows}{of}.", crate::number::format_count(self.rows.len() as u64))
+        format!("{title}: {} {rows}{of}.", crate::number_format::format_count(self.rows.len() as u64))
     }
 
     /// Plain text for this many columns; `None` is unlimited. Ends with a line break.
@@ -177,7 +181,7 @@ mod tests {
     fn a_narrow_terminal_is_not_overrun() {
         let document = crate::documents::demo();
         for summary in &document.trials {
-            for mut table in crate::probe::of(&summary.probe).result_tables(summary) {
+            for mut table in crate::probe::probe_report(&summary.probe).result_tables(summary) {
                 // Notes are prose, wrapped by the terminal.
                 table.notes.clear();
                 for line in table.to_text(Some(78)).lines() {
@@ -192,7 +196,7 @@ mod tests {
         let mut table = Table::new("t", &[("a", Align::Left), ("b", Align::Right), ("c", Align::Right)]);
         table.add_row([Cell::from("x"), Cell::Missing, "1".into(), "surplus".into()]);
         table.add_row(["y"]);
-        table.add_row_if_known("z", ["".into(), Cell::Missing]);
+        table.add_row_unless_empty("z", ["".into(), Cell::Missing]);
         let table = table.without_empty_columns();
         assert_eq!(table.columns.iter().map(|c| c.0.as_str()).collect::<Vec<_>>(), ["a", "c"]);
         assert_eq!(table.rows, [["x", "1"], ["y", ""]]);

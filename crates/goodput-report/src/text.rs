@@ -1,24 +1,27 @@
 //! Results in the terminal: headline, CPU, tables, findings, as plain text.
 
-pub(crate) mod block;
+pub(crate) mod text_block;
 
-pub use block::{TextBlock, blocks_to_text, format_findings};
+pub use text_block::{TextBlock, blocks_to_text, format_findings};
 
 use crate::escape::escape_for_terminal;
 use crate::probe::{self, datagram, file, headline, latency, load};
-use crate::settings;
-use crate::table::{counters, runs};
-use block::TextBlocks;
+use crate::settings_tables;
+use crate::table::{host_counters, runs};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{ErrorDocument, ResultDocument, TrialSummary};
+use text_block::TextBlockList;
 
 /// `width` in columns; `None` if the output is no terminal.
-pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<TextBlock> {
-    let mut out = TextBlocks::default();
+pub fn document_text_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<TextBlock> {
+    let mut out = TextBlockList::default();
     let mut shown = crate::trial_summaries(document);
     if let Some(search) = &document.search {
         let result = document.summary.as_ref();
-        out.add_text(&format!("{}\n", escape_for_terminal(&datagram::format_search_result(search, result))));
+        out.add_text(&format!(
+            "{}\n",
+            escape_for_terminal(&datagram::format_rate_search_result(search, result))
+        ));
         out.add_table(datagram::rate_search_table(&shown));
         out.add_text("\n");
         shown = result.into_iter().collect();
@@ -28,7 +31,7 @@ pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<Tex
         load::run_section::append_run_text(&mut out, document, &points, width);
         shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
-    let files = crate::find_file_run(document);
+    let files = crate::find_combined_file_run(document);
     if let Some((run, trials)) = &files {
         if !points.is_empty() {
             out.add_text("\n");
@@ -42,7 +45,7 @@ pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<Tex
         }
         one(&mut out, summary);
     }
-    if let Some(table) = latency::idle_vs_loaded_table(&crate::trial_summaries(document)) {
+    if let Some(table) = latency::idle_vs_loaded_latency_table(&crate::trial_summaries(document)) {
         out.add_table(table);
     }
     if let Some(e) = &document.error {
@@ -51,22 +54,22 @@ pub fn document_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<Tex
     out.0
 }
 
-fn one(out: &mut TextBlocks, summary: &TrialSummary) {
+fn one(out: &mut TextBlockList, summary: &TrialSummary) {
     for sentence in headline::summary_sentences(summary) {
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
     }
-    let report = probe::of(&summary.probe);
+    let report = probe::probe_report(&summary.probe);
     let tables = report
         .result_tables(summary)
         .into_iter()
         .chain(report.cpu_table(summary))
-        .chain(counters::counters_table(summary));
+        .chain(host_counters::host_counters_table(summary));
     for table in tables.filter(|table| !table.rows.is_empty()) {
         out.add_table(table);
     }
     // Usually a finding says it; a result without findings must not hide it.
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
-    let differing = settings::unmet_socket_options(summary);
+    let differing = settings_tables::unmet_socket_options(summary);
     if !said && !differing.is_empty() {
         out.add_text("\nSettings that differ from the request\n");
         for line in differing {

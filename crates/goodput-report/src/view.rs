@@ -26,12 +26,12 @@ pub use experiment::{
 pub use primary_metric::ToldFigure;
 
 use crate::grouping::distinct;
-use crate::page::user_names::UserNames;
+use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Block, Page, Section};
-use crate::probe::{datagram, headline, latency, run_figures};
+use crate::probe::{combined_run_figures, datagram, headline, latency};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{optional_cell, ordinal};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::probe::Probe;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::{ResultDocument, TrialSummary};
@@ -41,10 +41,10 @@ use goodput_model::{Severity, Trial, TrialOutcome};
 const SECTIONS: usize = 60;
 
 /// `trials` are stored ones for sockets, machines and samples, matched by number; they may be missing.
-pub fn run_report_page(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> Page {
+pub fn build_run_report_page(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> Page {
     let all = crate::trial_summaries(document);
     let points = crate::summaries_of_load_trials(document);
-    let files = crate::find_file_run(document);
+    let files = crate::find_combined_file_run(document);
     let mut sections = vec![overall(document, &all)];
     if !points.is_empty() {
         sections.push(combined_runs::section_for_load_run(document, &points));
@@ -73,10 +73,10 @@ pub fn run_report_page(document: &ResultDocument, head: Option<&RunHeader>, tria
             blocks: vec![Block::note(text)],
         });
     }
-    sections.extend(method::method_sections(document, trials));
+    sections.extend(method::measurement_method_sections(document, trials));
     sections.push(about_run::about_run_section(document, head));
-    let names = UserNames::default().add_from_document(document).add_from_trials(trials);
-    let names = head.into_iter().fold(names, UserNames::add_from_run_head);
+    let names = UserChosenNames::default().add_from_document(document).add_from_trials(trials);
+    let names = head.into_iter().fold(names, UserChosenNames::add_from_run_header);
     Page {
         title: title(&all),
         under: about_run::footer_lines(head),
@@ -91,7 +91,7 @@ fn single_trials<'a>(document: &ResultDocument, all: &[&'a TrialSummary]) -> Vec
         return Vec::new();
     }
     let points = crate::summaries_of_load_trials(document);
-    let files = crate::find_file_run(document).is_some();
+    let files = crate::find_combined_file_run(document).is_some();
     let together = |s: &TrialSummary| {
         let file = files && matches!(s.probe, Probe::File(_));
         file || points.iter().any(|p| p.trial == s.trial)
@@ -123,7 +123,10 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
         blocks.push(Block::lead_paragraph("This run contains no results."));
     }
     if let Some(search) = &document.search {
-        blocks.push(Block::lead_paragraph(datagram::format_search_result(search, document.summary.as_ref())));
+        blocks.push(Block::lead_paragraph(datagram::format_rate_search_result(
+            search,
+            document.summary.as_ref(),
+        )));
         blocks.push(Block::table(datagram::rate_search_table(all)));
     }
     let listed = single_trials(document, all);
@@ -131,13 +134,13 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
         blocks.push(Block::table(results(&listed)));
         blocks.extend(repeat_figures::repeated_trial_figures(&listed).into_iter().map(Block::figure));
     }
-    blocks.extend(latency::idle_vs_loaded_table(all).map(Block::table));
+    blocks.extend(latency::idle_vs_loaded_latency_table(all).map(Block::table));
     Section { title: "Results".into(), blocks }
 }
 
 fn results(all: &[&TrialSummary]) -> Table {
     let measured = all.iter().map(|summary| (*summary, primary_metric::trial_primary_metric(summary)));
-    let columns: ItemColumns<'_, (&TrialSummary, Option<ToldFigure>)> = &[
+    let columns: ColumnDefinitions<'_, (&TrialSummary, Option<ToldFigure>)> = &[
         ("trial", Right, &|(summary, _)| ordinal(summary.trial.0)),
         ("probe", Left, &|(summary, _)| summary.probe.name().into()),
         ("", Left, &|(_, metric)| metric.as_ref().map_or("".into(), |m| (&m.name).into())),
@@ -169,7 +172,7 @@ fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
 
 fn figures_of(document: &ResultDocument, files: bool) -> Vec<crate::figure::Figure> {
     let of_load = |id: &str| id.starts_with("size-") || id.starts_with("clients-");
-    run_figures(document).into_iter().filter(|f| of_load(&f.id) != files).collect()
+    combined_run_figures(document).into_iter().filter(|f| of_load(&f.id) != files).collect()
 }
 
 #[cfg(test)]

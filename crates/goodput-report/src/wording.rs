@@ -1,27 +1,28 @@
 //! Phrases that headlines, tables and figures share: ends and direction, share of the limit, CPU cost.
 
-use crate::number::{
+use crate::number_format::{
     format_count, format_number, format_or_missing, format_percent, format_rate_f64, format_time,
 };
 use goodput_model::host::CpuScope;
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{CpuSummary, HostSummary, SaturationPoint, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 
-pub fn endpoint_name(summary: &TrialSummary, role: EndRole) -> String {
+pub fn endpoint_name(summary: &TrialSummary, role: EndpointRole) -> String {
     let named = summary.hosts.iter().find(|h| h.role == role).map(|h| h.name.as_str());
     let echo = summary.path_mtu().iter().flat_map(|p| &p.directions).find_map(|d| d.found.echo.as_ref());
     match (named, role) {
         (Some(name), _) if !name.is_empty() => name.to_string(),
-        (None, EndRole::Listen) if echo.is_some() => format_or_missing(echo, |e| e.to.clone()),
-        (_, EndRole::Connect) => "connecting end".into(),
-        (_, EndRole::Listen) => "listening end".into(),
+        (None, EndpointRole::Listen) if echo.is_some() => format_or_missing(echo, |e| e.to.clone()),
+        (_, EndpointRole::Connect) => "connecting end".into(),
+        (_, EndpointRole::Listen) => "listening end".into(),
     }
 }
 
 /// `a → b`, `b → a` or `a ↔ b`.
 pub fn format_direction(summary: &TrialSummary, direction: TransferDirection) -> String {
-    let (from, to) = (endpoint_name(summary, EndRole::Connect), endpoint_name(summary, EndRole::Listen));
+    let (from, to) =
+        (endpoint_name(summary, EndpointRole::Connect), endpoint_name(summary, EndpointRole::Listen));
     match direction {
         TransferDirection::Send => format!("{from} → {to}"),
         TransferDirection::Receive => format!("{to} → {from}"),
@@ -41,7 +42,7 @@ pub(crate) fn format_share_of_limit(summary: &TrialSummary) -> String {
     }
 }
 
-pub fn format_limit(summary: &TrialSummary) -> String {
+pub fn format_goodput_limit(summary: &TrialSummary) -> String {
     let reason = trim_full_stop(&summary.limit.reason);
     match (summary.limit.goodput_bps, summary.limit.limited_by()) {
         (Some(bps), Some(medium)) => format!("Limit: {} on {medium}: {reason}.", format_rate_f64(bps as f64)),
@@ -76,7 +77,7 @@ pub(crate) fn format_cpu_usage(summary: &TrialSummary) -> String {
         if shared {
             " (both ends)".into()
         } else {
-            format!(" at {}", endpoint_name(summary, EndRole::Listen))
+            format!(" at {}", endpoint_name(summary, EndpointRole::Listen))
         }
     };
     if let Some(demand) = &summary.service_demand {

@@ -1,13 +1,13 @@
 //! The list of routes: a new module adds one line to [`routes`].
 
-pub mod activity;
 pub mod compare;
-pub mod description;
+pub mod current_activity;
 pub mod forms;
 pub mod hosts;
 pub mod jobs;
-pub mod live;
+pub mod live_events;
 pub mod metrics;
+pub mod openapi_document;
 pub mod runs;
 pub mod schedules;
 pub mod session;
@@ -21,14 +21,14 @@ pub fn routes() -> Routes {
     session::routes()
         .merge(runs::routes())
         .merge(compare::routes())
-        .merge(activity::routes())
+        .merge(current_activity::routes())
         .merge(jobs::routes())
-        .merge(live::routes())
+        .merge(live_events::routes())
         .merge(forms::routes())
         .merge(hosts::routes())
         .merge(schedules::routes())
         .merge(metrics::routes())
-        .merge(description::routes())
+        .merge(openapi_document::routes())
 }
 
 /// The answer to a wrong method. A stranger learns nothing about paths that are not open to everybody.

@@ -5,7 +5,7 @@ use crate::page;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
 use crate::route::FileDownload;
-use crate::single_file;
+use crate::single_file_report;
 use crate::translate;
 use goodput_analysis::summary::summarize_trial;
 use goodput_interop::iometer::{self, CsvLayout};
@@ -13,7 +13,7 @@ use goodput_interop::netpipe;
 use goodput_model::summary::ResultDocument;
 use goodput_model::{Probe, Run};
 use goodput_report::experiment::{self as reports, ExperimentResults};
-use goodput_report::page::{Localizer, user_names};
+use goodput_report::page::{Localizer, user_chosen_names};
 use goodput_report::{csv, html, json, parquet, text, view};
 use goodput_words::{Language, Translator};
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ use std::path::Path;
 /// A form in which a run can be had.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Download")]
-pub struct Offered {
+pub struct DownloadFormat {
     /// The last part of its path.
     pub form: String,
     /// The name to keep it under.
@@ -73,7 +73,7 @@ const FORMS: [(&str, Form<'static>, &str, &str); 12] = [
 ];
 
 /// Available formats. `document` is [`results::build_run_document`]; `None` for an experiment.
-pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Offered> {
+pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<DownloadFormat> {
     let has = |wanted: fn(&Probe) -> bool| run.trials.iter().any(|t| wanted(&t.probe));
     let mut forms = vec!["json".to_string(), "html".into(), "text".into(), "markdown".into()];
     match document {
@@ -95,7 +95,7 @@ pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Of
     forms.push("run.tar.zst".into());
     let offered = |form: String| {
         let (_, ending, media_type) = find_form(&form)?;
-        Some(Offered { name: name(run, &form, ending), media_type, form })
+        Some(DownloadFormat { name: name(run, &form, ending), media_type, form })
     };
     forms.into_iter().filter_map(offered).collect()
 }
@@ -116,7 +116,7 @@ pub fn export_run(
         Form::ParquetFigures => parquet::encode_metrics(&run.head, &results::build_run_document(&run))
             .map_err(|e| not_written(&e))?,
         Form::ParquetSamples => parquet::encode_samples(&run).map_err(|e| not_written(&e))?,
-        Form::Page => single_file::run_to_html(card, &results::build_run_page(&run))?.into_bytes(),
+        Form::Page => single_file_report::run_to_html(card, &results::build_run_page(&run))?.into_bytes(),
         other => form_text(other, &run, translate::translator(language))?.into_bytes(),
     };
     Ok(FileDownload { name: name(&run, form, ending), media, bytes })
@@ -147,7 +147,7 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
     let say = |english: &str| words.translate_terminal_text(english);
     let localizer = Localizer { tag: words.language().bcp47_tag(), say: &say };
     let page = || {
-        let of_run = || view::run_report_page(&document(), Some(&run.head), &run.trials);
+        let of_run = || view::build_run_report_page(&document(), Some(&run.head), &run.trials);
         translate::translate_page(words, results.as_ref().map_or_else(of_run, ExperimentResults::build_page))
     };
     Ok(match (form, &results) {
@@ -167,12 +167,12 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
         (Form::Text, Some(_)) => reports::text::page_to_text(&page(), None, &localizer),
         (Form::Text, None) => {
             let document = document();
-            let parts = text::document_blocks(&document, None);
+            let parts = text::document_text_blocks(&document, None);
             text::blocks_to_text(
                 &translate::translate_blocks(
                     words,
                     parts,
-                    user_names::user_chosen_names_in_document(&document),
+                    user_chosen_names::user_chosen_names_in_document(&document),
                 ),
                 None,
             )
@@ -203,7 +203,7 @@ fn np_out(run: &Run) -> Result<String, Problem> {
         _ => None,
     });
     let (trial, pattern) = sweep.ok_or_else(|| without("a sweep of message sizes"))?;
-    netpipe::write_netpipe(&summarize_trial(trial).size_points(), pattern)
+    netpipe::write_netpipe(&summarize_trial(trial).pingpong_points(), pattern)
         .map_err(|e| Problem::bad_request("the sweep cannot be written as np.out").with_cause(e.to_string()))
 }
 
@@ -211,7 +211,7 @@ fn results_csv(run: &Run, layout: CsvLayout) -> Result<String, Problem> {
     if !run.trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
         return Err(without("a load"));
     }
-    iometer::run_to_csv(&run.head, &run.trials, layout).map(|csv| csv.text).map_err(|e| {
+    iometer::csv_from_run(&run.head, &run.trials, layout).map(|csv| csv.text).map_err(|e| {
         Problem::bad_request("the load cannot be written as results.csv").with_cause(e.to_string())
     })
 }

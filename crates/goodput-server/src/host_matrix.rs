@@ -4,7 +4,7 @@
 use crate::hosts::documents::HostPresence;
 use crate::hosts::presence::PresenceSnapshot;
 use goodput_model::metric;
-use goodput_report::number::format_in_unit;
+use goodput_report::number_format::format_value_with_unit;
 use goodput_store::index::HostPairMetric;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -82,7 +82,7 @@ pub fn build_host_matrix(
         }
     }
     let pairs = cells.into_values().filter(|c| c.goodput.is_some() || c.latency.is_some()).collect();
-    let answer = hosts.iter().map(|host| presence.for_host(host)).collect();
+    let answer = hosts.iter().map(|host| presence.presence_of_host(host)).collect();
     HostMatrix { hosts: hosts.into_iter().collect(), presence: answer, pairs }
 }
 
@@ -90,7 +90,7 @@ fn pair_metric(pair: HostPairMetric, now: Timestamp) -> PairFigure {
     let unit = metric::unit_of_metric(&pair.figure);
     let age = pair.started.parse::<Timestamp>().ok().map(|started| now.duration_since(started).as_secs());
     PairFigure {
-        text: format_in_unit(pair.value, unit),
+        text: format_value_with_unit(pair.value, unit),
         unit: unit.to_string(),
         name: pair.figure,
         value: pair.value,

@@ -10,7 +10,7 @@ pub mod presence;
 pub mod recorded_host;
 
 use crate::lock;
-use crate::problem::with_cause;
+use crate::problem::format_with_cause;
 use documents::{HostDocument, HostErrorDocument, HostList};
 use goodput_control::registry::{AgentChange, ListedAgent};
 use goodput_control::{AgentRegistry, CancelFlag, ControlError};
@@ -133,10 +133,10 @@ impl HostMonitor {
         let mut pause = PAUSES.0;
         while !self.0.cancel.is_cancelled() {
             let begun = Instant::now();
-            let ended = self
-                .0
-                .source
-                .watch_agents(&mut |change| self.apply_change(change, Timestamp::now()), &self.0.cancel);
+            let ended = self.0.source.watch_agents(
+                &mut |change| self.apply_agent_change(change, Timestamp::now()),
+                &self.0.cancel,
+            );
             if self.0.cancel.is_cancelled() {
                 return;
             }
@@ -149,7 +149,7 @@ impl HostMonitor {
         }
     }
 
-    pub fn apply_change(&self, change: AgentChange, now: Timestamp) {
+    pub fn apply_agent_change(&self, change: AgentChange, now: Timestamp) {
         let changed = {
             let mut agents = self.agents();
             match change {
@@ -193,7 +193,7 @@ impl HostMonitor {
     fn forget(&self, why: Option<ControlError>) {
         let had = !std::mem::take(&mut *self.agents()).is_empty();
         *lock(&self.0.trouble) =
-            why.map(|e| trouble(with_cause(&e.to_string(), e.cause().as_deref()), e.hint()));
+            why.map(|e| trouble(format_with_cause(&e.to_string(), e.cause().as_deref()), e.hint()));
         lock(&self.0.looked).0 = None;
         if had {
             (self.0.tell)();
@@ -213,13 +213,13 @@ impl HostMonitor {
         let found = self.0.source.agent_on_this_host();
         let id = found.as_ref().map(|listed| listed.agent.id.clone());
         if let Some(gone) = known.filter(|known| Some(known) != id.as_ref()) {
-            self.apply_change(AgentChange::Went { id: gone }, Timestamp::now());
+            self.apply_agent_change(AgentChange::Went { id: gone }, Timestamp::now());
         }
         lock(&self.0.looked).1 = id;
         if let Some(listed) = found {
             let same = self.agents().get(&listed.agent.id).is_some_and(|known| known.agent == listed.agent);
             if !same {
-                self.apply_change(AgentChange::Came(Box::new(listed)), Timestamp::now());
+                self.apply_agent_change(AgentChange::Came(Box::new(listed)), Timestamp::now());
             }
         }
     }

@@ -11,11 +11,11 @@ mod job_tracker;
 pub use document::{Job, JobProgress, JobState, Prompt};
 pub use job_tracker::JobExit;
 
+use crate::command_line_program::CommandLineProgram;
 use crate::forms::{Leave, MissingPermission, check_permissions};
-use crate::live::{EventHub, LiveEvent};
+use crate::live_events::{EventHub, LiveEvent};
 use crate::lock;
 use crate::problem::{Problem, ProblemKind};
-use crate::program_interface::ProgramInterface;
 use child_process::{ChildCommand, ChildMessage, ChildOutput};
 use goodput_model::event_line::ManualStepAnswer;
 use job_tracker::JobTracker;
@@ -38,7 +38,7 @@ const LONGEST: (usize, usize) = (200, 4096);
 pub struct JobQueue(Arc<Inner>);
 
 struct Inner {
-    door: Arc<dyn ProgramInterface>,
+    door: Arc<dyn CommandLineProgram>,
     runs: PathBuf,
     allow: Vec<Leave>,
     hub: EventHub,
@@ -66,7 +66,12 @@ impl std::fmt::Debug for JobQueue {
 
 impl JobQueue {
     /// `runs` is the folder of runs, `allow` what a line may do.
-    pub fn new(door: Arc<dyn ProgramInterface>, runs: PathBuf, allow: Vec<Leave>, hub: EventHub) -> JobQueue {
+    pub fn new(
+        door: Arc<dyn CommandLineProgram>,
+        runs: PathBuf,
+        allow: Vec<Leave>,
+        hub: EventHub,
+    ) -> JobQueue {
         let (ended, _) = watch::channel(0);
         JobQueue(Arc::new(Inner { door, runs, allow, hub, table: Mutex::default(), ended }))
     }
@@ -126,7 +131,7 @@ impl JobQueue {
         self.0.table().find(id).map(|entry| entry.story.snapshot(Instant::now()))
     }
 
-    pub fn prompt_for_run(&self, run: &str) -> Option<Prompt> {
+    pub fn pending_prompt_of_run(&self, run: &str) -> Option<Prompt> {
         let table = self.0.table();
         let entry =
             table.entries.iter().find(|entry| entry.story.run_id() == Some(run) && entry.child.is_some())?;

@@ -2,41 +2,41 @@
 //!
 //! One process serves one store: [`serve`](mod@serve) listens, [`security`] authenticates, [`api`] lists
 //! routes, [`page`] has the front end's files. [`route`] derives router and OpenAPI description from the same
-//! values. `goodput-analysis` computes results, `goodput-report` formats them, and a [`ProgramInterface`] supplies what
+//! values. `goodput-analysis` computes results, `goodput-report` formats them, and a [`CommandLineProgram`] supplies what
 //! only the program knows.
 
 mod allocator;
 pub mod api;
+pub mod command_line_program;
 mod download;
 pub mod forms;
 pub mod host_matrix;
 pub mod hosts;
 pub mod jobs;
-pub mod live;
+pub mod live_events;
 pub mod metrics;
 pub mod openapi;
 pub mod page;
 pub mod problem;
-pub mod program_interface;
 pub mod results;
 pub mod route;
 pub mod schedule;
 pub mod security;
 pub mod serve;
+pub mod server_state;
 pub mod shutdown;
-pub mod single_file;
-pub mod state;
+pub mod single_file_report;
 pub mod translate;
 
 #[cfg(test)]
 mod tests;
 
-pub use metrics::push::OtlpExporter;
+pub use command_line_program::{CommandLineProgram, Refusal};
+pub use metrics::otlp_exporter::OtlpExporter;
 pub use problem::Problem;
-pub use program_interface::{ProgramInterface, Refusal};
 pub use serve::{ListenSettings, ServeError, TlsSettings, serve};
+pub use server_state::{ServerSettings, ServerState, StateOpenError};
 pub use shutdown::{ShutdownSignal, ShutdownTrigger, shutdown_channel};
-pub use state::{ServerSettings, ServerState, StateOpenError};
 
 use axum::Router;
 use axum::body::Body;

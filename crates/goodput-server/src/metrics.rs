@@ -6,8 +6,8 @@
 
 mod metric;
 pub mod otlp;
+pub mod otlp_exporter;
 mod process_metrics;
-pub mod push;
 
 pub use metric::{Metric, MetricKind, MetricLabels};
 pub use process_metrics::ProcessMetrics;

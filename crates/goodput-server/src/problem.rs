@@ -138,7 +138,7 @@ impl Problem {
             kind: format!("urn:goodput:problem:{name}"),
             title: title.into(),
             status: status.as_u16(),
-            detail: with_cause(&self.error, self.cause.as_deref()),
+            detail: format_with_cause(&self.error, self.cause.as_deref()),
             error: self.error.clone(),
             cause: self.cause.clone(),
             hint: self.hint.clone(),
@@ -164,7 +164,7 @@ impl IntoResponse for Problem {
     }
 }
 
-pub(crate) fn with_cause(error: &str, cause: Option<&str>) -> String {
+pub(crate) fn format_with_cause(error: &str, cause: Option<&str>) -> String {
     cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }
 

@@ -28,16 +28,16 @@ pub fn build_run_document(run: &Run) -> ResultDocument {
 }
 
 pub fn build_run_page(run: &Run) -> Page {
-    page_and_document(run).0
+    build_page_and_document(run).0
 }
 
 /// The page and its document, which is expensive with a million samples; `None` for an experiment.
-pub fn page_and_document(run: &Run) -> (Page, Option<ResultDocument>) {
+pub fn build_page_and_document(run: &Run) -> (Page, Option<ResultDocument>) {
     match ExperimentEvaluation::from_run(run) {
         Some(evaluated) => (evaluated.results().build_page(), None),
         None => {
             let document = build_run_document(run);
-            (view::run_report_page(&document, Some(&run.head), &run.trials), Some(document))
+            (view::build_run_report_page(&document, Some(&run.head), &run.trials), Some(document))
         }
     }
 }

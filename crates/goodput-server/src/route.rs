@@ -23,7 +23,7 @@ pub use schema::response_schemas;
 
 use crate::problem::Problem;
 use crate::security::AccessLevel;
-use crate::state::ServerState;
+use crate::server_state::ServerState;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::Method;

@@ -5,8 +5,8 @@
 //! ([`served`]), for tests.
 
 pub mod alert;
+pub mod api_documents;
 mod delivery;
-pub mod documents;
 pub mod due_occurrence;
 pub mod history;
 mod interfaces;
@@ -21,7 +21,7 @@ pub use interfaces::{BoxFuture, JobCompletion, JobRunner, ScheduleStore, Started
 
 use crate::lock;
 use alert::ChangePoint;
-use documents::{Ended, HistoryDocument, ScheduleDocument, ScheduleRequest};
+use api_documents::{Ended, HistoryDocument, ScheduleDocument, ScheduleRequest};
 use history::{AnalyzedHistory, RunHistory};
 use jiff::Timestamp;
 use schedule_request::ScheduleRequestError;
@@ -34,7 +34,7 @@ use tokio::sync::Notify;
 use webhook::WebhookClient;
 
 /// Label of a schedule's runs; the value is its name.
-pub const SCHEDULE_LABEL: &str = "schedule";
+pub const SCHEDULE_LABEL_KEY: &str = "schedule";
 pub const MAX_SCHEDULES: usize = 500;
 /// Longest sleep with schedules: the clock may be set, and the machine may have slept.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);

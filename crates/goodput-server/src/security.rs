@@ -160,14 +160,14 @@ impl Authenticator {
         let no_random = |e: RandomnessError| Problem::internal_error("no session could be opened", &e);
         let (cookie, session) = lock(&self.sessions).create(role, now).map_err(no_random)?;
         let how = AuthMethod::Session { csrf: session.csrf, cookie: cookie.clone() };
-        Ok((Caller { role, how, address }, session::set_cookie_value(&cookie, self.over_tls)))
+        Ok((Caller { role, how, address }, session::build_session_cookie(&cookie, self.over_tls)))
     }
 
     pub fn log_out(&self, caller: &Caller) -> String {
         if let AuthMethod::Session { cookie, .. } = &caller.how {
             lock(&self.sessions).remove(cookie);
         }
-        session::clear_cookie_value(self.over_tls)
+        session::build_expired_cookie(self.over_tls)
     }
 
     /// False if the session has ended. Does not count as use of it.

@@ -12,14 +12,14 @@ pub use pem::TlsError;
 pub use tls::TlsSettings;
 
 use crate::allocator;
+use crate::command_line_program::CommandLineProgram;
 use crate::page;
 use crate::problem::error_chain;
-use crate::program_interface::ProgramInterface;
 use crate::security::allowed_hosts::{AllowedHosts, local_host_name};
 use crate::security::secrets::Secrets;
 use crate::security::{Authenticator, RandomnessError};
+use crate::server_state::{ServerSettings, ServerState, StateOpenError};
 use crate::shutdown::ShutdownSignal;
-use crate::state::{ServerSettings, ServerState, StateOpenError};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ pub fn serve(
     listen: ListenSettings,
     settings: ServerSettings,
     secrets: Secrets,
-    door: Arc<dyn ProgramInterface>,
+    door: Arc<dyn CommandLineProgram>,
     stopped: ShutdownSignal,
     ready: impl FnOnce(&ServerInfo),
 ) -> Result<(), ServeError> {

@@ -1,9 +1,9 @@
 //! What tests of several modules share.
 
+use crate::command_line_program::{CommandLineProgram, Refusal};
 use crate::forms::{Form, Leave};
-use crate::program_interface::{ProgramInterface, Refusal};
 use crate::schedule::alert::Reading;
-use crate::schedule::documents::ScheduleRequest;
+use crate::schedule::api_documents::ScheduleRequest;
 use crate::schedule::recurrence::When;
 use goodput_model::RunId;
 use goodput_model::event_line::EventLine;
@@ -84,7 +84,7 @@ pub(crate) fn live(run: RunId, done: Option<f64>, elapsed_ns: Option<u64>) -> Ev
 
 pub(crate) struct FakeProgram(pub PathBuf);
 
-impl ProgramInterface for FakeProgram {
+impl CommandLineProgram for FakeProgram {
     fn version(&self) -> &str {
         "0"
     }
@@ -93,7 +93,7 @@ impl ProgramInterface for FakeProgram {
         &self.0
     }
 
-    fn command_forms(&self) -> Vec<Form> {
+    fn command_web_forms(&self) -> Vec<Form> {
         Vec::new()
     }
 

@@ -39,7 +39,7 @@ impl<W: Write> ArchiveBuilder<W> {
 
     /// Adds a run under its name; of a run that is being written, the current state on disk.
     pub fn add_run(&mut self, folder: &Path) -> Result<(), ArchiveError> {
-        let head = crate::reader::read_run_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?;
+        let head = crate::reader::read_run_header(folder).map_err(|e| TransferError::Read(Box::new(e)))?;
         // The run's own time makes archives deterministic.
         let made = head.started.parse::<jiff::Timestamp>().map_or(0, |t| t.as_second().max(0) as u64);
         for file in run_files::list_run_files(folder)? {

@@ -1,6 +1,6 @@
 //! Finds runs below a root folder by reading the folders, without an index.
 
-use crate::reader::{ReadError, read_without_series};
+use crate::reader::{ReadError, read_run_without_series};
 use goodput_model::{Run, RunId};
 use std::env;
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
-pub enum FindError {
+pub enum FindRunError {
     #[error("no folder for runs: neither XDG_DATA_HOME nor HOME is set to an absolute path")]
     NoHome,
     #[error("cannot list the runs in {}", root.display())]
@@ -36,25 +36,25 @@ pub struct ListedRun {
 }
 
 /// `$XDG_DATA_HOME/goodput/runs`, else `~/.local/share/goodput/runs` (XDG Base Directory Specification 0.8).
-pub fn default_runs_root() -> Result<PathBuf, FindError> {
+pub fn default_runs_root() -> Result<PathBuf, FindRunError> {
     root_from(env::var_os("XDG_DATA_HOME"), env::var_os("HOME"))
 }
 
 /// The specification ignores relative paths.
-fn root_from(data_home: Option<OsString>, home: Option<OsString>) -> Result<PathBuf, FindError> {
+fn root_from(data_home: Option<OsString>, home: Option<OsString>) -> Result<PathBuf, FindRunError> {
     let absolute = |v: Option<OsString>| v.map(PathBuf::from).filter(|p| p.is_absolute());
     absolute(data_home)
         .or_else(|| absolute(home).map(|h| h.join(".local/share")))
         .map(|data| data.join("goodput/runs"))
-        .ok_or(FindError::NoHome)
+        .ok_or(FindRunError::NoHome)
 }
 
 /// Oldest first; empty if the root does not exist.
-pub fn list_runs(root: &Path) -> Result<RunListing, FindError> {
+pub fn list_runs(root: &Path) -> Result<RunListing, FindRunError> {
     let mut listing = RunListing { runs: Vec::new(), unreadable: Vec::new() };
-    for id in run_ids_in(root)? {
+    for id in list_run_ids(root)? {
         let folder = root.join(id.to_string());
-        match read_without_series(&folder) {
+        match read_run_without_series(&folder) {
             Ok(run) => listing.runs.push(ListedRun { folder, run }),
             Err(e) => listing.unreadable.push(e),
         }
@@ -65,9 +65,9 @@ pub fn list_runs(root: &Path) -> Result<RunListing, FindError> {
 /// The folder of a run: `last`, a full name, or its beginning or end, in any case. Names begin with the time,
 /// so runs of one minute differ in their last, random digits. An ambiguous name is an error that lists the
 /// candidates.
-pub fn find_run(root: &Path, name: &str) -> Result<PathBuf, FindError> {
-    let all = run_ids_in(root)?;
-    let newest = *all.last().ok_or_else(|| FindError::Empty { root: root.to_path_buf() })?;
+pub fn find_run(root: &Path, name: &str) -> Result<PathBuf, FindRunError> {
+    let all = list_run_ids(root)?;
+    let newest = *all.last().ok_or_else(|| FindRunError::Empty { root: root.to_path_buf() })?;
     let wanted = name.trim().to_ascii_lowercase();
     if wanted == "last" {
         return Ok(root.join(newest.to_string()));
@@ -78,15 +78,15 @@ pub fn find_run(root: &Path, name: &str) -> Result<PathBuf, FindError> {
     };
     let candidates: Vec<RunId> = all.into_iter().filter(matches).collect();
     match candidates[..] {
-        [] => Err(FindError::NotFound { root: root.to_path_buf(), name: name.to_string() }),
+        [] => Err(FindRunError::NotFound { root: root.to_path_buf(), name: name.to_string() }),
         [only] if !wanted.is_empty() => Ok(root.join(only.to_string())),
-        _ => Err(FindError::Ambiguous { name: name.to_string(), candidates }),
+        _ => Err(FindRunError::Ambiguous { name: name.to_string(), candidates }),
     }
 }
 
 /// Names of runs by time; other folders are ignored.
-pub(crate) fn run_ids_in(root: &Path) -> Result<Vec<RunId>, FindError> {
-    let error = |source| FindError::Io { root: root.to_path_buf(), source };
+pub(crate) fn list_run_ids(root: &Path) -> Result<Vec<RunId>, FindRunError> {
+    let error = |source| FindRunError::Io { root: root.to_path_buf(), source };
     let entries = match fs::read_dir(root) {
         Ok(entries) => entries,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn runs_are_found_by_either_end_of_their_name() {
         let root = tempfile::tempdir().unwrap();
-        assert!(matches!(find_run(root.path(), "last"), Err(FindError::Empty { .. })));
+        assert!(matches!(find_run(root.path(), "last"), Err(FindRunError::Empty { .. })));
         let a = "01930000-0000-7000-8000-00000000aaaa";
         let b = "01930000-0000-7000-8000-00000000bbbb";
         for name in [b, a, ".01930000-0000-7000-8000-00000000cccc.new", "notes"] {
@@ -142,8 +142,8 @@ mod tests {
         assert_eq!(found("last").unwrap(), b);
         assert_eq!(found(a).unwrap(), a);
         assert_eq!(found("AAAA").unwrap(), a);
-        assert!(matches!(found("cccc"), Err(FindError::NotFound { .. })));
-        assert!(matches!(found(""), Err(FindError::Ambiguous { .. })));
+        assert!(matches!(found("cccc"), Err(FindRunError::NotFound { .. })));
+        assert!(matches!(found(""), Err(FindRunError::Ambiguous { .. })));
         let both = found("0193").unwrap_err();
         assert_eq!(both.to_string(), format!("\"0193\" is ambiguous; it matches {a}, {b}"));
     }

@@ -25,7 +25,7 @@ pub const RUN_FORMAT_VERSION: u32 = 2;
 /// Version of new chunks; 1 to this are readable.
 pub const CHUNK_FORMAT_VERSION: u16 = 1;
 
-pub const RUN_HEAD_FILE: &str = "run.json";
+pub const RUN_HEADER_FILE: &str = "run.json";
 
 pub const EVENTS_FILE: &str = "events.jsonl";
 

@@ -23,7 +23,7 @@ mod transfer;
 pub use error::IndexError;
 pub use filter::{FacetValue, Facets, FactorFacet, LabelFacet, RunFilter};
 pub use refresh::RefreshReport;
-pub use run_card::{HostPairMetric, IndexedMetric, IndexedOutcome, RunIndexEntry};
+pub use run_card::{HostPairMetric, IndexedMetric, IndexedRunOutcome, RunIndexEntry};
 pub use schedule::{ScheduleBackup, ScheduleHistoryRow};
 pub use schema::DatabaseKind;
 pub use transfer::{PruneFilter, RestoreReport};
@@ -73,7 +73,7 @@ impl DatabaseKind {
 
 impl Index {
     /// Opens the index of `root`; creates root and database if missing, and migrates the schema. `url` is
-    /// `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; `None` is [`Index::default_url`].
+    /// `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; `None` is [`Index::default_database_url`].
     pub async fn open(url: Option<&str>, root: &Path) -> Result<Index, IndexError> {
         Index::open_with_cache(url, root, &stored_runs::default_cache_folder()).await
     }
@@ -81,7 +81,7 @@ impl Index {
     pub async fn open_with_cache(url: Option<&str>, root: &Path, cache: &Path) -> Result<Index, IndexError> {
         run_files::with_path_context(root, fs::create_dir_all(root))?;
         let root = run_files::with_path_context(root, fs::canonicalize(root))?;
-        let url = url.map_or_else(|| Index::default_url(&root), str::to_string);
+        let url = url.map_or_else(|| Index::default_database_url(&root), str::to_string);
         let kind = kind(&url)?;
         let (url, place) = match kind {
             DatabaseKind::Sqlite if url.contains('?') => (url, String::new()),
@@ -99,7 +99,7 @@ impl Index {
     }
 
     /// `sqlite:<root>/index.sqlite`.
-    pub fn default_url(root: &Path) -> String {
+    pub fn default_database_url(root: &Path) -> String {
         sqlite_url(&root.join(INDEX_FILE))
     }
 
@@ -120,13 +120,13 @@ impl Index {
     }
 
     /// The root's name among several that share an index; empty for SQLite.
-    pub fn root_name(&self) -> String {
+    pub fn runs_root_name(&self) -> String {
         self.inner.place.clone()
     }
 
     fn local(&self, id: RunId) -> Option<PathBuf> {
         let folder = self.runs_root().join(id.to_string());
-        folder.join(format::RUN_HEAD_FILE).is_file().then_some(folder)
+        folder.join(format::RUN_HEADER_FILE).is_file().then_some(folder)
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_file_of_any_name_has_a_url() {
         assert_eq!(sqlite_url(Path::new("/a b/ä?#%.sqlite")), "sqlite:/a%20b/%C3%A4%3F%23%25.sqlite");
-        assert_eq!(Index::default_url(Path::new("/runs")), "sqlite:/runs/index.sqlite");
+        assert_eq!(Index::default_database_url(Path::new("/runs")), "sqlite:/runs/index.sqlite");
     }
 
     #[test]

@@ -28,5 +28,5 @@ pub mod tags;
 pub mod writer;
 
 pub use catalog::{default_runs_root, find_run, list_runs};
-pub use reader::{ReadError, read_run, read_trials, read_without_series};
-pub use writer::{RunLock, RunWriter, WriteError, new_run_head};
+pub use reader::{ReadError, read_run, read_run_without_series, read_trials};
+pub use writer::{RunLock, RunWriter, WriteError, new_run_header};

@@ -103,7 +103,7 @@ pub async fn connect(root: &Path, run: RunId) -> io::Result<UnixStream> {
 pub fn remove_stale_sockets(root: &Path) {
     let folder = root.join(LIVE_SOCKET_FOLDER);
     for run in live_runs(root) {
-        if !run_files::is_being_written(&root.join(run.to_string())) {
+        if !run_files::is_run_being_written(&root.join(run.to_string())) {
             let _ = fs::remove_file(folder.join(run.to_string()));
         }
     }
@@ -145,7 +145,7 @@ fn short_path(folder: &Path, run: RunId) -> io::Result<(PathBuf, Option<File>)> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::writer::{RunWriter, new_run_head};
+    use crate::writer::{RunWriter, new_run_header};
     use std::collections::BTreeMap;
     use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
@@ -221,7 +221,7 @@ mod tests {
         drop(net::UnixListener::bind(root.path().join(LIVE_SOCKET_FOLDER).join(run(1).to_string())).unwrap());
         assert_eq!(live_runs(root.path()), [run(1)]);
         assert_eq!(done(connect(root.path(), run(1))).unwrap_err().kind(), ErrorKind::ConnectionRefused);
-        let head = new_run_head("0", Vec::new(), 1, BTreeMap::new());
+        let head = new_run_header("0", Vec::new(), 1, BTreeMap::new());
         let writer = RunWriter::create(root.path(), head).unwrap();
         let offer = LiveSocket::open(root.path(), writer.id()).unwrap();
         assert_eq!(live_runs(root.path()), [writer.id()]);

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("{} is not a run: it does not contain {}", path.display(), format::RUN_HEAD_FILE)]
+    #[error("{} is not a run: it does not contain {}", path.display(), format::RUN_HEADER_FILE)]
     NotARun { path: PathBuf },
     #[error("cannot read {}", path.display())]
     Io { path: PathBuf, source: io::Error },
@@ -52,22 +52,22 @@ pub enum ReadError {
 }
 
 /// With all samples. Of an interrupted run what was recorded; `finished` is then false. A damaged chunk is an
-/// error; [`read_without_series`] still returns the rest.
+/// error; [`read_run_without_series`] still returns the rest.
 pub fn read_run(folder: &Path) -> Result<Run, ReadError> {
     load(folder, true)
 }
 
 /// Without opening chunks: every end has empty `series`.
-pub fn read_without_series(folder: &Path) -> Result<Run, ReadError> {
+pub fn read_run_without_series(folder: &Path) -> Result<Run, ReadError> {
     load(folder, false)
 }
 
 fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
-    let head = read_run_head(folder)?;
+    let head = read_run_header(folder)?;
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let mut run = Run { head, trials: Vec::new(), steps: Vec::new(), finished: false };
-    for (line, text) in (1..).zip(complete_lines(&log)) {
+    for (line, text) in (1..).zip(newline_terminated_lines(&log)) {
         let damaged = |source| ReadError::Event { path: path.clone(), line, source };
         match serde_json::from_slice(text).map_err(damaged)? {
             Event::TrialFinished { mut trial, series } => {
@@ -91,7 +91,7 @@ pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, Read
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
     let mut trials = Vec::new();
-    for (line, text) in (1..).zip(complete_lines(&log)) {
+    for (line, text) in (1..).zip(newline_terminated_lines(&log)) {
         let damaged = |source| ReadError::Event { path: path.clone(), line, source };
         if !parse_recorded_trial(text).map_err(damaged)?.is_some_and(|id| wanted.contains(&id)) {
             continue;
@@ -134,12 +134,12 @@ fn read_samples(folder: &Path, trial: &mut Trial, series: &[Vec<SeriesRef>]) -> 
     Ok(())
 }
 
-pub fn read_run_head(folder: &Path) -> Result<RunHeader, ReadError> {
+pub fn read_run_header(folder: &Path) -> Result<RunHeader, ReadError> {
     #[derive(Deserialize)]
     struct Version {
         format: u64,
     }
-    let path = folder.join(format::RUN_HEAD_FILE);
+    let path = folder.join(format::RUN_HEADER_FILE);
     let text = match fs::read(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
@@ -158,7 +158,7 @@ pub fn read_run_head(folder: &Path) -> Result<RunHeader, ReadError> {
 }
 
 /// Lines with a newline. The rest was interrupted and never acknowledged.
-pub(crate) fn complete_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn newline_terminated_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = log.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     log[..end].split_inclusive(|&b| b == b'\n')
 }
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_line_without_its_newline_was_never_recorded() {
-        let lines = |log| complete_lines(log).count();
+        let lines = |log| newline_terminated_lines(log).count();
         assert_eq!((lines(b""), lines(b"{}"), lines(b"{}\n"), lines(b"{}\n{\"ev")), (0, 0, 1, 1));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::format;
 use crate::format::sha256_hex;
-use crate::reader::{ReadError, is_chunk_name, read_run_head};
+use crate::reader::{ReadError, is_chunk_name, read_run_header};
 use goodput_model::RunId;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -40,7 +40,7 @@ pub struct FileDigest {
 }
 
 pub fn is_run_file_name(name: &str) -> bool {
-    [format::RUN_HEAD_FILE, format::EVENTS_FILE, format::TAGS_FILE].contains(&name) || is_chunk_name(name)
+    [format::RUN_HEADER_FILE, format::EVENTS_FILE, format::TAGS_FILE].contains(&name) || is_chunk_name(name)
 }
 
 pub fn list_run_files(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
@@ -124,16 +124,16 @@ impl RunImport {
             return Err(TransferError::Named { folder: self.id.to_string(), id });
         }
         let place = self.root.join(self.id.to_string());
-        if place.join(format::RUN_HEAD_FILE).exists() {
+        if place.join(format::RUN_HEADER_FILE).exists() {
             ensure_same_run(self.id, &file_digests(&self.folder)?, &file_digests(&place)?)?;
             return Ok(place);
         }
         let samples = self.folder.join(format::SAMPLES_FOLDER);
-        with_path_context(&samples, sync_folder(&samples))?;
-        with_path_context(&self.folder, sync_folder(&self.folder))?;
+        with_path_context(&samples, fsync_folder(&samples))?;
+        with_path_context(&self.folder, fsync_folder(&self.folder))?;
         with_path_context(&place, fs::rename(&self.folder, &place))?;
         self.kept = true;
-        with_path_context(&self.root, sync_folder(&self.root))?;
+        with_path_context(&self.root, fsync_folder(&self.root))?;
         Ok(place)
     }
 }
@@ -167,7 +167,7 @@ pub(crate) fn ensure_same_run(
 }
 
 pub(crate) fn read_run_id(folder: &Path) -> Result<RunId, TransferError> {
-    read_run_head(folder).map(|head| head.id).map_err(|e| TransferError::Read(Box::new(e)))
+    read_run_header(folder).map(|head| head.id).map_err(|e| TransferError::Read(Box::new(e)))
 }
 
 /// As [`RunImport::commit`].
@@ -190,14 +190,14 @@ pub fn remove_run(folder: &Path) -> Result<(), TransferError> {
 }
 
 /// Without it a new file may be lost in a power cut, fsync(2). Other systems cannot sync folders.
-pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn fsync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }
 
 /// True while a command or experiment holds the run's lock (flock(2)). The check takes the lock for an
 /// instant, which a writer waits out.
-pub fn is_being_written(folder: &Path) -> bool {
-    [format::RUN_HEAD_FILE, format::EVENTS_FILE].iter().any(|name| {
+pub fn is_run_being_written(folder: &Path) -> bool {
+    [format::RUN_HEADER_FILE, format::EVENTS_FILE].iter().any(|name| {
         let Ok(file) = File::open(folder.join(name)) else { return false };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     })

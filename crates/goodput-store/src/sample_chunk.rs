@@ -22,11 +22,11 @@ use std::io::{self, BufRead, BufReader};
 pub const CHUNK_MAGIC: [u8; 4] = *b"GPSC";
 
 /// Most rows × columns of a chunk, 512 MiB in memory: bounds hostile input.
-pub const MAX_VALUES: u64 = 1 << 26;
+pub const MAX_CHUNK_VALUES: u64 = 1 << 26;
 
 pub const MAX_COLUMNS: u64 = 1 << 10;
 
-pub const MAX_NAME_BYTES: u64 = 1 << 10;
+pub const MAX_COLUMN_NAME_BYTES: u64 = 1 << 10;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
@@ -54,7 +54,11 @@ pub enum ChunkError {
 pub fn encode_chunk(series: &Series) -> Result<Vec<u8>, ChunkError> {
     let rows = series.len();
     bounded("the number of columns", series.columns.len() as u64, MAX_COLUMNS)?;
-    bounded("rows times columns", (rows as u64).saturating_mul(series.columns.len() as u64), MAX_VALUES)?;
+    bounded(
+        "rows times columns",
+        (rows as u64).saturating_mul(series.columns.len() as u64),
+        MAX_CHUNK_VALUES,
+    )?;
     let mut body = Vec::new();
     put_name(&mut body, &series.name)?;
     put_varint(&mut body, series.columns.len() as u64);
@@ -99,7 +103,7 @@ pub fn decode_chunk(chunk: &[u8]) -> Result<Series, ChunkError> {
     if columns == 0 && rows != 0 {
         return Err(ChunkError::Damaged("rows without columns"));
     }
-    bounded("rows times columns", rows.saturating_mul(columns), MAX_VALUES)?;
+    bounded("rows times columns", rows.saturating_mul(columns), MAX_CHUNK_VALUES)?;
     let names = (0..columns).map(|_| body.name()).collect::<Result<Vec<_>, _>>()?;
     let columns = names
         .into_iter()
@@ -136,7 +140,7 @@ impl<R: BufRead> Body<R> {
     }
 
     fn name(&mut self) -> Result<String, ChunkError> {
-        let length = bounded("the length of a name", self.varint()?, MAX_NAME_BYTES)?;
+        let length = bounded("the length of a name", self.varint()?, MAX_COLUMN_NAME_BYTES)?;
         let bytes = (0..length).map(|_| self.byte()).collect::<Result<Vec<_>, _>>()?;
         String::from_utf8(bytes).map_err(|_| ChunkError::Damaged("a name that is not UTF-8"))
     }
@@ -166,7 +170,7 @@ fn bounded(what: &'static str, value: u64, most: u64) -> Result<u64, ChunkError>
 }
 
 fn put_name(out: &mut Vec<u8>, name: &str) -> Result<(), ChunkError> {
-    put_varint(out, bounded("the length of a name", name.len() as u64, MAX_NAME_BYTES)?);
+    put_varint(out, bounded("the length of a name", name.len() as u64, MAX_COLUMN_NAME_BYTES)?);
     out.extend_from_slice(name.as_bytes());
     Ok(())
 }

@@ -6,7 +6,7 @@ pub use append::RunLock;
 
 use crate::format::{self, sha256_hex};
 use crate::reader::ReadError;
-use crate::run_files::sync_folder;
+use crate::run_files::fsync_folder;
 use crate::sample_chunk::{self, ChunkError};
 use goodput_model::recorder::RecordError;
 use goodput_model::run::RunHeader;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// A new run's head: name, time, format version.
 ///
 /// `version` is the program's, `command` the typed one without secrets, `seed` that of all random parts.
-pub fn new_run_head(
+pub fn new_run_header(
     version: &str,
     command: Vec<String>,
     seed: u64,
@@ -79,16 +79,16 @@ impl RunWriter {
         at(root, fs::create_dir_all(root))?;
         at(&new, fs::create_dir(&new))?;
         at(&new, fs::create_dir(new.join(format::SAMPLES_FOLDER)))?;
-        write_new(&new.join(format::RUN_HEAD_FILE), &[&text, &b"\n"[..]].concat())?;
+        write_new(&new.join(format::RUN_HEADER_FILE), &[&text, &b"\n"[..]].concat())?;
         let log_file = new.join(format::EVENTS_FILE);
         let log = at(&log_file, OpenOptions::new().create_new(true).append(true).open(&log_file))?;
         at(&log_file, log.sync_all())?;
         // The file is new. Without lock support recording continues.
         let _ = log.try_lock();
-        at(&new, sync_folder(&new))?;
+        at(&new, fsync_folder(&new))?;
         // rename(2) would replace an empty folder of that name, which is no run.
         at(&folder, fs::rename(&new, &folder))?;
-        at(root, sync_folder(root))?;
+        at(root, fsync_folder(root))?;
         Ok(RunWriter { id: head.id, folder, log, log_length: 0, finished: false })
     }
 
@@ -120,7 +120,7 @@ impl RunWriter {
             return Ok(());
         }
         self.append(&Event::RunFinished, true)?;
-        at(&self.folder, sync_folder(&self.folder))?;
+        at(&self.folder, fsync_folder(&self.folder))?;
         self.finished = true;
         Ok(())
     }
@@ -139,7 +139,7 @@ impl RunWriter {
         }
         if references.iter().any(|r| !r.is_empty()) {
             let samples = self.folder.join(format::SAMPLES_FOLDER);
-            at(&samples, sync_folder(&samples))?;
+            at(&samples, fsync_folder(&samples))?;
         }
         self.append(&Event::TrialFinished { trial: Box::new(stored), series: references }, true)
     }
@@ -266,8 +266,8 @@ mod tests {
 
     #[test]
     fn a_head_has_a_name_that_sorts_by_time() {
-        let first = new_run_head("0", vec![], 1, BTreeMap::new());
-        let second = new_run_head("0", vec![], 1, BTreeMap::new());
+        let first = new_run_header("0", vec![], 1, BTreeMap::new());
+        let second = new_run_header("0", vec![], 1, BTreeMap::new());
         assert!(first.id < second.id);
         assert!(first.started.ends_with('Z') && first.format == format::RUN_FORMAT_VERSION);
     }

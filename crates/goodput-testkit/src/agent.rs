@@ -6,10 +6,10 @@ use goodput_control::{Agent, AgentSettings, Credentials, HostAddress};
 use std::net::Ipv4Addr;
 
 pub fn start_agent(name: &str) -> (Agent, HostAddress) {
-    start_agent_with(name, None, Policy::default())
+    start_configured_agent(name, None, Policy::default())
 }
 
-pub fn start_agent_with(
+pub fn start_configured_agent(
     name: &str,
     credentials: Option<&Credentials>,
     policy: Policy,

@@ -11,9 +11,9 @@ pub mod postgres;
 mod stored_test_runs;
 
 #[cfg(feature = "agent")]
-pub use agent::{loopback_address, start_agent, start_agent_with};
+pub use agent::{loopback_address, start_agent, start_configured_agent};
 pub use child_test::ChildTest;
-pub use stored_test_runs::{TrialLog, repository_path, stored_run_path};
+pub use stored_test_runs::{TrialCollector, repository_path, stored_run_path};
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;
@@ -49,7 +49,7 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
 
 /// Repeats until one attempt is within the limit, because other load only adds time.
 #[track_caller]
-pub fn assert_attempt_within(attempts: usize, limit: Duration, mut attempt: impl FnMut() -> Duration) {
+pub fn assert_one_attempt_within(attempts: usize, limit: Duration, mut attempt: impl FnMut() -> Duration) {
     let mut took = Vec::new();
     for _ in 0..attempts {
         took.push(attempt());

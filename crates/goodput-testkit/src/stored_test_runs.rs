@@ -27,9 +27,9 @@ fn below(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[derive(Default)]
-pub struct TrialLog(pub Vec<Trial>);
+pub struct TrialCollector(pub Vec<Trial>);
 
-impl Recorder for TrialLog {
+impl Recorder for TrialCollector {
     fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
         self.0.push(trial.clone());
         Ok(())

@@ -9,7 +9,7 @@ pub enum Language {
 }
 
 /// Overrides the system's locale.
-pub const LANGUAGE_VARIABLE: &str = "GOODPUT_LANG";
+pub const LANGUAGE_ENV_VARIABLE: &str = "GOODPUT_LANG";
 
 impl Language {
     pub const ALL: [Language; 3] = [Language::English, Language::Japanese, Language::Russian];
@@ -32,9 +32,9 @@ impl Language {
     /// The user's language: `--lang`, else `GOODPUT_LANG`, else the first of `LC_ALL`, `LC_MESSAGES` and
     /// `LANG` that is set (POSIX, Environment Variables 8.2). English for unsupported languages and for
     /// locales without UTF-8.
-    pub fn select(typed: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Language {
+    pub fn from_option_or_env(typed: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Language {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let wanted = typed.map(str::to_string).or_else(|| set(LANGUAGE_VARIABLE));
+        let wanted = typed.map(str::to_string).or_else(|| set(LANGUAGE_ENV_VARIABLE));
         if let Some(wanted) = wanted {
             return Language::from_tag(&wanted).unwrap_or(Language::English);
         }
@@ -55,7 +55,7 @@ mod tests {
 
     fn chosen(typed: Option<&str>, set: &[(&str, &str)]) -> Language {
         let value = |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, v)| v.to_string());
-        Language::select(typed, value)
+        Language::from_option_or_env(typed, value)
     }
 
     #[test]

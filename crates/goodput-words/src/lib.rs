@@ -17,7 +17,7 @@ pub use language::Language;
 
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentValue};
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use messages::MessageBundle;
 use sentence_patterns::{PhraseKind, SentencePatterns};
 use std::sync::OnceLock;
@@ -92,17 +92,19 @@ impl Translator {
         self.own().format(message.id(), &args)
     }
 
-    fn value(&self, arg: &Arg) -> FluentValue<'static> {
+    fn value(&self, arg: &MessageArg) -> FluentValue<'static> {
         match arg {
-            Arg::Text(text) => FluentValue::String(text.clone().into()),
-            Arg::Count(count) => {
+            MessageArg::Text(text) => FluentValue::String(text.clone().into()),
+            MessageArg::Count(count) => {
                 let mut number = FluentNumber::from(*count);
                 number.options.use_grouping = *count >= 1000;
                 FluentValue::Number(number)
             }
-            Arg::Quantity(quantity) => localized_number::to_fluent_value(self.language, &quantity.text),
-            Arg::Message(message) => FluentValue::String(self.format_message(message).into()),
-            Arg::List(all) => {
+            MessageArg::Quantity(quantity) => {
+                localized_number::to_fluent_value(self.language, &quantity.text)
+            }
+            MessageArg::Message(message) => FluentValue::String(self.format_message(message).into()),
+            MessageArg::List(all) => {
                 let each: Vec<String> = all.iter().map(|arg| self.written(arg)).collect();
                 let comma = if self.language == Language::Japanese { "、" } else { ", " };
                 FluentValue::String(each.join(comma).into())
@@ -110,7 +112,7 @@ impl Translator {
         }
     }
 
-    fn written(&self, arg: &Arg) -> String {
+    fn written(&self, arg: &MessageArg) -> String {
         match self.value(arg) {
             FluentValue::String(text) => text.into_owned(),
             FluentValue::Number(number) => {

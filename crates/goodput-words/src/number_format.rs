@@ -206,7 +206,7 @@ pub fn format_limit_percent(value: f64) -> String {
 }
 
 /// One decimal: `11,037.7`.
-pub fn format_limit_packets(per_second: f64) -> String {
+pub fn format_limit_packet_rate(per_second: f64) -> String {
     if per_second.is_finite() { group(&format!("{per_second:.1}")) } else { MISSING_VALUE.into() }
 }
 
@@ -238,7 +238,7 @@ pub fn format_count(n: u64) -> String {
 }
 
 /// Whole from 1,000, else four significant digits: `45,213/s`, `812.4/s`.
-pub fn format_per_second(value: f64) -> String {
+pub fn format_count_per_second(value: f64) -> String {
     format!("{}/s", format_number(value))
 }
 
@@ -257,7 +257,7 @@ pub fn format_number(value: f64) -> String {
 
 /// Formats a value in a base unit of [`goodput_model::metric::unit`]: `bit/s`, `ns`, `byte`, `%`, `1/s`, `µs
 /// per KiB`, … or none. Packet sizes stay in bytes: `1,500 B`.
-pub fn format_in_unit(value: f64, unit: &str) -> String {
+pub fn format_value_with_unit(value: f64, unit: &str) -> String {
     match unit {
         "bit/s" => format_rate_f64(value),
         "ns" => format_time(value),
@@ -265,7 +265,7 @@ pub fn format_in_unit(value: f64, unit: &str) -> String {
         "byte" if (0.0..=LARGEST_PACKET).contains(&value) => format!("{} B", plain_count(value)),
         "byte" => format_data_volume_f64(value),
         "%" => format_percent(value),
-        "1/s" => format_per_second(value),
+        "1/s" => format_count_per_second(value),
         "" => format_number(value),
         other => format!("{} {other}", format_number(value)),
     }
@@ -279,7 +279,7 @@ fn plain_count(value: f64) -> String {
 }
 
 /// `1,234.50`; [`NONE`] for non-numbers.
-pub fn format_grouped(value: f64, decimals: usize) -> String {
+pub fn format_grouped_digits(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return MISSING_VALUE.into();
     }
@@ -298,7 +298,7 @@ pub fn format_signed_percent(value: f64) -> String {
         return MISSING_VALUE.into();
     }
     let decimals = if value.abs() < 1.0 { 2 } else { 1 };
-    let text = format_grouped(value, decimals);
+    let text = format_grouped_digits(value, decimals);
     let sign = if value > 0.0 && !text.chars().all(|c| c == '0' || c == '.') { "+" } else { "" };
     format!("{sign}{text} %")
 }
@@ -306,7 +306,7 @@ pub fn format_signed_percent(value: f64) -> String {
 /// Common decimals for ascending positive values shown together. Values published with up to two decimals
 /// keep them; others get four significant digits of the middle value, at least three of the smallest, and at
 /// most three decimals.
-pub fn common_decimals(shown: &[f64]) -> usize {
+pub fn common_decimal_places(shown: &[f64]) -> usize {
     let (Some(least), Some(middle)) = (shown.first(), shown.get(shown.len() / 2)) else { return 0 };
     let exact = |places: usize| {
         let unit = 10f64.powi(places as i32);
@@ -350,7 +350,7 @@ mod tests {
                     "time_setting_ns" => format_time_setting(Nanos(u.unwrap())),
                     "percent" => format_percent(f),
                     "count" => format_count(u.unwrap()),
-                    "per_second" => format_per_second(f),
+                    "per_second" => format_count_per_second(f),
                     "plain" => format_number(f),
                     other => panic!("unknown kind {other}"),
                 };
@@ -373,7 +373,7 @@ mod tests {
             (3.0, "", "3.000"),
             (f64::NAN, "bit/s", MISSING_VALUE),
         ] {
-            assert_eq!(format_in_unit(value, unit), text, "{value} {unit}");
+            assert_eq!(format_value_with_unit(value, unit), text, "{value} {unit}");
         }
     }
 
@@ -398,7 +398,7 @@ mod tests {
         let rates = [94_148_244_473, 9_004_999, u64::MAX].map(|rate| format_limit_rate(BitRate(rate)));
         assert_eq!(rates, ["94,148.24 Mbit/s", "9.00 Mbit/s", "18,446,744,073,709.55 Mbit/s"]);
         assert_eq!(format_limit_percent(94.1482), "94.148 %");
-        assert_eq!(format_limit_packets(11_037.74), "11,037.7");
+        assert_eq!(format_limit_packet_rate(11_037.74), "11,037.7");
         assert_eq!([format_peak_rate(266_400_000), format_peak_rate(53_248_000)], ["266 MB/s", "53.2 MB/s"]);
     }
 
@@ -428,7 +428,7 @@ mod tests {
 
         #[test]
         fn any_number_can_be_written(v in proptest::num::f64::ANY) {
-            for text in [format_time(v), format_percent(v), format_number(v), format_per_second(v), format_data_volume_f64(v), format_rate_f64(v)] {
+            for text in [format_time(v), format_percent(v), format_number(v), format_count_per_second(v), format_data_volume_f64(v), format_rate_f64(v)] {
                 proptest::prop_assert!(!text.is_empty());
             }
         }

@@ -1,6 +1,6 @@
 //! The messages of `locales/en` as types, and their English text.
 
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use std::borrow::Cow;
 
 pub(crate) enum TextSegment {
@@ -14,7 +14,7 @@ pub(crate) enum TextSegment {
 #[allow(non_camel_case_types, non_snake_case, missing_docs)]
 pub mod messages {
     use super::{TextSegment, english};
-    use goodput_model::{Arg, Message};
+    use goodput_model::{Message, MessageArg};
 
     include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 }
@@ -39,7 +39,7 @@ pub fn to_message(typed: impl Into<Message>) -> Message {
 }
 
 #[doc(hidden)]
-pub fn to_arg(value: impl Into<Arg>) -> Arg {
+pub fn to_arg(value: impl Into<MessageArg>) -> MessageArg {
     value.into()
 }
 
@@ -50,17 +50,17 @@ pub fn message_without_args(key: &str) -> Option<Message> {
     Some(english(key, Vec::new(), pieces))
 }
 
-fn english(id: &'static str, args: Vec<(&'static str, Arg)>, pieces: &[TextSegment]) -> Message {
+fn english(id: &'static str, args: Vec<(&'static str, MessageArg)>, pieces: &[TextSegment]) -> Message {
     let mut text = String::new();
     write(&mut text, &args, pieces);
     Message::new(id, args.into_iter().map(|(name, arg)| (name.into(), arg)).collect(), text)
 }
 
-fn write(text: &mut String, args: &[(&'static str, Arg)], pieces: &[TextSegment]) {
+fn write(text: &mut String, args: &[(&'static str, MessageArg)], pieces: &[TextSegment]) {
     for piece in pieces {
         match piece {
             TextSegment::Text(own) => text.push_str(own),
-            TextSegment::Arg(at) => text.push_str(&english_text(&args[*at].1)),
+            TextSegment::Arg(at) => text.push_str(&arg_english_text(&args[*at].1)),
             TextSegment::Choice(at, forms, default) => {
                 let fits = forms.iter().find(|(key, _)| chooses(&args[*at].1, key));
                 write(text, args, fits.map_or(forms[*default].1, |(_, form)| form));
@@ -70,23 +70,23 @@ fn write(text: &mut String, args: &[(&'static str, Arg)], pieces: &[TextSegment]
 }
 
 /// True when the value selects this variant: a number by itself or its English plural, a text by itself.
-fn chooses(arg: &Arg, key: &str) -> bool {
+fn chooses(arg: &MessageArg, key: &str) -> bool {
     match arg {
-        Arg::Count(1) => key == "one" || key == "1",
-        Arg::Count(n) => key.parse() == Ok(*n),
-        Arg::Text(text) => text == key,
-        Arg::Quantity(_) | Arg::Message(_) | Arg::List(_) => false,
+        MessageArg::Count(1) => key == "one" || key == "1",
+        MessageArg::Count(n) => key.parse() == Ok(*n),
+        MessageArg::Text(text) => text == key,
+        MessageArg::Quantity(_) | MessageArg::Message(_) | MessageArg::List(_) => false,
     }
 }
 
 /// The English text of an argument.
-pub fn english_text(arg: &Arg) -> Cow<'_, str> {
+pub fn arg_english_text(arg: &MessageArg) -> Cow<'_, str> {
     match arg {
-        Arg::Text(text) => text.into(),
-        Arg::Count(n) => crate::number_format::format_count(*n).into(),
-        Arg::Quantity(quantity) => (&quantity.text).into(),
-        Arg::Message(message) => message.as_str().into(),
-        Arg::List(all) => all.iter().map(english_text).collect::<Vec<_>>().join(", ").into(),
+        MessageArg::Text(text) => text.into(),
+        MessageArg::Count(n) => crate::number_format::format_count(*n).into(),
+        MessageArg::Quantity(quantity) => (&quantity.text).into(),
+        MessageArg::Message(message) => message.as_str().into(),
+        MessageArg::List(all) => all.iter().map(arg_english_text).collect::<Vec<_>>().join(", ").into(),
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
         const PIECES: &[TextSegment] =
             &[TextSegment::Arg(0), TextSegment::Choice(0, FORMS, 1), TextSegment::Arg(1)];
         for (count, said) in [(1u64, "1 host: a, b"), (0, "0 hosts: a, b"), (1200, "1,200 hosts: a, b")] {
-            let names: Arg = vec!["a", "b"].into();
+            let names: MessageArg = vec!["a", "b"].into();
             let message = english("x", vec![("count", count.into()), ("names", names)], PIECES);
             assert_eq!(message.to_string(), said);
         }

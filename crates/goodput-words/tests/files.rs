@@ -201,7 +201,7 @@ const SCATTERED: &[&str] = &[
     "were lost on the path or at the receiver's socket or in the receiving host below its sockets, which was not counted",
     "max; it took",
     "note is shown next to the related chart or table",
-    "the smallest number measured, additional clients increase the rate by at most 5 %",
+    "the smallest number measured, additional clients increase the rate by at most 5",
     "Writing to",
 ];
 

@@ -4,7 +4,7 @@
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::experiment::BetterDirection;
-use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, FactorAxis, ObservedValue};
 use std::error::Error;
 use std::process::Command;
 
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             levels: vec!["a".into(), "b".into()],
             numbers: Vec::new(),
         }],
-        measures: vec![MeasureHeader {
+        measures: vec![DataSetMetric {
             probe: "tcp".into(),
             figure: "goodput_bps".into(),
             unit: "bit/s".into(),

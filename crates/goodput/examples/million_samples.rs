@@ -6,7 +6,7 @@
 mod latency;
 
 use goodput_model::Recorder;
-use goodput_store::{RunWriter, new_run_head};
+use goodput_store::{RunWriter, new_run_header};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
@@ -50,7 +50,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 fn recorded(root: &Path, samples: usize) -> Result<std::path::PathBuf, Box<dyn Error>> {
     let command = ["goodput", "latency", "b"].map(String::from).to_vec();
     let mut writer =
-        RunWriter::create(root, new_run_head(env!("CARGO_PKG_VERSION"), command, 1, BTreeMap::new()))?;
+        RunWriter::create(root, new_run_header(env!("CARGO_PKG_VERSION"), command, 1, BTreeMap::new()))?;
     writer.record(&latency::trial(samples))?;
     writer.finish()?;
     Ok(writer.folder().to_path_buf())

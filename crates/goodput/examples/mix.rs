@@ -16,7 +16,7 @@ use goodput_file::{
 };
 use goodput_interop::dbench;
 use goodput_model::file::{
-    AgentSink, CacheMode, DbenchLoadFile, File, FileLocation, FileMixSource, FileOpClass, FileWork,
+    AgentSink, CacheMode, DbenchLoadFile, File, FileLocation, FileMixSource, FileOpClass, FileWorkload,
     FlushMode, VerifyMode, WORKSPACE_PREFIX,
 };
 use goodput_model::probe::ProbeSettings;
@@ -151,7 +151,7 @@ fn settings(place: FileLocation, workspace: &str, players: u16, seconds: u64) ->
         clients: vec!["here".into()],
         place,
         workspace: workspace.into(),
-        work: FileWork::Mix {
+        work: FileWorkload::Mix {
             load: FileMixSource::Office { seed: 7 },
             players,
             warm_up: Nanos(seconds * 200_000_000),
@@ -175,7 +175,7 @@ fn in_folder(dir: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) 
     let share = open_location(&place, &workspace, WorkspaceOpenMode::Make)?;
     let order = FileJobSpec { settings: &settings, client: 0, share, load: Some(load.clone()) };
     let run = run(goodput_file::create_file_job(order)?, &settings, players);
-    let remove = File { work: FileWork::Remove, ..settings };
+    let remove = File { work: FileWorkload::Remove, ..settings };
     let share = open_location(&place, &workspace, WorkspaceOpenMode::Existing)?;
     let mut job =
         goodput_file::create_file_job(FileJobSpec { settings: &remove, client: 0, share, load: None })?;
@@ -261,7 +261,7 @@ struct Tbench {
 }
 
 impl TbenchTransport for Tbench {
-    fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
+    fn exchange_messages(&mut self, request: u32, response: u32) -> Result<(), FileError> {
         let lost = |e| FileError {
             trouble: FileErrorKind::Gone,
             ..FileError::from_io_error("exchange with tbench_srv", e)
@@ -290,7 +290,7 @@ struct Blind;
 
 impl JobObserver for Blind {
     fn window_opened(&self, _: u64) {}
-    fn progress_tick(&self, _: JobProgress) {}
+    fn progress_updated(&self, _: JobProgress) {}
     fn window_closed(&self, _: u64) {}
     fn is_cancelled(&self) -> bool {
         false

@@ -8,9 +8,9 @@ mod latency;
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::run::RunHeader;
 use goodput_model::series::Series;
-use goodput_model::trial::{EndRole, Flow, SocketReport, TrialOutcome};
+use goodput_model::trial::{EndpointRole, Flow, SocketReport, TrialOutcome};
 use goodput_model::{Nanos, Probe, Recorder, RunId, Stream, Trial, TrialId};
-use goodput_store::{RunWriter, format, new_run_head};
+use goodput_store::{RunWriter, format, new_run_header};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
@@ -69,7 +69,7 @@ fn template(n: u64, aside: &Path) -> Result<Template, Box<dyn Error>> {
 }
 
 fn recorded(aside: &Path, trial: &Trial) -> Result<Files, Box<dyn Error>> {
-    let mut writer = RunWriter::create(aside, new_run_head("0", Vec::new(), 0, BTreeMap::new()))?;
+    let mut writer = RunWriter::create(aside, new_run_header("0", Vec::new(), 0, BTreeMap::new()))?;
     writer.record(trial)?;
     writer.finish()?;
     let folder = writer.folder();
@@ -92,14 +92,14 @@ fn head(n: u64, command: Vec<String>) -> Result<RunHeader, Box<dyn Error>> {
     Ok(RunHeader {
         id: RunId(id),
         started: jiff::Timestamp::from_second(i64::try_from(second)?)?.to_string(),
-        ..new_run_head(env!("CARGO_PKG_VERSION"), command, n, BTreeMap::from(labels))
+        ..new_run_header(env!("CARGO_PKG_VERSION"), command, n, BTreeMap::from(labels))
     })
 }
 
 fn lay_out(root: &Path, head: &RunHeader, files: &[(String, Vec<u8>)]) -> Result<(), Box<dyn Error>> {
     let folder = root.join(head.id.to_string());
     fs::create_dir_all(folder.join(format::SAMPLES_FOLDER))?;
-    fs::write(folder.join(format::RUN_HEAD_FILE), serde_json::to_vec_pretty(head)?)?;
+    fs::write(folder.join(format::RUN_HEADER_FILE), serde_json::to_vec_pretty(head)?)?;
     for (name, bytes) in files {
         fs::write(folder.join(name), bytes)?;
     }
@@ -114,10 +114,11 @@ fn stream(hosts: [&str; 2], bytes_per_second: u64) -> Trial {
         ends.iter().map(|end| (bytes_per_second as f64 * wave(end) / 10.0) as i64).collect();
     let all: i64 = bytes.iter().sum();
     let samples = Series::new("intervals", vec![("end_ns", ends), ("bytes", bytes)]);
-    let roles = [EndRole::Connect, EndRole::Listen].into_iter().zip(hosts).zip([Vec::new(), vec![samples]]);
+    let roles =
+        [EndpointRole::Connect, EndpointRole::Listen].into_iter().zip(hosts).zip([Vec::new(), vec![samples]]);
     let ends = roles.map(|((role, host), series)| {
         let mut end = latency::end(role, host, WINDOW_NS, series);
-        end.flows = vec![flow(role == EndRole::Listen, all.unsigned_abs())];
+        end.flows = vec![flow(role == EndpointRole::Listen, all.unsigned_abs())];
         end
     });
     Trial {

@@ -54,7 +54,7 @@ macro_rules! probes {
 
             fn try_from(args: ProbeArgs) -> Result<ProbeInvocation, Failure> {
                 match args {
-                    $(ProbeArgs::$variant(args) => args.checked(),)*
+                    $(ProbeArgs::$variant(args) => args.into_invocation(),)*
                 }
             }
         }
@@ -319,12 +319,12 @@ fn refusal(error: &clap::Error) -> Failure {
     let option = option.split(['<', '>', '[', ']', ' ', '=']).next().unwrap_or_default();
     let value = context(ContextKind::InvalidValue);
     if let Some(refused) = error.source().and_then(|source| source.downcast_ref::<ValueError>()) {
-        return refused.clone().for_option(option, value);
+        return refused.clone().into_failure_for_option(option, value);
     }
     match (error.get(ContextKind::ValidValue), error.get(ContextKind::Custom)) {
         (Some(ContextValue::Strings(names)), _) if !value.is_empty() => {
             return value_parsers::unknown_name_error(names.iter().map(String::as_str))
-                .for_option(option, value);
+                .into_failure_for_option(option, value);
         }
         (_, Some(ContextValue::Strings(parts))) => {
             let part = |n: usize| parts.get(n).filter(|part| !part.is_empty()).cloned();

@@ -48,31 +48,31 @@ pub fn run_in_lab(command: &Command, words: &[OsString]) -> Result<Option<u8>, F
         return Ok(None);
     }
     let place = match command {
-        Command::Probe(ProbeInvocation::Measure(order)) => lab_exec::place_of_measure(order)?,
+        Command::Probe(ProbeInvocation::Measure(order)) => lab_exec::lab_host_for_measure(order)?,
         Command::Probe(ProbeInvocation::Load(order))
         | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
             // The run itself reports warnings about an .icf.
             let course = load::build_load_plan(order, &mut |_| {})?;
-            lab_exec::place_of_load(&course.server, &course.clients)?
+            lab_exec::lab_host_for_load(&course.server, &course.clients)?
         }
         Command::Probe(ProbeInvocation::File(order)) => {
             let FileEndpoints { target, from, server, .. } = &order.at;
-            lab_exec::place_of_files(from, target.host().into_iter().chain(server))?
+            lab_exec::lab_host_for_files(from, target.host().into_iter().chain(server))?
         }
         Command::Probe(ProbeInvocation::CleanFiles(order)) => {
-            lab_exec::place_of_files(order.from.as_slice(), order.target.host().into_iter())?
+            lab_exec::lab_host_for_files(order.from.as_slice(), order.target.host().into_iter())?
         }
         Command::LevelSetter(order) => match &order.host {
-            Some(host) => lab_exec::place_of_level_setter(host)?,
+            Some(host) => lab_exec::lab_host_for_level_setter(host)?,
             None => None,
         },
         _ => None,
     };
-    place.map(|place| lab_exec::run_in_place(place, words)).transpose()
+    place.map(|place| lab_exec::rerun_in_lab_host(place, words)).transpose()
 }
 
 /// `words` is the command as typed, for the run's head.
-pub fn run(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> {
+pub fn run_command(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> {
     match command {
         Command::Agent(order) => agent::run_agent(*order),
         Command::Probe(ProbeInvocation::Measure(order)) => measure::run_measure(*order, words),
@@ -99,7 +99,7 @@ pub fn run(command: Command, words: Vec<String>) -> Result<ExitStatus, Failure> 
         Command::Report(order) => report::run_report(&order),
         Command::Store(order) => store::run_store(order),
         Command::Key { command: KeyArgs::New { output, json } } => key::create_key(output, json),
-        Command::Demo { output } => demo::write_demo(&output),
+        Command::Demo { output } => demo::run_demo(&output),
         Command::Completions { shell } => completions::print_completions(shell),
         Command::Man { folder } => man::write_man_pages(&folder),
         Command::ExitCodes => {

@@ -42,7 +42,7 @@ impl Failure {
     }
 
     /// Error and cause on one line.
-    pub fn sentence(&self) -> String {
+    pub fn one_line_message(&self) -> String {
         match &self.cause {
             Some(cause) => format!("{}: {cause}", self.error),
             None => self.error.clone(),

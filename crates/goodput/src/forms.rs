@@ -39,7 +39,7 @@ const NEED_LEAVE: [(&str, Leave); 9] = [
     ("--icf", Leave::Files),
 ];
 
-pub fn all_command_forms() -> Vec<Form> {
+pub fn build_command_web_forms() -> Vec<Form> {
     let table = args::build_clap_command();
     let forms: Vec<Form> = measuring_commands().filter_map(|command| form(&table, command)).collect();
     grouped(forms)

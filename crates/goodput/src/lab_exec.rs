@@ -6,7 +6,7 @@ use crate::args::measure_args::MeasureInvocation;
 use crate::command::lab;
 use crate::failure::Failure;
 use goodput_control::HostAddress;
-use goodput_lab::{HostState, LabHostRef, LabState, Name};
+use goodput_lab::{HostState, LabHostRef, LabOrHostName, LabState};
 use goodput_model::trial::{HostBus, Medium};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -33,13 +33,13 @@ pub struct LabContext {
 }
 
 impl LabContext {
-    pub fn host_address(&self, host: &Name) -> Option<HostAddress> {
+    pub fn host_address(&self, host: &LabOrHostName) -> Option<HostAddress> {
         let found = self.hosts.iter().find(|(name, ..)| *name == host.to_string());
         found.map(|(_, address, port)| HostAddress::new(address.clone(), *port))
     }
 
     /// The server's own connection and bus limit its traffic.
-    fn limit_to_server(&mut self, state: &LabState, server: &Name) {
+    fn limit_to_server(&mut self, state: &LabState, server: &LabOrHostName) {
         let link = state.topology.links.iter().find(|l| l.hosts.contains(server));
         self.medium = link.and_then(|l| l.medium_for_host(server)).map(medium);
         self.bus = bus(state, &[server]);
@@ -51,7 +51,7 @@ pub fn current_lab() -> Option<LabContext> {
 }
 
 /// Raises the priority of a coordinator that takes no part in the measurement.
-pub fn raise_process_priority() {
+pub fn raise_coordinator_priority() {
     if current_lab().is_some_and(|place| place.seat) {
         // Without the privilege control messages may be late; agents tolerate some of that.
         let _ = goodput_lab::raise_priority();
@@ -63,22 +63,22 @@ pub fn is_inside_lab() -> bool {
 }
 
 /// Runs the program again in a lab's host, and returns its exit code.
-pub fn run_in_place(place: PlaceInLab, words: &[OsString]) -> Result<u8, Failure> {
-    let PlaceInLab { lab, host, context } = place;
-    let mut command = Command::new(lab::current_program()?);
+pub fn rerun_in_lab_host(place: LabExecutionHost, words: &[OsString]) -> Result<u8, Failure> {
+    let LabExecutionHost { lab, host, context } = place;
+    let mut command = Command::new(lab::current_executable()?);
     command.args(&words[1..]);
     command.env(VARIABLE, serde_json::to_string(&context).unwrap_or_default());
     lab::run_in_lab_host(&lab, &host, command)
 }
 
 /// A host of a lab that is to run the program.
-pub struct PlaceInLab {
+pub struct LabExecutionHost {
     lab: LabState,
-    host: Name,
+    host: LabOrHostName,
     context: LabContext,
 }
 
-pub fn place_of_measure(order: &MeasureInvocation) -> Result<Option<PlaceInLab>, Failure> {
+pub fn lab_host_for_measure(order: &MeasureInvocation) -> Result<Option<LabExecutionHost>, Failure> {
     let (peer, from) = (order.host.lab_host(), order.from.as_ref().and_then(HostName::lab_host));
     if peer.is_some() && order.from.is_some() && from.is_none() {
         return Err(Failure::usage_error("a lab's host can only be measured from inside its lab")
@@ -88,12 +88,15 @@ pub fn place_of_measure(order: &MeasureInvocation) -> Result<Option<PlaceInLab>,
     let Some(host) = peer.or(from) else { return Ok(None) };
     let state = lab::find_lab(&host.lab)?;
     let (host, context) = place_in(&state, from.map(|host| &host.host), peer.map(|host| &host.host))?;
-    Ok(Some(PlaceInLab { lab: state, host, context }))
+    Ok(Some(LabExecutionHost { lab: state, host, context }))
 }
 
 /// The coordinator runs on a host without a part in the load, else on the first client: never on the server,
 /// whose CPU is measured.
-pub fn place_of_load(server: &HostName, clients: &[HostName]) -> Result<Option<PlaceInLab>, Failure> {
+pub fn lab_host_for_load(
+    server: &HostName,
+    clients: &[HostName],
+) -> Result<Option<LabExecutionHost>, Failure> {
     let lab_of = |host: &HostName| host.lab_host().map(|host| host.lab.clone());
     if clients.iter().any(|c| lab_of(c) != lab_of(server)) {
         return Err(Failure::usage_error("server and clients are not in one lab")
@@ -109,14 +112,14 @@ pub fn place_of_load(server: &HostName, clients: &[HostName]) -> Result<Option<P
     let (host, mut context) = place_in(&state, free.or(Some(&first.host)), Some(&server.host))?;
     context.seat = free.is_some();
     context.limit_to_server(&state, &server.host);
-    Ok(Some(PlaceInLab { lab: state, host, context }))
+    Ok(Some(LabExecutionHost { lab: state, host, context }))
 }
 
 /// A single client host runs the program; several use a load's coordinator.
-pub fn place_of_files<'a>(
+pub fn lab_host_for_files<'a>(
     from: &[HostName],
     others: impl Iterator<Item = &'a HostName>,
-) -> Result<Option<PlaceInLab>, Failure> {
+) -> Result<Option<LabExecutionHost>, Failure> {
     let clients: Vec<&LabHostRef> = from.iter().filter_map(HostName::lab_host).collect();
     let peers: Vec<&LabHostRef> = others.filter_map(HostName::lab_host).collect();
     let Some(host) = clients.first().or(peers.first()) else { return Ok(None) };
@@ -129,7 +132,7 @@ pub fn place_of_files<'a>(
     let peer = peers.first().map(|host| &host.host);
     let seat = match clients.as_slice() {
         [first, _, ..] => {
-            let taken = |name: &Name| clients.iter().chain(&peers).any(|host| host.host == *name);
+            let taken = |name: &LabOrHostName| clients.iter().chain(&peers).any(|host| host.host == *name);
             free_host(&state, &first.host, taken).or(Some(&first.host))
         }
         few => few.first().map(|one| &one.host),
@@ -138,24 +141,32 @@ pub fn place_of_files<'a>(
     if let (Some(peer), true) = (peer, clients.len() > 1) {
         context.limit_to_server(&state, peer);
     }
-    Ok(Some(PlaceInLab { lab: state, host, context }))
+    Ok(Some(LabExecutionHost { lab: state, host, context }))
 }
 
 /// The host's agent is reachable from itself whatever the links are.
-pub fn place_of_level_setter(host: &HostName) -> Result<Option<PlaceInLab>, Failure> {
+pub fn lab_host_for_level_setter(host: &HostName) -> Result<Option<LabExecutionHost>, Failure> {
     let Some(host) = host.lab_host() else { return Ok(None) };
     let state = lab::find_lab(&host.lab)?;
     let (host, context) = place_in(&state, Some(&host.host), None)?;
-    Ok(Some(PlaceInLab { lab: state, host, context }))
+    Ok(Some(LabExecutionHost { lab: state, host, context }))
 }
 
 /// A host without a part in the work that has a link to `near`.
-fn free_host<'a>(state: &'a LabState, near: &Name, taken: impl Fn(&Name) -> bool) -> Option<&'a Name> {
+fn free_host<'a>(
+    state: &'a LabState,
+    near: &LabOrHostName,
+    taken: impl Fn(&LabOrHostName) -> bool,
+) -> Option<&'a LabOrHostName> {
     let mut names = state.hosts.iter().map(|host| &host.name);
     names.find(|name| !taken(name) && state.link_between(name, near).is_some())
 }
 
-fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<Name, Failure> {
+fn start(
+    state: &LabState,
+    from: Option<&LabOrHostName>,
+    peer: Option<&LabOrHostName>,
+) -> Result<LabOrHostName, Failure> {
     for name in from.into_iter().chain(peer) {
         if state.host(name).is_none() {
             let known: Vec<String> = state
@@ -184,15 +195,16 @@ fn medium(m: goodput_lab::LinkMedium) -> Medium {
     Medium { half_duplex: m.half_duplex, ..Medium::new(m.name, m.rate, m.mtu) }
 }
 
-fn bus(state: &LabState, hosts: &[&Name]) -> Option<HostBus> {
+fn bus(state: &LabState, hosts: &[&LabOrHostName]) -> Option<HostBus> {
     let of = state.topology.hosts.iter().filter(|host| hosts.contains(&&host.name));
     let slowest = of.filter_map(|host| host.bus.as_ref()).min_by_key(|bus| bus.rate)?;
     Some(HostBus { name: slowest.name.clone(), rate: slowest.rate, shared: true })
 }
 
-fn hosts_from(state: &LabState, from: &Name) -> Vec<(String, String, u16)> {
+fn hosts_from(state: &LabState, from: &LabOrHostName) -> Vec<(String, String, u16)> {
     let reached = |host: &HostState| {
-        let address = if host.name == *from { Some(host.address) } else { state.address(from, &host.name) };
+        let address =
+            if host.name == *from { Some(host.address) } else { state.destination_address(from, &host.name) };
         let port = host.ports.get("control").copied().unwrap_or(goodput_control::CONTROL_PORT);
         Some((host.name.to_string(), address?.to_string(), port))
     };
@@ -201,9 +213,9 @@ fn hosts_from(state: &LabState, from: &Name) -> Vec<(String, String, u16)> {
 
 fn place_in(
     state: &LabState,
-    from: Option<&Name>,
-    peer: Option<&Name>,
-) -> Result<(Name, LabContext), Failure> {
+    from: Option<&LabOrHostName>,
+    peer: Option<&LabOrHostName>,
+) -> Result<(LabOrHostName, LabContext), Failure> {
     let from = start(state, from, peer)?;
     let mut place = LabContext {
         from: from.to_string(),
@@ -215,7 +227,7 @@ fn place_in(
         seat: false,
     };
     if let Some(peer) = peer {
-        let address = state.address(&from, peer).ok_or_else(|| {
+        let address = state.destination_address(&from, peer).ok_or_else(|| {
             Failure::usage_error(format!("{from} cannot reach {peer}"))
                 .with_cause("the hosts share no link, and no host between them forwards packets")
                 .with_hint("measure between neighbours, or write forward = true at a host of the topology")

@@ -1,10 +1,10 @@
 //! The user's language: translates text for people (`goodput-words`) on its way to the screen and into
 //! reports. Text for programs remains English.
 
-use crate::own_args::own_args;
+use crate::own_args::args_before_wrapped_command;
 use goodput_model::summary::ResultDocument;
 use goodput_report::figure::Figure;
-use goodput_report::page::{Localizer, Page, user_names};
+use goodput_report::page::{Localizer, Page, user_chosen_names};
 use goodput_report::table::Table;
 use goodput_report::text::{self as terminal, TextBlock};
 use goodput_server::translate;
@@ -20,11 +20,11 @@ static WORDS: OnceLock<Translator> = OnceLock::new();
 pub fn choose_language(words: &[OsString]) {
     let typed = typed(words);
     let variable = |name: &str| std::env::var(name).ok();
-    WORDS.get_or_init(|| Translator::new(Language::select(typed.as_deref(), variable)));
+    WORDS.get_or_init(|| Translator::new(Language::from_option_or_env(typed.as_deref(), variable)));
 }
 
 fn typed(words: &[OsString]) -> Option<String> {
-    let mut ours = own_args(words).map(|w| w.to_string_lossy());
+    let mut ours = args_before_wrapped_command(words).map(|w| w.to_string_lossy());
     while let Some(word) = ours.next() {
         if word == LANGUAGE_OPTION {
             return ours.next().map(|w| w.into_owned());
@@ -55,8 +55,8 @@ pub fn localizer() -> Localizer<'static> {
 
 pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String {
     translate_blocks(
-        terminal::document_blocks(result, width),
-        user_names::user_chosen_names_in_document(result),
+        terminal::document_text_blocks(result, width),
+        user_chosen_names::user_chosen_names_in_document(result),
         width,
     )
 }

@@ -59,10 +59,11 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         events::suppress_finished_event();
         return Ok(code);
     }
-    lab_exec::raise_process_priority();
+    lab_exec::raise_coordinator_priority();
     // The program's path is not part of the command, and differs inside a lab.
     let typed = words.iter().skip(1).map(|w| w.to_string_lossy().into_owned());
-    command::run(command, ["goodput".to_string()].into_iter().chain(typed).collect()).map(ExitStatus::code)
+    command::run_command(command, ["goodput".to_string()].into_iter().chain(typed).collect())
+        .map(ExitStatus::code)
 }
 
 fn ended(result: Result<u8, Failure>, form: output::OutputFormat) -> ExitCode {

@@ -48,7 +48,7 @@ pub fn print_json(value: &impl Serialize) {
 }
 
 /// With exactly one newline at its end.
-pub fn paragraph(text: &str) -> String {
+pub fn with_trailing_newline(text: &str) -> String {
     format!("{}\n", text.trim_end())
 }
 
@@ -73,11 +73,11 @@ pub fn page_text(page: &Page) -> String {
 pub fn print_result(document: &ResultDocument, as_json: bool) {
     if as_json {
         match goodput_report::json::document_to_json(document) {
-            Ok(words) => print_text(&paragraph(&words)),
+            Ok(words) => print_text(&with_trailing_newline(&words)),
             Err(_) => print_json(document),
         }
     } else {
-        print_text(&paragraph(&language::translate_document(document, terminal_width())));
+        print_text(&with_trailing_newline(&language::translate_document(document, terminal_width())));
     }
 }
 

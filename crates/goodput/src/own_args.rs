@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 
-pub fn own_args(args: &[OsString]) -> impl Iterator<Item = &OsString> {
+pub fn args_before_wrapped_command(args: &[OsString]) -> impl Iterator<Item = &OsString> {
     let foreign = args.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
     args[..foreign.unwrap_or(args.len())].iter().take_while(|arg| *arg != "--")
 }
 
 pub fn has_option(args: &[OsString], option: &str) -> bool {
-    own_args(args).any(|arg| arg == option)
+    args_before_wrapped_command(args).any(|arg| arg == option)
 }

@@ -10,7 +10,7 @@ use goodput_control::ViewerFlag;
 use goodput_model::event::LiveProgress;
 use goodput_model::probe::LiveRateKind;
 use goodput_model::{Event, Nanos, Probe, RunId, TrialOutcome};
-use goodput_report::number;
+use goodput_report::number_format;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub enum ProgressOutput {
 }
 
 impl ProgressOutput {
-    pub fn choose(json: bool, events: bool, length: u64, template: &str) -> ProgressOutput {
+    pub fn from_options(json: bool, events: bool, length: u64, template: &str) -> ProgressOutput {
         if events {
             ProgressOutput::Events
         } else if std::io::stderr().is_terminal() {
@@ -85,7 +85,8 @@ pub struct ProgressScreen {
 impl ProgressScreen {
     /// `None` if the number of trials is not known.
     pub fn new(options: &MeasureOptions, trials: Option<u32>) -> ProgressScreen {
-        let place = ProgressOutput::choose(options.json, options.events, WHOLE, "{prefix} [{bar:30}] {msg}");
+        let place =
+            ProgressOutput::from_options(options.json, options.events, WHOLE, "{prefix} [{bar:30}] {msg}");
         let events = options.events.then(EventWriter::default);
         ProgressScreen { place, trials, events, ..ProgressScreen::default() }
     }
@@ -130,7 +131,7 @@ impl ProgressScreen {
             }
             Event::TrialStarted { probe, .. } if self.aside => {
                 let title = match probe {
-                    Probe::File(file) if !file.is_measurement() => trial_labels::trial_label(file),
+                    Probe::File(file) if !file.is_measured_workload() => trial_labels::trial_label(file),
                     Probe::File(file) => {
                         format!("{} (not counted in the results)", trial_labels::trial_label(file))
                     }
@@ -249,10 +250,16 @@ fn live_sample(live: &LiveProgress, probe: Option<&Probe>) -> String {
     }
     match probe.map(|p| p.settings().live_rate_kind()) {
         Some(LiveRateKind::Bytes) if live.bytes > 0 => {
-            text.push_str(&format!(", {}", number::format_rate_f64(live.bytes as f64 * 8.0 / seconds)));
+            text.push_str(&format!(
+                ", {}",
+                number_format::format_rate_f64(live.bytes as f64 * 8.0 / seconds)
+            ));
         }
         Some(LiveRateKind::Operations) if live.operations > 0 => {
-            text.push_str(&format!(", {}", number::format_per_second(live.operations as f64 / seconds)));
+            text.push_str(&format!(
+                ", {}",
+                number_format::format_count_per_second(live.operations as f64 / seconds)
+            ));
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-// Schedules, as crates/goodput-server/src/schedule/documents.rs writes and reads them.
+// Schedules, as crates/goodput-server/src/schedule/api_documents.rs writes and reads them.
 
 import { get, send } from "./client";
 import type { Page } from "./view";

@@ -11,7 +11,7 @@ use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, Observed
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-pub const MIN_VALUES: usize = 5;
+pub const MIN_INTERVAL_VALUES: usize = 5;
 /// Values from which on order statistics reach 95 %.
 const FULL_LEVEL_FROM: usize = 6;
 
@@ -52,9 +52,9 @@ pub struct SampleStatistics {
     /// Divisor n − 1; `None` for one value.
     pub deviation: Option<f64>,
     pub range: ConfidenceInterval,
-    /// By order statistics; `None` below [`MIN_VALUES`] values.
+    /// By order statistics; `None` below [`MIN_INTERVAL_VALUES`] values.
     pub median_interval: Option<ConfidenceInterval>,
-    /// By the BCa bootstrap, 95 %; `None` below [`MIN_VALUES`] values, and on curves, where it is too
+    /// By the BCa bootstrap, 95 %; `None` below [`MIN_INTERVAL_VALUES`] values, and on curves, where it is too
     /// expensive.
     pub mean_interval: Option<ConfidenceInterval>,
     /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
@@ -67,15 +67,17 @@ impl SampleStatistics {
     pub fn from_values(values: &[f64], seed: Option<u64>) -> Option<SampleStatistics> {
         let sorted = sorted_finite_values(values);
         let count = sorted.len();
-        let enough = count >= MIN_VALUES;
+        let enough = count >= MIN_INTERVAL_VALUES;
         let level = match count {
-            0..MIN_VALUES => None,
-            MIN_VALUES..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
+            0..MIN_INTERVAL_VALUES => None,
+            MIN_INTERVAL_VALUES..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
             _ => Some(0.95),
         };
         let caution = match (count, level) {
             (1, _) => Some("only one value: its spread is unknown".to_string()),
-            (n, None) => Some(format!("{n} values are too few for an interval; {MIN_VALUES} are needed")),
+            (n, None) => {
+                Some(format!("{n} values are too few for an interval; {MIN_INTERVAL_VALUES} are needed"))
+            }
             (n, Some(l)) if n < FULL_LEVEL_FROM => {
                 Some(format!("the interval of {n} values is their range, which is {:.1} % sure", 100.0 * l))
             }
@@ -183,7 +185,7 @@ fn place(rows: &[&DataRow], seed: u64) -> Option<CellSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::test_data::{data_row, empty_data_set, measured, scale};
+    use crate::experiment::test_data::{data_row, empty_data_set, measured_row, scale_values};
 
     #[test]
     fn the_centre_of_twelve_values() {
@@ -199,7 +201,7 @@ mod tests {
 
     #[test]
     fn few_values_have_no_interval_and_say_so() {
-        for n in 1..MIN_VALUES {
+        for n in 1..MIN_INTERVAL_VALUES {
             let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
             let found = SampleStatistics::from_values(&values, Some(1)).unwrap();
             assert_eq!((found.median_interval, found.mean_interval, found.level), (None, None, None));
@@ -217,10 +219,10 @@ mod tests {
     fn failures_and_holes_are_places_of_their_own_kind() {
         let mut set = empty_data_set(&[("nic", &["a", "b", "c"])]);
         set.rows = vec![
-            measured(&[("nic", "b")], 1, 7.0),
-            measured(&[("nic", "a")], 1, 5.0),
+            measured_row(&[("nic", "b")], 1, 7.0),
+            measured_row(&[("nic", "a")], 1, 5.0),
             data_row(&[("nic", "a")], 2, ObservedValue::Failed("timed out".into())),
-            measured(&[("nic", "a")], 3, f64::INFINITY),
+            measured_row(&[("nic", "a")], 3, f64::INFINITY),
             data_row(&[("nic", "c")], 1, ObservedValue::NotMeasured),
         ];
         let found = build_cell_samples(&set, 1);
@@ -234,7 +236,7 @@ mod tests {
     #[test]
     fn values_of_one_block_count_once_in_it() {
         let mut set = empty_data_set(&[("nic", &["a"])]);
-        set.rows = [(1, 5.0), (1, 7.0), (2, 8.0)].map(|(b, v)| measured(&[("nic", "a")], b, v)).to_vec();
+        set.rows = [(1, 5.0), (1, 7.0), (2, 8.0)].map(|(b, v)| measured_row(&[("nic", "a")], b, v)).to_vec();
         assert_eq!(build_cell_samples(&set, 1)[0].values_by_block(), BTreeMap::from([(1, 6.0), (2, 8.0)]));
     }
 
@@ -244,11 +246,11 @@ mod tests {
             values in proptest::collection::vec(0.1f64..1e6, 1..30), factor in 0.01f64..100.0, seed in 0u64..1000
         ) {
             let mut set = empty_data_set(&[("nic", &["a"])]);
-            set.rows = values.iter().zip(1..).map(|(v, b)| measured(&[("nic", "a")], b, *v)).collect();
+            set.rows = values.iter().zip(1..).map(|(v, b)| measured_row(&[("nic", "a")], b, *v)).collect();
             let plain = build_cell_samples(&set, 3);
             crate::random::SplitMix64::new(seed).shuffle(&mut set.rows);
             proptest::prop_assert_eq!(&build_cell_samples(&set, 3), &plain);
-            scale(&mut set.rows, |_| factor);
+            scale_values(&mut set.rows, |_| factor);
             let scaled = build_cell_samples(&set, 3).remove(0).centre.unwrap();
             let plain = plain[0].centre.clone().unwrap();
             let near = |a: f64, b: f64| (a - b * factor).abs() <= 1e-9 * (b * factor).abs();

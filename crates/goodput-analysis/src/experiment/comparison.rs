@@ -12,12 +12,12 @@ use super::sign_flip_test::SignFlipTest;
 use super::unpaired_comparison::compare_unpaired_samples;
 use crate::confidence_interval::ConfidenceInterval;
 use crate::descriptive_statistics::median;
-use cells::{CellPair, ComparedSideValues};
+use cells::{CellPair, CellPairSide};
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::comparison::{
     ChangeUnit, ComparedCell, ComparedSideSummary, Comparison, ComparisonVerdict, SamplePairing, TestFamily,
 };
-use goodput_model::experiment::data_set::{DataSet, MeasureHeader};
+use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
 
 pub const SIGNIFICANCE_LEVEL: f64 = 0.05;
 /// Blocks from which on "always the same side first" is no coincidence: at most once in 32 times in random
@@ -30,7 +30,7 @@ pub fn compare_levels(data: &DataSet, factor: &str, first: &str, second: &str, s
     let sides = Sides { first: format!("{factor} = {first}"), second: format!("{factor} = {second}") };
     let cells = cells::pair_cells_by_level(data, factor, first, second);
     let mut all = compare_cells(&data.measures, &cells, &sides, SamplePairing::Blocked, seed);
-    if cells.iter().any(|c| c.is_same_side_always_first(ORDER_BLOCKS)) {
+    if cells.iter().any(|c| c.is_measured_in_fixed_order(ORDER_BLOCKS)) {
         all.notes.push(format!(
             "The order within blocks was not random: {} and {} always ran in the same order. A drift \
              within a block would look like a difference; randomize the order.",
@@ -85,7 +85,7 @@ struct Judged {
 }
 
 fn compare_cells(
-    measures: &[MeasureHeader],
+    measures: &[DataSetMetric],
     cells: &[CellPair],
     sides: &Sides,
     pairing: SamplePairing,
@@ -111,7 +111,7 @@ fn compare_cells(
             measure.figure,
             sides.second,
             sides.first,
-            wording::format_count(of_it.len(), "cell")
+            wording::format_count_with_noun(of_it.len(), "cell")
         );
         let family = HolmCorrection::new(name, &judged.iter().map(|j| j.p).collect::<Vec<_>>());
         let index = families.len() as u32;
@@ -174,7 +174,7 @@ fn compare_unpaired(cell: &CellPair) -> Judged {
 }
 
 fn compared_cell(
-    measure: &MeasureHeader,
+    measure: &DataSetMetric,
     cell: &CellPair,
     judged: &Judged,
     adjusted: Option<f64>,
@@ -225,7 +225,7 @@ fn compared_cell(
     compared
 }
 
-fn figures(side: &ComparedSideValues) -> ComparedSideSummary {
+fn figures(side: &CellPairSide) -> ComparedSideSummary {
     let values = side.values_in_time_order();
     ComparedSideSummary { median: median(&values), values: values.len() as u32, failed: side.failed }
 }

@@ -29,15 +29,15 @@ mod wording;
 use cells::MeasuredCell;
 use goodput_model::experiment::ExperimentQuestion;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
-use goodput_model::experiment::data_set::{DataSet, MeasureHeader};
+use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
 use goodput_model::{Finding, Message, Severity};
 use std::collections::BTreeMap;
 
 type LevelFilter = BTreeMap<String, Vec<String>>;
 
 /// A change of this share or less over all levels of a factor is no dependence.
-pub const MAX_INSENSITIVE_CHANGE: f64 = 0.05;
-pub const MIN_CROSSING_DIFFERENCE: f64 = 0.02;
+pub const MAX_NEGLIGIBLE_CHANGE: f64 = 0.05;
+pub const MIN_RELEVANT_LEVEL_DIFFERENCE: f64 = 0.02;
 
 /// The answers to the questions in their order, then the general statements. Deterministic.
 pub fn draw_conclusions(data: &DataSet) -> Vec<Conclusion> {
@@ -65,7 +65,7 @@ pub fn draw_conclusions(data: &DataSet) -> Vec<Conclusion> {
 fn answer(data: &DataSet, question: &ExperimentQuestion) -> Conclusion {
     match question {
         ExperimentQuestion::Depends { probe, on, only } => {
-            depends::answer_dependence(data, &measures(data, probe), on, only)
+            depends::answer_dependence_question(data, &measures(data, probe), on, only)
         }
         ExperimentQuestion::Better { probe, factor, level, than, only } => {
             pairwise_comparison::compare_two_levels(data, &measures(data, probe), factor, (level, than), only)
@@ -77,10 +77,10 @@ fn answer(data: &DataSet, question: &ExperimentQuestion) -> Conclusion {
             group::answer_group_comparison(data, &measures(data, probe), factor, (levels, than), only)
         }
         ExperimentQuestion::Sum { probe, factor, parts, whole, only } => {
-            sum_of_levels::answer_sum_of_levels(data, &measures(data, probe), factor, (parts, whole), only)
+            sum_of_levels::answer_sum_comparison(data, &measures(data, probe), factor, (parts, whole), only)
         }
         ExperimentQuestion::Reaches { probe, factor, value, only } => {
-            reaches::answer_reaches_value(data, &measures(data, probe), factor, *value, only)
+            reaches::answer_value_reached(data, &measures(data, probe), factor, *value, only)
         }
         ExperimentQuestion::Pays { probe, factor, only } => {
             price_performance::answer_price_performance(data, &measures(data, probe), factor, only)
@@ -96,7 +96,7 @@ fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
         return measures_like_first(data);
     }
     let primary_metric = heads().find(|(_, m)| m.probe == probe);
-    let named = |m: &MeasureHeader| Some(probe.strip_prefix(&m.probe)?.strip_prefix('.')? == m.figure);
+    let named = |m: &DataSetMetric| Some(probe.strip_prefix(&m.probe)?.strip_prefix('.')? == m.figure);
     let exact = || heads().find(|(_, m)| named(m) == Some(true));
     primary_metric.or_else(exact).map(|(at, _)| at).into_iter().collect()
 }

@@ -7,16 +7,16 @@ mod crossover;
 mod noise;
 mod saturation;
 
-pub use crossover::{CrossoverResult, CurveCrossing, CurveSide, find_crossover};
+pub use crossover::{ComparedCurve, CrossoverResult, CurveCrossing, find_crossover};
 pub use saturation::find_saturation;
 
 use super::curves::SizeCurve;
 use noise::CurveNoise;
 use serde::Serialize;
 
-pub const MIN_VIOLATION_DEPTH: f64 = 0.10;
+pub const MIN_MONOTONICITY_VIOLATION: f64 = 0.10;
 pub const COLLAPSE_DEPTH_THRESHOLD: f64 = 0.50;
-pub const MIN_SIZES: usize = 5;
+pub const MIN_CURVE_SIZES: usize = 5;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
@@ -74,8 +74,8 @@ struct Point {
 pub fn analyze_curve_shape(curve: &SizeCurve) -> CurveShape {
     let cannot = |reason: String| CurveShape::CannotTell { reason };
     let count = curve.points.len();
-    if count < MIN_SIZES {
-        return cannot(format!("{count} sizes are too few for a shape, {MIN_SIZES} are needed"));
+    if count < MIN_CURVE_SIZES {
+        return cannot(format!("{count} sizes are too few for a shape, {MIN_CURVE_SIZES} are needed"));
     }
     if curve.points.iter().any(|p| p.by_block.values().any(|v| *v <= 0.0)) {
         return cannot("a rate of 0 has no logarithm".to_string());
@@ -115,9 +115,9 @@ pub fn analyze_curve_shape(curve: &SizeCurve) -> CurveShape {
     CurveShape::Seen { breaches, noise: noise.one_point, visible }
 }
 
-/// [`MIN_VIOLATION_DEPTH`] as a difference of logarithms.
+/// [`MIN_MONOTONICITY_VIOLATION`] as a difference of logarithms.
 fn min_drop() -> f64 {
-    -(1.0 - MIN_VIOLATION_DEPTH).ln()
+    -(1.0 - MIN_MONOTONICITY_VIOLATION).ln()
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -143,7 +143,7 @@ fn envelope(points: &[Point], value: impl Fn(&Point) -> f64) -> Vec<Option<(f64,
         .collect()
 }
 
-/// Points below the envelope by more than noise and [`MIN_VIOLATION_DEPTH`], joined with their neighbours.
+/// Points below the envelope by more than noise and [`MIN_MONOTONICITY_VIOLATION`], joined with their neighbours.
 fn bad_runs(
     envelope: &[Option<(f64, f64)>],
     points: &[Point],

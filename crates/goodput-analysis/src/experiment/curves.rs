@@ -50,7 +50,7 @@ impl SizeCurve {
 
 /// The curves of one measure, one for each combination, in order of the combinations' names. Values that are
 /// not finite, and sizes of 0, are left out.
-pub fn curves_of_measure(data: &DataSet, measure: usize) -> Vec<SizeCurve> {
+pub fn build_size_curves(data: &DataSet, measure: usize) -> Vec<SizeCurve> {
     let mut found: BTreeMap<&FactorLevels, BTreeMap<u64, BTreeMap<u32, Vec<f64>>>> = BTreeMap::new();
     for row in data.rows.iter().filter(|r| r.measure == measure) {
         let (Some(size), ObservedValue::Value(value)) = (row.size_bytes.filter(|s| *s > 0), &row.value)

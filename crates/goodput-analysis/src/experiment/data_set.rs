@@ -9,9 +9,9 @@ pub use all_metrics::{NamedMetric, all_named_metrics};
 
 use super::trial_findings::group_trial_findings;
 use crate::descriptive_statistics::median;
-use crate::probe::without_random_parts;
+use crate::probe::without_run_specific_settings;
 use crate::result_document;
-use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, FactorAxis, ObservedValue};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Experiment, FactorLevels, MeasuredMetric};
 use goodput_model::metric;
@@ -215,7 +215,7 @@ fn figure_rows(
     let over_size = of_points.is_some() || executions.iter().any(|e| e.sizes().len() > 1);
     let at = set.measures.len();
     let plain = of_points.unwrap_or(name);
-    set.measures.push(MeasureHeader {
+    set.measures.push(DataSetMetric {
         probe: probe.to_string(),
         figure: plain.to_string(),
         unit: metric::unit_of_metric(plain).to_string(),
@@ -310,7 +310,9 @@ fn kept(trials: &[&Trial], figures: &[f64]) -> String {
 }
 
 fn same_settings(trials: &[&Trial]) -> bool {
-    trials.windows(2).all(|w| without_random_parts(&w[0].probe) == without_random_parts(&w[1].probe))
+    trials
+        .windows(2)
+        .all(|w| without_run_specific_settings(&w[0].probe) == without_run_specific_settings(&w[1].probe))
 }
 
 fn not_measured(set: &mut DataSet, planned: &[CellExecution], executions: &[Execution<'_>]) {

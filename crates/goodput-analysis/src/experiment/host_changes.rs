@@ -6,9 +6,9 @@
 use crate::finding::advice_for_finding;
 use crate::inventory_difference::inventory_differences;
 use goodput_model::experiment::execution_record::{CellExecution, ExperimentStep};
-use goodput_model::experiment::{Experiment, LevelMethod};
+use goodput_model::experiment::{Experiment, LevelSettingMethod};
 use goodput_model::host::Inventory;
-use goodput_model::{EndReport, Finding, Run, Severity, TrialId};
+use goodput_model::{EndpointReport, Finding, Run, Severity, TrialId};
 use goodput_words::message;
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ fn executions(run: &Run) -> Vec<(&CellExecution, &[TrialId])> {
 }
 
 /// Both ends of the first of these trials with an inventory.
-fn ends<'r>(run: &'r Run, trials: &[TrialId]) -> impl Iterator<Item = &'r EndReport> {
+fn ends<'r>(run: &'r Run, trials: &[TrialId]) -> impl Iterator<Item = &'r EndpointReport> {
     let with_record = |id: &TrialId| {
         let trial = run.trials.iter().find(|t| t.id == *id)?;
         trial.ends.iter().any(|e| e.inventory.is_some()).then_some(trial)
@@ -69,14 +69,16 @@ fn ends<'r>(run: &'r Run, trials: &[TrialId]) -> impl Iterator<Item = &'r EndRep
 }
 
 /// A host may have different names in two trials, and two ends may be one host.
-fn name_of(end: &EndReport) -> String {
+fn name_of(end: &EndpointReport) -> String {
     format!("{:?} {}", end.role, end.host)
 }
 
 fn broad<'r>(experiment: &'r Experiment, cell: &'r CellExecution) -> Vec<(&'r str, &'r str)> {
-    let anything = |means: &LevelMethod| match means {
-        LevelMethod::Lab { .. } | LevelMethod::Command { .. } | LevelMethod::ByHand { .. } => true,
-        LevelMethod::Argument | LevelMethod::Knob { .. } => false,
+    let anything = |means: &LevelSettingMethod| match means {
+        LevelSettingMethod::Lab { .. }
+        | LevelSettingMethod::Command { .. }
+        | LevelSettingMethod::ByHand { .. } => true,
+        LevelSettingMethod::Argument | LevelSettingMethod::Knob { .. } => false,
     };
     let factors = experiment.factors.iter().filter(|f| anything(&f.means));
     factors.filter_map(|f| Some((f.name.as_str(), cell.levels.get(&f.name)?.as_str()))).collect()
@@ -96,14 +98,14 @@ fn declares(knob: &str, interface: Option<&str>, fact: &str) -> bool {
 
 fn change(
     experiment: &Experiment,
-    end: &EndReport,
+    end: &EndpointReport,
     (earlier, then): (&CellExecution, &Inventory),
     (cell, now): (&CellExecution, &Inventory),
 ) -> Option<Finding> {
     let varied = |name: &String| earlier.levels.get(name) != cell.levels.get(name);
     let excused = |fact: &str| {
         experiment.factors.iter().filter(|f| varied(&f.name)).any(|f| match &f.means {
-            LevelMethod::Knob { knob, interface, .. } => declares(knob, interface.as_deref(), fact),
+            LevelSettingMethod::Knob { knob, interface, .. } => declares(knob, interface.as_deref(), fact),
             _ => false,
         })
     };
@@ -140,7 +142,7 @@ mod tests {
     };
     use goodput_model::host::Fact;
     use goodput_model::host::inventory::Interface;
-    use goodput_model::trial::EndRole;
+    use goodput_model::trial::EndpointRole;
     use goodput_model::{Probe, Stream, Trial, TrialOutcome};
     use serde_json::json;
 
@@ -154,13 +156,13 @@ mod tests {
         }
     }
 
-    fn factor(name: &str, means: LevelMethod) -> Factor {
+    fn factor(name: &str, means: LevelSettingMethod) -> Factor {
         let level = |name: &str| FactorLevel { name: name.into(), value: name.into() };
         Factor { name: name.into(), levels: vec![level("1500"), level("9000")], means, hard_to_change: false }
     }
 
     /// Of each cell its level, and the MTU and the setting of SACK that the host has in it.
-    fn changes(means: LevelMethod, cells: &[(&str, u32, &str)]) -> Vec<Finding> {
+    fn changes(means: LevelSettingMethod, cells: &[(&str, u32, &str)]) -> Vec<Finding> {
         let experiment = Experiment {
             name: "x".into(),
             title: "X".into(),
@@ -186,7 +188,7 @@ mod tests {
             steps.push(ExperimentStep::CellStarted { cell, at: at.clone() });
             steps.push(ExperimentStep::CellEnded { number, outcome, trials: vec![id], at });
             let inventory = Some(inventory(*mtu, sack));
-            let ends = vec![EndReport { inventory, ..EndReport::empty(EndRole::Listen, "b") }];
+            let ends = vec![EndpointReport { inventory, ..EndpointReport::empty(EndpointRole::Listen, "b") }];
             let (probe, outcome) = (Probe::Stream(Stream::default()), TrialOutcome::Complete);
             let excluded = vec![];
             trials.push(Trial { id, probe, ends, outcome, shared: false, medium: None, bus: None, excluded });
@@ -198,14 +200,14 @@ mod tests {
         find_host_changes(&Run { head, trials, steps, finished: true })
     }
 
-    fn knob() -> LevelMethod {
-        LevelMethod::Knob { on: vec!["b".into()], knob: "mtu".into(), interface: None }
+    fn knob() -> LevelSettingMethod {
+        LevelSettingMethod::Knob { on: vec!["b".into()], knob: "mtu".into(), interface: None }
     }
 
     #[test]
     fn what_a_factor_declares_is_no_finding() {
         assert_eq!(changes(knob(), &[("1500", 1500, "1"), ("9000", 9000, "1"), ("1500", 1500, "1")]), []);
-        let hand = LevelMethod::ByHand { ask: "swap".into(), verify: vec![] };
+        let hand = LevelSettingMethod::ByHand { ask: "swap".into(), verify: vec![] };
         assert_eq!(changes(hand, &[("1500", 1500, "1"), ("9000", 9000, "0")]), []);
     }
 

@@ -237,14 +237,14 @@ fn caution<K: Ord>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::test_data::{empty_data_set, measured, scale};
+    use crate::experiment::test_data::{empty_data_set, measured_row, scale_values};
 
     fn block_values(values: &[(&str, &[f64])]) -> DataSet {
         let names: Vec<&str> = values.iter().map(|(l, _)| *l).collect();
         let mut set = empty_data_set(&[("nic", &names)]);
         for (level, values) in values {
             for (v, block) in values.iter().zip(1..) {
-                set.rows.push(measured(&[("nic", level)], block, *v));
+                set.rows.push(measured_row(&[("nic", level)], block, *v));
             }
         }
         set
@@ -313,8 +313,8 @@ mod tests {
         ]);
         let figures = [(30.58, 14.16), (37.52, 20.05), (41.11, 22.82), (44.48, 29.34), (45.58, 30.42)];
         for (mhz, (a, b)) in ["75", "100", "133", "166", "200"].iter().zip(figures) {
-            set.rows.push(measured(&[("link", "100base-tx"), ("mhz", mhz)], 1, a));
-            set.rows.push(measured(&[("link", "atm155-nec"), ("mhz", mhz)], 1, b));
+            set.rows.push(measured_row(&[("link", "100base-tx"), ("mhz", mhz)], 1, a));
+            set.rows.push(measured_row(&[("link", "atm155-nec"), ("mhz", mhz)], 1, b));
         }
         let found = rank_levels(&set, (0, None), "link", &BTreeMap::new(), 1);
         assert_eq!((found.len(), found[0].basis, found[0].at.len()), (6, RankingBasis::Combinations, 0));
@@ -340,7 +340,7 @@ mod tests {
             let plain = ranked(&set);
             let mut other = set.clone();
             crate::random::SplitMix64::new(seed).shuffle(&mut other.rows);
-            scale(&mut other.rows, |_| unit);
+            scale_values(&mut other.rows, |_| unit);
             let other = ranked(&other);
             proptest::prop_assert_eq!(short(&other[0]), short(&plain[0]));
             proptest::prop_assert!(plain[0].ranks[0].rank == 1);

@@ -7,7 +7,7 @@ use super::level_ranking::{
 };
 use crate::confidence_interval::ConfidenceInterval;
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::experiment::{BetterDirection, FactorLevels, LevelPrices};
+use goodput_model::experiment::{BetterDirection, FactorLevelPrice, FactorLevels};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ pub fn analyze_price_performance(
     only: &BTreeMap<String, Vec<String>>,
     seed: u64,
 ) -> Vec<PricePerformance> {
-    let prices: Vec<&LevelPrices> = data.prices.iter().filter(|p| p.factor == factor).collect();
+    let prices: Vec<&FactorLevelPrice> = data.prices.iter().filter(|p| p.factor == factor).collect();
     let axis = data.factors.iter().find(|a| a.name == factor);
     let (Some(axis), Some(head), Some(first)) = (axis, data.measures.get(measure), prices.first()) else {
         return Vec::new();
@@ -204,10 +204,10 @@ fn extra(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::test_data::{assert_near, empty_data_set, measured};
+    use crate::experiment::test_data::{assert_near, empty_data_set, measured_row};
 
-    fn price(level: &str, from: f64, to: f64) -> LevelPrices {
-        LevelPrices { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
+    fn price(level: &str, from: f64, to: f64) -> FactorLevelPrice {
+        FactorLevelPrice { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
     }
 
     const LINKS: [&str; 3] = ["100base-tx", "atm155-nec", "atm155-fore"];
@@ -221,7 +221,7 @@ mod tests {
             price("atm155-nec", 50_000.0, 80_000.0),
             price("atm155-fore", 150_000.0, 200_000.0),
         ];
-        set.rows = LINKS.iter().zip(figures).map(|(l, f)| measured(&[("link", l)], 1, f * 1e6)).collect();
+        set.rows = LINKS.iter().zip(figures).map(|(l, f)| measured_row(&[("link", l)], 1, f * 1e6)).collect();
         analyzed(&set)
     }
 
@@ -256,7 +256,8 @@ mod tests {
     fn ranges_that_overlap_are_not_decided() {
         let mut set = empty_data_set(&[("link", &["a", "b", "c"])]);
         set.prices = vec![price("a", 10.0, 20.0), price("b", 15.0, 30.0)];
-        set.rows = [("a", 5.0), ("b", 4.0), ("c", 9.0)].map(|(l, f)| measured(&[("link", l)], 1, f)).to_vec();
+        set.rows =
+            [("a", 5.0), ("b", 4.0), ("c", 9.0)].map(|(l, f)| measured_row(&[("link", l)], 1, f)).to_vec();
         let found = analyzed(&set);
         assert!(matches!(found.levels[1].verdict, PricePerformanceVerdict::CannotTell { .. }));
         assert_eq!(found.left_out, [("c".to_string(), "no price".to_string())]);
@@ -268,7 +269,8 @@ mod tests {
         set.prices = vec![price("a", 10.0, 10.0), price("b", 20.0, 20.0)];
         for (i, block) in (1..=10).enumerate() {
             let (a, b) = if i % 2 == 0 { (100.0, 101.0) } else { (101.0, 100.0) };
-            set.rows.extend([measured(&[("link", "a")], block, a), measured(&[("link", "b")], block, b)]);
+            set.rows
+                .extend([measured_row(&[("link", "a")], block, a), measured_row(&[("link", "b")], block, b)]);
         }
         let found = analyzed(&set);
         assert_eq!(found.levels[0].verdict, PricePerformanceVerdict::Pays);
@@ -287,7 +289,7 @@ mod tests {
                 let mut set = empty_data_set(&[("link", &LINKS)]);
                 for i in 0..3 {
                     set.prices.push(price(LINKS[i], from[i] * rate, (from[i] + wide[i]) * rate));
-                    set.rows.push(measured(&[("link", LINKS[i])], 1, figures[i] * unit));
+                    set.rows.push(measured_row(&[("link", LINKS[i])], 1, figures[i] * unit));
                 }
                 analyzed(&set)
             };

@@ -19,14 +19,14 @@ pub struct RequiredChange {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
-pub struct InvalidRequirement {
+pub struct RequiredChangeParseError {
     pub what: String,
     pub hint: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ChangeRequirementOutcome {
+pub enum ChangeRequirementStatus {
     Met,
     NotMet,
     NotMeasured,
@@ -43,10 +43,10 @@ pub struct ObservedChange {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ChangeRequirementResult {
+pub struct ChangeRequirementEvaluation {
     #[serde(flatten)]
     pub required: RequiredChange,
-    pub outcome: ChangeRequirementOutcome,
+    pub outcome: ChangeRequirementStatus,
     /// True where all intervals are on the same side of the limit as their changes.
     pub sure: bool,
     pub cells: usize,
@@ -57,11 +57,11 @@ pub struct ChangeRequirementResult {
 }
 
 impl FromStr for RequiredChange {
-    type Err = InvalidRequirement;
+    type Err = RequiredChangeParseError;
 
-    fn from_str(text: &str) -> Result<RequiredChange, InvalidRequirement> {
+    fn from_str(text: &str) -> Result<RequiredChange, RequiredChangeParseError> {
         const HINT: &str = "write \"tcp.goodput_bps change >= -2 %\"";
-        let refused = |what: String| InvalidRequirement { what, hint: HINT.into() };
+        let refused = |what: String| RequiredChangeParseError { what, hint: HINT.into() };
         // Longer signs first, so that `>=` is not read as `>`.
         let signs = [
             (">=", ComparisonOperator::AtLeast),
@@ -91,7 +91,7 @@ impl RequiredChange {
             || self.figure.strip_prefix(probe).and_then(|r| r.strip_prefix('.')) == Some(figure)
     }
 
-    pub fn evaluate(&self, changes: &[ObservedChange]) -> ChangeRequirementResult {
+    pub fn evaluate(&self, changes: &[ObservedChange]) -> ChangeRequirementEvaluation {
         let meant: Vec<&ObservedChange> =
             changes.iter().filter(|c| self.means(&c.probe, &c.figure)).collect();
         let margin = |percent: f64| match self.relation {
@@ -103,19 +103,19 @@ impl RequiredChange {
         let holds = |percent: f64| self.relation.is_satisfied(percent, self.percent);
         let missing = meant.iter().any(|c| c.percent.is_none());
         let outcome = match worst {
-            Some((_, percent)) if !holds(percent) => ChangeRequirementOutcome::NotMet,
-            Some(_) if !missing => ChangeRequirementOutcome::Met,
-            _ => ChangeRequirementOutcome::NotMeasured,
+            Some((_, percent)) if !holds(percent) => ChangeRequirementStatus::NotMet,
+            Some(_) if !missing => ChangeRequirementStatus::Met,
+            _ => ChangeRequirementStatus::NotMeasured,
         };
         let certain = |c: &&ObservedChange, wanted: bool| {
             c.interval.is_some_and(|(low, high)| holds(low) == wanted && holds(high) == wanted)
         };
         let sure = match outcome {
-            ChangeRequirementOutcome::Met => meant.iter().all(|c| certain(c, true)),
-            ChangeRequirementOutcome::NotMet => meant.iter().any(|c| certain(c, false)),
-            ChangeRequirementOutcome::NotMeasured => false,
+            ChangeRequirementStatus::Met => meant.iter().all(|c| certain(c, true)),
+            ChangeRequirementStatus::NotMet => meant.iter().any(|c| certain(c, false)),
+            ChangeRequirementStatus::NotMeasured => false,
         };
-        ChangeRequirementResult {
+        ChangeRequirementEvaluation {
             required: self.clone(),
             outcome,
             sure,
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_change_is_held_to_a_share() {
-        use ChangeRequirementOutcome::{Met, NotMeasured, NotMet};
+        use ChangeRequirementStatus::{Met, NotMeasured, NotMet};
         let r: RequiredChange = "tcp.goodput_bps  change >= -2 %".parse().unwrap();
         assert_eq!((r.text.as_str(), r.percent), ("tcp.goodput_bps change >= -2 %", -2.0));
         assert_eq!(r.figure, "tcp.goodput_bps");
@@ -177,7 +177,7 @@ mod tests {
         let r: RequiredChange = "latency_ns.p99 change < 5%".parse().unwrap();
         let j = r.evaluate(&[2.0, 4.5].map(|percent| change("latency_ns.p99", Some(percent), 1.0)));
         let found = (j.outcome, j.sure, j.worst, j.cells);
-        assert_eq!(found, (ChangeRequirementOutcome::Met, false, Some(4.5), 2));
+        assert_eq!(found, (ChangeRequirementStatus::Met, false, Some(4.5), 2));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::descriptive_statistics::{mean, median, robust_standard_deviation};
 use crate::rank_statistics::{autocorrelation, tie_counts};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-pub const MIN_VALUES: usize = 10;
+pub const MIN_STEADY_STATE_VALUES: usize = 10;
 /// More values are combined, neighbours by their median, because the slopes of all pairs are computed.
 const MAX_VALUES: usize = 1_000;
 /// Robust standard deviations at which a value is an outlier (Iglewicz and Hoaglin 1993, who take 3.5 of
@@ -55,13 +55,13 @@ fn slope(values: &[f64]) -> Option<f64> {
     median(&slopes)
 }
 
-/// `None` for fewer than [`MIN_VALUES`] finite values in order of time. The variance is multiplied by (1 +
+/// `None` for fewer than [`MIN_STEADY_STATE_VALUES`] finite values in order of time. The variance is multiplied by (1 +
 /// r)/(1 − r), r the lag-1 autocorrelation of the ranks without the slope (Yue and Wang 2004, Water Resources
 /// Management 18:201–218, who take all lags). Noise with a longer memory, such as 1/f noise, is called a
 /// trend more often than the p-value says.
 pub fn estimate_trend(values: &[f64]) -> Option<Trend> {
     let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
-    if finite.len() < MIN_VALUES {
+    if finite.len() < MIN_STEADY_STATE_VALUES {
         return None;
     }
     let group = finite.len().div_ceil(MAX_VALUES);
@@ -92,9 +92,9 @@ pub struct Outlier {
 /// Gather 1993), so that drift produces none.
 ///
 /// The deviation is 1.4826 times the median absolute one; where more than half of the values are equal,
-/// 1.2533 times the mean one (Iglewicz and Hoaglin 1993). Empty for fewer than [`MIN_VALUES`].
+/// 1.2533 times the mean one (Iglewicz and Hoaglin 1993). Empty for fewer than [`MIN_STEADY_STATE_VALUES`].
 pub fn find_outliers(values: &[f64]) -> Vec<Outlier> {
-    if values.len() < MIN_VALUES || values.iter().any(|v| !v.is_finite()) {
+    if values.len() < MIN_STEADY_STATE_VALUES || values.iter().any(|v| !v.is_finite()) {
         return Vec::new();
     }
     let left: Vec<f64> = values.iter().enumerate().map(|(at, v)| v - expected(values, at)).collect();

@@ -1,7 +1,7 @@
 //! Small data sets for the tests of this folder.
 
 use goodput_model::experiment::BetterDirection;
-use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, FactorAxis, ObservedValue};
 
 /// One metric that is better when higher, and no rows.
 pub(super) fn empty_data_set(factors: &[(&str, &[&str])]) -> DataSet {
@@ -14,14 +14,14 @@ pub(super) fn empty_data_set(factors: &[(&str, &[&str])]) -> DataSet {
         title: "a sample".into(),
         source: "measured".into(),
         factors: factors.iter().map(axis).collect(),
-        measures: vec![measure("tcp", "goodput_bps")],
+        measures: vec![measure_header("tcp", "goodput_bps")],
         ..DataSet::default()
     }
 }
 
-pub(super) fn measure(probe: &str, figure: &str) -> MeasureHeader {
+pub(super) fn measure_header(probe: &str, figure: &str) -> DataSetMetric {
     let [probe, figure, unit] = [probe, figure, "bit/s"].map(String::from);
-    MeasureHeader { probe, figure, unit, better: BetterDirection::Higher, over_size: false }
+    DataSetMetric { probe, figure, unit, better: BetterDirection::Higher, over_size: false }
 }
 
 pub(super) fn data_row(levels: &[(&str, &str)], block: u32, value: ObservedValue) -> DataRow {
@@ -29,12 +29,12 @@ pub(super) fn data_row(levels: &[(&str, &str)], block: u32, value: ObservedValue
     DataRow { levels, measure: 0, size_bytes: None, value, block, order: None, evidence: "trial 1".into() }
 }
 
-pub(super) fn measured(levels: &[(&str, &str)], block: u32, value: f64) -> DataRow {
+pub(super) fn measured_row(levels: &[(&str, &str)], block: u32, value: f64) -> DataRow {
     data_row(levels, block, ObservedValue::Value(value))
 }
 
 /// Multiplies every measured value.
-pub(super) fn scale(rows: &mut [DataRow], mut by: impl FnMut(&DataRow) -> f64) {
+pub(super) fn scale_values(rows: &mut [DataRow], mut by: impl FnMut(&DataRow) -> f64) {
     for row in rows {
         if let ObservedValue::Value(value) = row.value {
             row.value = ObservedValue::Value(value * by(row));

@@ -1,10 +1,10 @@
 //! Rules that compare independent counts of the same thing: a difference is an error.
 
-use super::{Hit, load, mbit, medium};
+use super::{Hit, load_findings, mbit, medium};
 use crate::probe::series_name;
 use goodput_model::probe::{BulkTransfer, StopCondition};
 use goodput_model::summary::{DirectionSummary, TrialSummary};
-use goodput_model::trial::{EndReport, Flow, TcpStatistics};
+use goodput_model::trial::{EndpointReport, Flow, TcpStatistics};
 use goodput_model::{Message, Probe, Trial, TrialOutcome};
 use goodput_words::message;
 use goodput_words::message_argument::exact_bytes_arg;
@@ -14,13 +14,13 @@ const LINK_CLOCK: f64 = 100e-6;
 /// Data that may be queued when the window opens: one largest segment train.
 const EDGE_BYTES: f64 = 65_536.0;
 
-fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
+fn flows(trial: &Trial) -> Vec<(&EndpointReport, &Flow, String)> {
     let Some(BulkTransfer { kind: "connection", count, .. }) = trial.probe.settings().bulk_transfer() else {
         return Vec::new();
     };
     let connection = |f: &Flow| series_name("connection", f, count);
     let of_end = |end| -> Vec<_> {
-        let end: &EndReport = end;
+        let end: &EndpointReport = end;
         end.flows.iter().map(|f| (end, f, connection(f))).collect()
     };
     trial.ends.iter().flat_map(of_end).collect()
@@ -28,12 +28,12 @@ fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
 
 pub(super) fn check_interval_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     if let Probe::Load(settings) = &trial.probe {
-        return load::check_load_interval_totals(trial, settings);
+        return load_findings::check_load_interval_totals(trial, settings);
     }
     let Some(BulkTransfer { kind, count, .. }) = trial.probe.settings().bulk_transfer() else {
         return Vec::new();
     };
-    let check = |(end, flow): (&EndReport, &Flow)| {
+    let check = |(end, flow): (&EndpointReport, &Flow)| {
         let name = series_name(kind, flow, count);
         let wanted = series_name("intervals", flow, count);
         let column = end.series.iter().find(|s| s.name == wanted)?.column("bytes")?;
@@ -50,14 +50,14 @@ pub(super) fn check_interval_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit>
         })
     };
     let flows = |end| -> Vec<_> {
-        let end: &EndReport = end;
+        let end: &EndpointReport = end;
         end.flows.iter().filter(|f| f.receives).map(|f| (end, f)).collect()
     };
     trial.ends.iter().flat_map(flows).filter_map(check).collect()
 }
 
 fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpStatistics) -> u64) -> Vec<Hit> {
-    let check = |(end, flow, name): (&EndReport, &Flow, String)| {
+    let check = |(end, flow, name): (&EndpointReport, &Flow, String)| {
         let kernel = of(flow.tcp.as_ref()?);
         let ours = flow.total_bytes();
         (kernel != ours).then(|| {
@@ -94,7 +94,7 @@ fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpStati
 
 pub(super) fn check_receiver_total(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     if let Probe::Load(settings) = &trial.probe {
-        return load::check_more_than_kernel_received(trial, settings);
+        return load_findings::check_received_above_kernel_count(trial, settings);
     }
     against_kernel(trial, true, "tcp.bytes_received", |t| t.bytes_received)
 }
@@ -108,10 +108,10 @@ pub(super) fn check_both_ends_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit
         return Vec::new();
     }
     if let Probe::Load(settings) = &trial.probe {
-        return load::check_more_than_sent(trial, settings);
+        return load_findings::check_received_above_sent(trial, settings);
     }
     let all = flows(trial);
-    let check = |(_, sent, name): &(&EndReport, &Flow, String)| {
+    let check = |(_, sent, name): &(&EndpointReport, &Flow, String)| {
         let received = all.iter().find(|(_, f, n)| f.receives && n == name)?.1.total_bytes();
         let sent = sent.total_bytes();
         (sent != received).then(|| {
@@ -129,8 +129,12 @@ pub(super) fn check_both_ends_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit
 }
 
 pub(super) fn check_latency_count(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
-    let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency()) else { return Vec::new() };
-    let Some(end) = trial.endpoint_report(goodput_model::trial::EndRole::Connect) else { return Vec::new() };
+    let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency_summary()) else {
+        return Vec::new();
+    };
+    let Some(end) = trial.endpoint_report(goodput_model::trial::EndpointRole::Connect) else {
+        return Vec::new();
+    };
     if latency.count == end.operations {
         return Vec::new();
     }
@@ -143,14 +147,14 @@ pub(super) fn check_latency_count(trial: &Trial, summary: &TrialSummary) -> Vec<
 pub(super) fn check_goodput_above_limit(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some(limit) = summary.limit.goodput_bps else { return Vec::new() };
     if let Probe::Load(_) = &trial.probe {
-        return load::check_load_above_limit(trial, summary);
+        return load_findings::check_load_above_limit(trial, summary);
     }
     let Some(BulkTransfer { direction, stop, count: flows, .. }) = trial.probe.settings().bulk_transfer()
     else {
         let best = summary.sweep_summary().map_or(0, |s| s.best_bps);
         return above(summary, message!(clause_best_size), best, limit, 0.0).into_iter().collect();
     };
-    let parts = direction.single_directions().len() as u64;
+    let parts = direction.one_way_directions().len() as u64;
     let each = summary.limit.goodput_per_direction(parts).unwrap_or(limit);
     // Only a window that opens in the middle of the flow can find data queued at its edge.
     let edge = match (stop, summary.elapsed_ns) {
@@ -168,7 +172,7 @@ pub(super) fn check_goodput_above_limit(trial: &Trial, summary: &TrialSummary) -
     let edges = edge * parts as f64;
     let both =
         together.and_then(|bps| above(summary, message!(clause_both_directions_together), bps, limit, edges));
-    summary.directions().iter().filter_map(of_direction).chain(both).collect()
+    summary.direction_summaries().iter().filter_map(of_direction).chain(both).collect()
 }
 
 fn above(summary: &TrialSummary, whose: Message, reached: u64, limit: u64, edge: f64) -> Option<Hit> {

@@ -1,20 +1,20 @@
 //! Rules about CPUs and buffers.
 
 use super::{
-    Hit, MAX_CPU_WINDOW_ERROR_PERCENT, MAX_STEAL_PERCENT, MIN_BUFFER_LIMITED_TIME_PERCENT,
+    Hit, MAX_CPU_SNAPSHOT_OFFSET_PERCENT, MAX_STEAL_PERCENT, MIN_BUFFER_LIMITED_TIME_PERCENT,
     MIN_SATURATED_CPU_PERCENT,
 };
 use crate::cpu;
 use goodput_model::host::CpuScope;
 use goodput_model::summary::{CpuSummary, TrialSummary};
-use goodput_model::trial::{EndReport, EndRole, TcpStatistics};
-use goodput_model::{Arg, Message, Nanos, Probe, Trial, TrialOutcome};
+use goodput_model::trial::{EndpointReport, EndpointRole, TcpStatistics};
+use goodput_model::{Message, MessageArg, Nanos, Probe, Trial, TrialOutcome};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, percent_arg, time_arg};
 
 /// Hosts that share an account have one value together.
-fn figures(summary: &TrialSummary) -> Vec<(Arg, &CpuSummary)> {
-    let known = summary.hosts.iter().filter_map(|h| Some((Arg::from(&h.name), h.cpu.as_ref()?)));
+fn figures(summary: &TrialSummary) -> Vec<(MessageArg, &CpuSummary)> {
+    let known = summary.hosts.iter().filter_map(|h| Some((MessageArg::from(&h.name), h.cpu.as_ref()?)));
     let (shared, mut all): (Vec<_>, Vec<_>) = known.partition(|(_, cpu)| cpu.scope == CpuScope::Shared);
     let whose = match all.iter().any(|(_, cpu)| cpu.scope == CpuScope::Pinned) {
         true => message!(clause_hosts_on_other_cpus),
@@ -60,9 +60,10 @@ pub(super) fn check_cpu_saturated_by_files(trial: &Trial, summary: &TrialSummary
 
 fn full_cpus(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let told_apart = matches!(&trial.probe, Probe::Load(_));
-    let listening = summary.hosts.iter().find(|h| h.role == EndRole::Listen).and_then(|h| h.cpu.as_ref());
+    let listening =
+        summary.hosts.iter().find(|h| h.role == EndpointRole::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
-    let full = |(whose, cpu): (Arg, &CpuSummary)| {
+    let full = |(whose, cpu): (MessageArg, &CpuSummary)| {
         let busy: Vec<(usize, f64)> = cpu
             .busy_percent_per_cpu
             .iter()
@@ -84,10 +85,11 @@ fn full_cpus(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
 
 pub(super) fn check_shared_cpu(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     // P/E index and service demand refer to the listening end.
-    let listening = summary.hosts.iter().find(|h| h.role == EndRole::Listen).and_then(|h| h.cpu.as_ref());
+    let listening =
+        summary.hosts.iter().find(|h| h.role == EndpointRole::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
     let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared && !own);
-    let hit = |(_, cpu): (Arg, &CpuSummary)| {
+    let hit = |(_, cpu): (MessageArg, &CpuSummary)| {
         let percent = percent_arg(cpu.busy_percent);
         let text = if summary.hosts.len() > 2 {
             message!(rule_shared_cpu_text_2 { percent })
@@ -100,7 +102,7 @@ pub(super) fn check_shared_cpu(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
 }
 
 pub(super) fn check_missing_cpu_use(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
-    let short = |e: &EndReport| {
+    let short = |e: &EndpointReport| {
         e.cpu.as_ref().is_some_and(|a| cpu::accounting_duration(a, &e.window) < Nanos::SECOND)
     };
     let short = trial.ends.iter().any(short);
@@ -115,20 +117,20 @@ pub(super) fn check_missing_cpu_use(trial: &Trial, summary: &TrialSummary) -> Ve
 }
 
 /// Of ends that share an account, one on time is enough.
-pub(super) fn check_cpu_window_error(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_cpu_snapshot_offset(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     if trial.outcome != TrialOutcome::Complete || !trial.probe.settings().is_cpu_use_relevant() {
         return Vec::new();
     }
-    let known = |end: &'_ EndReport| {
+    let known = |end: &'_ EndpointReport| {
         let (_, scope) = cpu::endpoint_cpu_accounting(trial, end)?;
         let account =
             end.cpu.as_ref().filter(|a| cpu::accounting_duration(a, &end.window) >= Nanos::SECOND)?;
-        Some((scope, cpu::window_error_percent(account, &end.window)?))
+        Some((scope, cpu::cpu_snapshot_offset_percent(account, &end.window)?))
     };
-    let mut told: Vec<(CpuScope, f64, &EndReport)> = Vec::new();
+    let mut told: Vec<(CpuScope, f64, &EndpointReport)> = Vec::new();
     for end in &trial.ends {
         let Some((scope, percent)) = known(end) else { continue };
-        let same = |other: &&mut (CpuScope, f64, &EndReport)| {
+        let same = |other: &&mut (CpuScope, f64, &EndpointReport)| {
             (other.0, scope) == (CpuScope::Shared, CpuScope::Shared)
                 && other.2.facts.shares_kernel(&end.facts)
         };
@@ -138,20 +140,20 @@ pub(super) fn check_cpu_window_error(trial: &Trial, _: &TrialSummary) -> Vec<Hit
             None => told.push((scope, percent, end)),
         }
     }
-    let late = told.into_iter().filter(|(_, percent, _)| *percent > MAX_CPU_WINDOW_ERROR_PERCENT);
+    let late = told.into_iter().filter(|(_, percent, _)| *percent > MAX_CPU_SNAPSHOT_OFFSET_PERCENT);
     late.filter_map(|(_, percent, end)| misplaced_one(percent, end)).collect()
 }
 
-fn misplaced_one(share: f64, end: &EndReport) -> Option<Hit> {
+fn misplaced_one(share: f64, end: &EndpointReport) -> Option<Hit> {
     let account = end.cpu.as_ref()?;
     let off = [
-        (cpu::snapshot_offset(account.opened_ns, end.window.t0_ns), "opening"),
-        (cpu::snapshot_offset(account.closed_ns, end.window.t1_ns), "end"),
+        (cpu::snapshot_offset_ns(account.opened_ns, end.window.t0_ns), "opening"),
+        (cpu::snapshot_offset_ns(account.closed_ns, end.window.t1_ns), "end"),
     ];
     let [opened, closed] = off.map(|(off, _)| off.unsigned_abs() as f64 / 1e6);
     let [opened, closed] = [opened, closed].map(|ms| fixed_decimals_arg(ms, 0, "ms"));
     let host = &end.host;
-    let text = match share > cpu::MAX_WINDOW_ERROR_PERCENT {
+    let text = match share > cpu::UNUSABLE_SNAPSHOT_OFFSET_PERCENT {
         true => message!(rule_cpu_not_of_window_text_2 { host, opened, closed }),
         false => {
             message!(rule_cpu_not_of_window_text {
@@ -169,7 +171,7 @@ fn misplaced_one(share: f64, end: &EndReport) -> Option<Hit> {
 /// Directions whose sender spent much of its busy time waiting.
 fn limited(
     summary: &TrialSummary,
-    say: fn(&str, Arg) -> Message,
+    say: fn(&str, MessageArg) -> Message,
     field: &str,
     of: fn(&TcpStatistics) -> u64,
 ) -> Vec<Hit> {
@@ -187,7 +189,7 @@ fn limited(
             )
         })
     };
-    summary.directions().iter().filter_map(check).collect()
+    summary.direction_summaries().iter().filter_map(check).collect()
 }
 
 pub(super) fn check_receive_window_limited(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {

@@ -17,7 +17,7 @@ fn directions(summary: &TrialSummary) -> impl Iterator<Item = (&'static str, &Da
         let d: &DirectionSummary = d;
         Some((d.direction.name(), d.datagrams.as_deref()?))
     };
-    summary.directions().iter().filter_map(known)
+    summary.direction_summaries().iter().filter_map(known)
 }
 
 fn each(summary: &TrialSummary, hit: impl Fn(&str, &DatagramSummary) -> Option<Hit>) -> Vec<Hit> {
@@ -54,12 +54,12 @@ pub(super) fn check_overcounted_losses(trial: &Trial, _: &TrialSummary) -> Vec<H
     datagram_accounts(trial, settings).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn check_totals_differ(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_datagram_totals(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let flows = || trial.ends.iter().flat_map(|e| e.flows.iter().map(move |f| (e, f)));
     let other = |receives: bool, index| {
         flows().find(|(_, f)| f.receives == receives && f.index == index)?.1.datagrams.as_ref()
     };
-    let check = |(end, flow): (&goodput_model::EndReport, &goodput_model::trial::Flow)| {
+    let check = |(end, flow): (&goodput_model::EndpointReport, &goodput_model::trial::Flow)| {
         let account = flow.datagrams.as_ref()?;
         let differs = if flow.receives {
             let own = other(false, flow.index)?.sent.as_ref()?.totals();
@@ -81,7 +81,7 @@ pub(super) fn check_totals_differ(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     flows().filter_map(check).collect()
 }
 
-pub(super) fn check_sender_limited(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_requested_rate_not_reached(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (asked, sent) = (d.asked_per_second?, d.sent_per_second?);
         (sent < asked * HELD_BACK).then(|| {
@@ -210,7 +210,7 @@ pub(super) fn check_lost_on_path(_: &Trial, summary: &TrialSummary) -> Vec<Hit> 
     })
 }
 
-pub(super) fn check_unresolved_datagrams(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_unattributed_losses(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = Some(d.totals.unresolved).filter(|n| *n > 0)?;
         let copies = d.totals.duplicates.unwrap_or(0) > 0;
@@ -276,8 +276,8 @@ pub(super) fn check_segmentation_not_offloaded(_: &Trial, summary: &TrialSummary
     directions(summary).flat_map(hits).collect()
 }
 
-pub(super) fn check_unavailable_checks(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
-    use goodput_model::datagram::DatagramCheck as Check;
+pub(super) fn check_unavailable_datagram_metrics(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+    use goodput_model::datagram::DatagramMeasurement as Check;
     let hits = |(name, d): (&str, &DatagramSummary)| -> Vec<Hit> {
         d.not_available
             .iter()

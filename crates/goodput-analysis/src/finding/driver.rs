@@ -4,7 +4,7 @@
 use super::Hit;
 use super::host::{MIN_DROPPED_SHARE, check_pause_frames, endpoints_with_counters, traffic_interfaces};
 use goodput_model::summary::TrialSummary;
-use goodput_model::{Arg, Message, Trial};
+use goodput_model::{Message, MessageArg, Trial};
 use goodput_words::message;
 
 const NAMED: usize = 3;
@@ -62,7 +62,7 @@ fn kind(name: &str) -> Option<Kind> {
     (dropped || no_room).then_some(Kind::Dropped)
 }
 
-type DriverMessage = fn(&str, &str, Arg) -> Message;
+type DriverMessage = fn(&str, &str, MessageArg) -> Message;
 
 fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
     let mut hits = Vec::new();
@@ -82,7 +82,7 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
             }
             let names = found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}"));
             let names = names.collect::<Vec<_>>().join(", ");
-            let counters: Arg = match found.len().saturating_sub(NAMED) {
+            let counters: MessageArg = match found.len().saturating_sub(NAMED) {
                 0 => names.into(),
                 count => message!(clause_and_more { names, count }).into(),
             };
@@ -116,7 +116,7 @@ pub(super) fn check_driver_pause_frames(trial: &Trial, _: &TrialSummary) -> Vec<
     })
 }
 
-pub(super) fn check_allowance_exceeded(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_instance_allowance_exceeded(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     on_drivers(trial, &[Kind::Capped], |host, interface, counters| {
         message!(rule_allowance_exceeded_text { host, interface, counters })
     })

@@ -2,13 +2,13 @@
 //! in one network namespace count the same interfaces, two on one kernel read the same log: each is reported
 //! once.
 
-use super::{Hit, MAX_RETRANSMIT_PERCENT, load, of_host};
+use super::{Hit, MAX_RETRANSMIT_PERCENT, load_findings, of_host};
 use goodput_model::host::counters::KernelMessage;
 use goodput_model::host::{Fact, HostCounters};
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::TrialSummary;
-use goodput_model::trial::{EndReport, EndRole};
-use goodput_model::{Arg, Message, Probe, Trial};
+use goodput_model::trial::{EndpointReport, EndpointRole};
+use goodput_model::{Message, MessageArg, Probe, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::fixed_decimals_arg;
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ pub(super) const MIN_DROPPED_SHARE: f64 = 1e-5;
 const WARNING_LEVEL: u8 = 4;
 const MESSAGES: usize = 3;
 
-pub(super) fn endpoints_with_counters(trial: &Trial) -> Vec<(&EndReport, &HostCounters)> {
-    let place = |end: &EndReport| {
+pub(super) fn endpoints_with_counters(trial: &Trial) -> Vec<(&EndpointReport, &HostCounters)> {
+    let place = |end: &EndpointReport| {
         let namespace = end.inventory.as_ref()?.moment.network_namespace.value()?.clone();
         (!end.facts.boot_id.is_empty()).then(|| (end.facts.boot_id.clone(), namespace))
     };
@@ -37,8 +37,8 @@ pub(super) fn endpoints_with_counters(trial: &Trial) -> Vec<(&EndReport, &HostCo
 }
 
 /// Each kernel once, with the name of its host.
-fn kernels(trial: &Trial) -> Vec<(Arg, &HostCounters)> {
-    let mut seen: Vec<(&EndReport, usize, Option<&HostCounters>)> = Vec::new();
+fn kernels(trial: &Trial) -> Vec<(MessageArg, &HostCounters)> {
+    let mut seen: Vec<(&EndpointReport, usize, Option<&HostCounters>)> = Vec::new();
     for end in &trial.ends {
         match seen.iter_mut().find(|(first, ..)| first.facts.shares_kernel(&end.facts)) {
             Some((_, hosts, counters)) => {
@@ -50,7 +50,7 @@ fn kernels(trial: &Trial) -> Vec<(Arg, &HostCounters)> {
     }
     let named = seen.into_iter().filter_map(|(end, hosts, counters)| {
         let name = match hosts {
-            1 => Arg::from(&end.host),
+            1 => MessageArg::from(&end.host),
             2 => message!(clause_kernel_of_both).into(),
             count => message!(clause_kernel_of_many { count }).into(),
         };
@@ -63,7 +63,7 @@ type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// Those of the interfaces that the trial's traffic took.
 pub(super) fn traffic_interfaces<'a>(
-    end: &'a EndReport,
+    end: &'a EndpointReport,
     counters: Option<&'a ByInterface>,
 ) -> Vec<(&'a String, &'a BTreeMap<String, u64>)> {
     let taken = end.inventory.as_ref().and_then(|i| {
@@ -148,7 +148,7 @@ pub(super) fn check_pause_frames(trial: &Trial) -> Vec<Hit> {
 }
 
 pub(super) fn check_softnet_drops(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let hit = |(whose, counters): (Arg, &HostCounters)| {
+    let hit = |(whose, counters): (MessageArg, &HostCounters)| {
         let cpus: Vec<_> = counters.softnet.value()?.iter().filter(|c| c.dropped > 0).collect();
         let dropped = cpus.iter().fold(0u64, |sum, c| sum.saturating_add(c.dropped));
         (dropped > 0).then(|| {
@@ -193,9 +193,9 @@ pub(super) fn check_retransmits(trial: &Trial, summary: &TrialSummary) -> Vec<Hi
         let tcp = direction.sender_tcp.as_ref().filter(|t| t.data_segments_out > 0)?;
         let percent = tcp.retransmits as f64 * 100.0 / tcp.data_segments_out as f64;
         let role = if direction.direction == TransferDirection::Receive {
-            EndRole::Listen
+            EndpointRole::Listen
         } else {
-            EndRole::Connect
+            EndpointRole::Connect
         };
         let counters = trial.endpoint_report(role).and_then(|e| e.counters.as_ref());
         // Timeouts, and segments that the receiver already had (DSACK, RFC 2883).
@@ -218,19 +218,24 @@ pub(super) fn check_retransmits(trial: &Trial, summary: &TrialSummary) -> Vec<Hi
             )
         })
     };
-    summary.directions().iter().filter_map(check).chain(load::check_load_retransmits(trial)).collect()
+    summary
+        .direction_summaries()
+        .iter()
+        .filter_map(check)
+        .chain(load_findings::check_load_retransmits(trial))
+        .collect()
 }
 
 pub(super) fn check_kernel_warnings(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     kernel_messages(trial, |m| m.level <= WARNING_LEVEL)
 }
 
-pub(super) fn check_kernel_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn report_kernel_messages(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     kernel_messages(trial, |m| m.level > WARNING_LEVEL)
 }
 
 fn kernel_messages(trial: &Trial, which: impl Fn(&KernelMessage) -> bool) -> Vec<Hit> {
-    let hit = |(whose, counters): (Arg, &HostCounters)| {
+    let hit = |(whose, counters): (MessageArg, &HostCounters)| {
         let all = counters.kernel_messages.value()?;
         let said: Vec<&KernelMessage> = all.messages.iter().filter(|m| which(m)).collect();
         let first = said.first()?;
@@ -249,15 +254,21 @@ fn kernel_messages(trial: &Trial, which: impl Fn(&KernelMessage) -> bool) -> Vec
     kernels(trial).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn check_counter_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let of_end = |(end, counters): (&EndReport, &HostCounters)| -> Vec<Hit> {
+pub(super) fn report_counter_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let of_end = |(end, counters): (&EndpointReport, &HostCounters)| -> Vec<Hit> {
         let missing = |fact: Option<&str>, what: Message| {
             let why = Message::from(fact?);
             Some(Hit::new(message!(rule_counter_note_text { what, host: &end.host, why }), []))
         };
         let mut hits: Vec<Hit> = counters.notes.iter().map(|n| Hit::new(of_host(&end.host, n), [])).collect();
-        hits.extend(missing(Fact::reason(&counters.interfaces), message!(clause_interface_counters)));
-        hits.extend(missing(Fact::reason(&counters.protocols), message!(clause_protocol_counters)));
+        hits.extend(missing(
+            Fact::unavailable_reason(&counters.interfaces),
+            message!(clause_interface_counters),
+        ));
+        hits.extend(missing(
+            Fact::unavailable_reason(&counters.protocols),
+            message!(clause_protocol_counters),
+        ));
         hits
     };
     endpoints_with_counters(trial).into_iter().flat_map(of_end).collect()

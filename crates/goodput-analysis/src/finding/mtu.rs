@@ -4,8 +4,8 @@ use super::Hit;
 use goodput_model::mtu::MtuOutcome;
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{PathMtu, PathMtuDirection, TrialSummary};
-use goodput_model::trial::EndRole;
-use goodput_model::{Arg, Message, Probe, Trial};
+use goodput_model::trial::EndpointRole;
+use goodput_model::{Message, MessageArg, Probe, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::exact_bytes_arg;
 
@@ -13,27 +13,27 @@ fn way(trial: &Trial, direction: TransferDirection) -> Message {
     message!(clause_way { from: host(trial, sender(direction)), to: host(trial, receiver(direction)) })
 }
 
-fn sender(direction: TransferDirection) -> EndRole {
-    if direction == TransferDirection::Receive { EndRole::Listen } else { EndRole::Connect }
+fn sender(direction: TransferDirection) -> EndpointRole {
+    if direction == TransferDirection::Receive { EndpointRole::Listen } else { EndpointRole::Connect }
 }
 
-fn receiver(direction: TransferDirection) -> EndRole {
-    if direction == TransferDirection::Receive { EndRole::Connect } else { EndRole::Listen }
+fn receiver(direction: TransferDirection) -> EndpointRole {
+    if direction == TransferDirection::Receive { EndpointRole::Connect } else { EndpointRole::Listen }
 }
 
-fn host(trial: &Trial, role: EndRole) -> Arg {
+fn host(trial: &Trial, role: EndpointRole) -> MessageArg {
     let name = trial.endpoint_report(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
     let echo = || trial.ends.iter().find_map(|end| end.path_mtu.as_ref()?.echo.as_ref());
     // A host that only answers echoes has no report.
-    let name = name.or_else(|| echo().filter(|_| role == EndRole::Listen).map(|echo| echo.to.clone()));
+    let name = name.or_else(|| echo().filter(|_| role == EndpointRole::Listen).map(|echo| echo.to.clone()));
     match (name, role) {
         (Some(name), _) => name.into(),
-        (None, EndRole::Connect) => message!(clause_connecting_end).into(),
-        (None, EndRole::Listen) => message!(clause_listening_end).into(),
+        (None, EndpointRole::Connect) => message!(clause_connecting_end).into(),
+        (None, EndpointRole::Listen) => message!(clause_listening_end).into(),
     }
 }
 
-fn interface(direction: &PathMtuDirection) -> Arg {
+fn interface(direction: &PathMtuDirection) -> MessageArg {
     match &direction.found.interface.name {
         Some(name) => name.into(),
         None => message!(clause_mtu_own_interface).into(),
@@ -136,9 +136,9 @@ pub(super) fn check_interface_mtus_differ(trial: &Trial, summary: &TrialSummary)
         return Vec::new();
     }
     let text = message!(rule_mtu_interfaces_differ_text {
-        one: host(trial, EndRole::Connect),
+        one: host(trial, EndpointRole::Connect),
         mtu_one: exact_bytes_arg(a),
-        other: host(trial, EndRole::Listen),
+        other: host(trial, EndpointRole::Listen),
         mtu_other: exact_bytes_arg(b),
     });
     vec![Hit::new(text, [format!("interface mtu = {a}"), format!("interface mtu = {b}")])]
@@ -190,7 +190,7 @@ pub(super) fn check_route_mtu_differs(trial: &Trial, summary: &TrialSummary) -> 
     })
 }
 
-pub(super) fn check_undecided_mtu(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_inconclusive_mtu(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |_, d| {
         let MtuOutcome::Undecided { why } = &d.found.outcome else { return None };
         let bounds = match (d.found.passes, d.found.fails) {

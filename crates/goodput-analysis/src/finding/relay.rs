@@ -4,7 +4,7 @@ use super::Hit;
 use goodput_model::host::RelayCounters;
 use goodput_model::host::relay::MediumAccessCounters;
 use goodput_model::summary::TrialSummary;
-use goodput_model::{Arg, BitRate, Nanos, Trial};
+use goodput_model::{BitRate, MessageArg, Nanos, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::fixed_decimals_arg;
 
@@ -23,7 +23,7 @@ fn ms(late: Option<Nanos>) -> String {
     format!("{:.3} ms", late.unwrap_or_default().0 as f64 / 1e6)
 }
 
-fn in_ms(late: Option<Nanos>) -> Arg {
+fn in_ms(late: Option<Nanos>) -> MessageArg {
     fixed_decimals_arg(late.unwrap_or_default().0 as f64 / 1e6, 3, "ms")
 }
 

@@ -5,13 +5,13 @@ use goodput_model::Trial;
 use goodput_model::host::Inventory;
 use goodput_model::host::inventory::Interface;
 use goodput_model::summary::TrialSummary;
-use goodput_model::trial::EndReport;
+use goodput_model::trial::EndpointReport;
 use goodput_words::message;
 use goodput_words::message_argument::fixed_decimals_arg;
 
-fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
+fn interfaces(trial: &Trial) -> Vec<(&EndpointReport, &String, &Interface)> {
     let of_end = |end| {
-        let end: &EndReport = end;
+        let end: &EndpointReport = end;
         let inventory = end.inventory.as_ref();
         let known = inventory.filter(|i| i.path.value().is_some()).and_then(|i| i.interfaces.value());
         known.into_iter().flatten().map(move |(name, interface)| (end, name, interface))
@@ -20,7 +20,7 @@ fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
 }
 
 pub(super) fn check_half_duplex(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+    let hit = |(end, name, interface): (&EndpointReport, &String, &Interface)| {
         let link = interface.link.value()?;
         (link.duplex.as_deref() == Some("half")).then(|| {
             Hit::new(
@@ -36,7 +36,7 @@ pub(super) fn check_half_duplex(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
 }
 
 pub(super) fn check_slow_link(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+    let hit = |(end, name, interface): (&EndpointReport, &String, &Interface)| {
         let link = interface.link.value()?;
         let asked = link.asked.iter().filter_map(|mode| mode_mbps(mode)).max()?;
         let obtained = link.speed_mbps.filter(|speed| *speed < asked)?;
@@ -64,7 +64,7 @@ fn mode_mbps(mode: &str) -> Option<u32> {
 }
 
 pub(super) fn check_narrow_pcie_slot(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+    let hit = |(end, name, interface): (&EndpointReport, &String, &Interface)| {
         let pci = interface.pci.value()?;
         let narrow = pci.width.zip(pci.largest_width).is_some_and(|(now, most)| now < most);
         let slow = pci.speed.as_ref().zip(pci.largest_speed.as_ref()).is_some_and(|(now, most)| now != most);
@@ -83,8 +83,8 @@ pub(super) fn check_narrow_pcie_slot(trial: &Trial, _: &TrialSummary) -> Vec<Hit
     interfaces(trial).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn check_refused_features(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
+pub(super) fn check_refused_nic_features(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let hit = |(end, name, interface): (&EndpointReport, &String, &Interface)| {
         let all = interface.features.value()?;
         // Without checksum offload the kernel disables segmentation offload, too (netdev_fix_features).
         let checksums = all.iter().filter(|(name, _)| name.starts_with("tx-checksum-ip"));
@@ -106,7 +106,7 @@ pub(super) fn check_refused_features(trial: &Trial, _: &TrialSummary) -> Vec<Hit
 
 /// With `intel_pstate` and `amd-pstate` a governor of this name does not limit the CPUs.
 pub(super) fn check_slow_cpu_governor(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let hit = |end: &EndReport| {
+    let hit = |end: &EndpointReport| {
         let inventory: &Inventory = end.inventory.as_ref()?;
         let governor = inventory.processor.governor.value().filter(|g| g.contains("powersave"))?;
         let driver = inventory.processor.frequency_driver.value()?;

@@ -24,9 +24,9 @@ pub(super) fn check_concurrent_trials(trial: &Trial, _: &TrialSummary) -> Vec<Hi
     trial.shared.then(hit).into_iter().collect()
 }
 
-pub(super) fn check_too_short(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_window_too_short(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some(BulkTransfer { stop, .. }) = trial.probe.settings().bulk_transfer() else { return Vec::new() };
-    let refused = summary.directions().iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
+    let refused = summary.direction_summaries().iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
     if matches!(stop, StopCondition::Time(_)) || !refused {
         return Vec::new();
     }
@@ -40,12 +40,16 @@ pub(super) fn check_too_short(trial: &Trial, summary: &TrialSummary) -> Vec<Hit>
 }
 
 pub(super) fn check_time_limit_reached(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
-    let sizes: Vec<String> =
-        summary.size_points().iter().filter(|p| p.cap_reached).map(|p| p.size_bytes.to_string()).collect();
+    let sizes: Vec<String> = summary
+        .pingpong_points()
+        .iter()
+        .filter(|p| p.cap_reached)
+        .map(|p| p.size_bytes.to_string())
+        .collect();
     if sizes.is_empty() {
         return Vec::new();
     }
-    let text = message!(rule_cap_reached_text { count: sizes.len(), all: summary.size_points().len() });
+    let text = message!(rule_cap_reached_text { count: sizes.len(), all: summary.pingpong_points().len() });
     vec![Hit::new(text, [format!("points with cap_reached, by size_bytes: {}", sizes.join(" "))])]
 }
 
@@ -75,8 +79,8 @@ pub(super) fn check_receive_coalescing(trial: &Trial, _: &TrialSummary) -> Vec<H
     settings.coalescing_delay().map(hit).into_iter().collect()
 }
 
-pub(super) fn check_endpoint_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let of_end = |end: &goodput_model::EndReport| -> Vec<Hit> {
+pub(super) fn report_endpoint_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let of_end = |end: &goodput_model::EndpointReport| -> Vec<Hit> {
         end.notes.iter().map(|note| Hit::new(of_host(&end.host, note), [])).collect()
     };
     trial.ends.iter().flat_map(of_end).collect()

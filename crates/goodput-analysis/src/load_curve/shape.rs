@@ -33,7 +33,7 @@ impl LoadCurveKey {
             traffic: load.traffic_pattern(),
             mixes,
             one_size,
-            workers: load.workers.len() as u64 * 1_000 / u64::from(load.clients_with_workers().max(1)),
+            workers: load.workers.len() as u64 * 1_000 / u64::from(load.active_client_count().max(1)),
             // Without replies the setting has no meaning.
             outstanding: if replies { load.outstanding } else { 1 },
             transactions_per_connection: load.transactions_per_connection,

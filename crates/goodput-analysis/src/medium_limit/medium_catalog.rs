@@ -353,7 +353,7 @@ impl MediumSpec {
 
 impl MediumLink {
     /// Fails for an MTU below the protocol's least.
-    pub fn check_mtu_for(self, ip: IpVersion) -> Result<MediumLink, MediumLimitError> {
+    pub fn check_min_mtu(self, ip: IpVersion) -> Result<MediumLink, MediumLimitError> {
         if self.mtu < ip.min_mtu() {
             return Err(MediumLimitError::MtuTooSmall { ip, mtu: self.mtu });
         }
@@ -420,8 +420,8 @@ mod tests {
         ));
         assert!(matches!(link("csa", None, 0, None), Err(MediumLimitError::NotANetwork { .. })));
         let small = link("1000base-t", Some(1279), 0, None).unwrap();
-        assert!(small.check_mtu_for(IpVersion::V4).is_ok());
-        let refused = small.check_mtu_for(IpVersion::V6).unwrap_err().to_string();
+        assert!(small.check_min_mtu(IpVersion::V4).is_ok());
+        let refused = small.check_min_mtu(IpVersion::V6).unwrap_err().to_string();
         assert_eq!(refused, "IPv6 does not allow an MTU of 1279 B: the least is 1280 B");
     }
 }

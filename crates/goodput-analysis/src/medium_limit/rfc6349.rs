@@ -13,7 +13,7 @@ pub fn window_to_fill_path(rate: BitRate, round_trip: Nanos) -> Bytes {
 
 /// One window a round trip. `None` when the round trip takes no time.
 pub fn window_limited_rate(window: Bytes, round_trip: Nanos) -> Option<BitRate> {
-    BitRate::from_bytes_over(window, round_trip)
+    BitRate::from_bytes_and_time(window, round_trip)
 }
 
 /// Actual over ideal time; 1 is ideal. `None` when the ideal time is zero.

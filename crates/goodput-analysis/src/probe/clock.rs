@@ -7,11 +7,13 @@ use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{ProbeResult, TrafficLimit};
-use goodput_model::trial::{EndReport, EndRole};
+use goodput_model::trial::{EndpointReport, EndpointRole};
 
 impl ProbeAnalysis for Clock {
     fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
-        let Some(end) = trial.endpoint_report(EndRole::Connect) else { return TrialMeasurement::default() };
+        let Some(end) = trial.endpoint_report(EndpointRole::Connect) else {
+            return TrialMeasurement::default();
+        };
         let clock = difference(end);
         let result = clock.map(|clock| ProbeResult::Clock(ClockResult { clock: Some(clock) }));
         TrialMeasurement { elapsed_ns: end.window.elapsed().0, result, ..TrialMeasurement::default() }
@@ -34,7 +36,7 @@ impl ProbeAnalysis for Clock {
     }
 }
 
-fn difference(end: &EndReport) -> Option<ClockDifference> {
+fn difference(end: &EndpointReport) -> Option<ClockDifference> {
     let series = find_series(end, "clock")?;
     let column = |name| series.column(name);
     let (at, offset, error) = (column("at_ns")?, column("offset_ns")?, column("error_ns")?);
@@ -98,7 +100,7 @@ impl Drift {
 mod tests {
     use super::*;
     use goodput_model::Series;
-    use goodput_model::trial::EndReport;
+    use goodput_model::trial::EndpointReport;
 
     /// 100 samples in 10 s; the clock is 2 ms ahead and gains `ppm`, and is set by `step` in the middle.
     fn of(ppm: f64, step: i64) -> ClockDifference {
@@ -108,7 +110,7 @@ mod tests {
         let error = (0..100).map(|n| 5_000 + n % 7 * 1_000).collect();
         let round_trip = ("round_trip_ns", vec![10_000; 100]);
         let columns = vec![("at_ns", at), ("offset_ns", offset), ("error_ns", error), round_trip];
-        let mut end = EndReport::empty(EndRole::Connect, "a");
+        let mut end = EndpointReport::empty(EndpointRole::Connect, "a");
         end.series.push(Series::new("clock", columns));
         difference(&end).unwrap()
     }

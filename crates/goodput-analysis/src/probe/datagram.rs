@@ -24,7 +24,7 @@ impl ProbeAnalysis for Datagram {
 
     fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
         Ok(TrafficDirections {
-            directions: self.direction.single_directions(),
+            directions: self.direction.one_way_directions(),
             one_way: false,
             packets: TrafficKind::Datagrams(self.size.0),
         })
@@ -51,7 +51,7 @@ fn measure(trial: &Trial, settings: &Datagram) -> TrialMeasurement {
     let totals: Vec<&DatagramTotals> =
         directions.iter().filter_map(|d| d.datagrams.as_ref()).map(|d| &d.totals).collect();
     // Without one direction there is no sum.
-    let whole = totals.len() == settings.direction.single_directions().len();
+    let whole = totals.len() == settings.direction.one_way_directions().len();
     TrialMeasurement {
         result: Some(ProbeResult::Datagram(DatagramResult {
             totals: datagram_losses::sum_datagram_totals(&totals).filter(|_| whole),
@@ -75,7 +75,7 @@ pub(crate) fn datagram_loss_totals(
 
 fn parts<'a>(trial: &'a Trial, settings: &Datagram) -> Vec<DirectionFlows<'a>> {
     let part = |d: &_| DirectionFlows::for_direction(trial, *d, settings.flows, settings.stop);
-    settings.direction.single_directions().iter().filter_map(part).collect()
+    settings.direction.one_way_directions().iter().filter_map(part).collect()
 }
 
 fn account_of(part: &DirectionFlows<'_>) -> DatagramLossTotals {
@@ -175,7 +175,7 @@ fn datagrams(part: &DirectionFlows<'_>, settings: &Datagram, sent_bytes: u64) ->
         received_per_second: Some(part.elapsed_ns)
             .filter(|_| !part.refused)
             .and_then(|span| each_second(part.total_bytes() as f64 / size as f64, Some(span))),
-        sent_bps: span.and_then(|s| BitRate::from_bytes_over(Bytes(sent_bytes), Nanos(s))).map(|r| r.0),
+        sent_bps: span.and_then(|s| BitRate::from_bytes_and_time(Bytes(sent_bytes), Nanos(s))).map(|r| r.0),
         jitter_ns: received.iter().filter_map(|r| r.jitter_ns).filter(|j| j.is_finite()).reduce(f64::max),
         delay_variation_ns: delay_variation(part),
         sent_by: slowest(sent.iter().map(|s| s.by)),

@@ -2,7 +2,7 @@
 
 use super::find_series;
 use goodput_model::probe::{StopCondition, TransferDirection};
-use goodput_model::trial::{EndReport, Flow};
+use goodput_model::trial::{EndpointReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ pub(crate) fn series_name(what: &str, flow: &Flow, flows: u16) -> String {
 pub(super) struct DirectionFlows<'a> {
     pub direction: TransferDirection,
     pub count: u16,
-    pub receiver: &'a EndReport,
+    pub receiver: &'a EndpointReport,
     pub receivers: Vec<&'a Flow>,
-    pub sender: Option<&'a EndReport>,
+    pub sender: Option<&'a EndpointReport>,
     pub senders: Vec<&'a Flow>,
     /// The time that the received bytes are divided by.
     pub elapsed_ns: u64,
@@ -60,7 +60,8 @@ impl<'a> DirectionFlows<'a> {
 
     /// `None` when the span is too short.
     pub fn goodput(&self) -> Option<BitRate> {
-        BitRate::from_bytes_over(Bytes(self.total_bytes()), Nanos(self.elapsed_ns)).filter(|_| !self.refused)
+        BitRate::from_bytes_and_time(Bytes(self.total_bytes()), Nanos(self.elapsed_ns))
+            .filter(|_| !self.refused)
     }
 
     pub fn interval_bytes(&self) -> Vec<(u64, u64)> {
@@ -93,7 +94,7 @@ fn too_short(trial: &Trial, stop: StopCondition, elapsed_ns: u64) -> bool {
 
 /// On the receiver's clock. By time: the agreed window, in full. By bytes or count: from t0 to the last byte.
 /// Of an interrupted trial: up to the last sample.
-fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: StopCondition) -> u64 {
+fn elapsed(receiver: &EndpointReport, flows: &[&Flow], count: u16, stop: StopCondition) -> u64 {
     let window = receiver.window.elapsed().0;
     let t0 = receiver.window.t0_ns;
     let last_byte = flows.iter().filter_map(|f| f.last_byte_ns).max().map(|l| l.saturating_sub(t0));
@@ -109,7 +110,7 @@ fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: StopConditio
 }
 
 /// Summed over the flows of a direction by the intervals' common ends.
-fn intervals(receiver: &EndReport, flows: &[&Flow], count: u16) -> Vec<(u64, u64)> {
+fn intervals(receiver: &EndpointReport, flows: &[&Flow], count: u16) -> Vec<(u64, u64)> {
     let mut by_end: BTreeMap<u64, u64> = BTreeMap::new();
     for flow in flows {
         let Some(found) = find_series(receiver, &series_name("intervals", flow, count)) else { continue };

@@ -10,17 +10,17 @@ use crate::descriptive_statistics::mean;
 use crate::latency::LatencyDistribution;
 use crate::medium_limit::{self, TrafficDirections, TrafficKind};
 use goodput_model::file::{
-    CacheResidency, DiskCounters, FileDirection, FileOpClass, FileReport, FileWork, VerificationCounts,
+    CacheResidency, DiskCounters, FileDirection, FileOpClass, FileReport, FileWorkload, VerificationCounts,
 };
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
     DiskUsage, FileOpClassSummary, FileResult, FileSummary, ProbeResult, TrafficLimit,
 };
-use goodput_model::trial::{EndReport, EndRole};
+use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
 use std::collections::BTreeMap;
 
-type Client<'a> = (&'a EndReport, &'a FileReport);
+type Client<'a> = (&'a EndpointReport, &'a FileReport);
 
 impl ProbeAnalysis for File {
     fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
@@ -28,7 +28,7 @@ impl ProbeAnalysis for File {
     }
 
     fn traffic_directions(&self, trial: &Trial) -> Result<TrafficDirections, &'static str> {
-        let directions = medium_limit::file::traffic_directions(trial, self)?;
+        let directions = medium_limit::file_traffic::traffic_directions(trial, self)?;
         Ok(TrafficDirections { directions, one_way: false, packets: TrafficKind::FileProtocol })
     }
 
@@ -36,7 +36,7 @@ impl ProbeAnalysis for File {
         "goodput_bps"
     }
 
-    fn depends_on_settings(&self) -> bool {
+    fn requires_equal_settings(&self) -> bool {
         true
     }
 
@@ -48,8 +48,8 @@ impl ProbeAnalysis for File {
         settings::describe_file_work(self)
     }
 
-    fn remove_random_parts(&mut self) {
-        settings::without_random_parts(self);
+    fn clear_run_specific_settings(&mut self) {
+        settings::clear_run_specifics(self);
     }
 }
 
@@ -58,16 +58,16 @@ fn measure(trial: &Trial, settings: &File) -> TrialMeasurement {
     let clients: Vec<Client<'_>> = trial
         .ends
         .iter()
-        .filter(|end| end.role == EndRole::Connect)
+        .filter(|end| end.role == EndpointRole::Connect)
         .filter_map(|end| Some((end, end.file.as_deref()?)))
         .collect();
     let elapsed_ns = clients.iter().map(|(end, _)| end.window.elapsed().0).max().unwrap_or(0);
-    if clients.is_empty() || !settings.is_measurement() {
+    if clients.is_empty() || !settings.is_measured_workload() {
         return TrialMeasurement { elapsed_ns, ..TrialMeasurement::default() };
     }
     let (read, written) = moved(&clients, &settings.work);
     let bytes = read.saturating_add(written);
-    let rate = |bytes, ns| BitRate::from_bytes_over(Bytes(bytes), Nanos(ns)).map(|r| r.0);
+    let rate = |bytes, ns| BitRate::from_bytes_and_time(Bytes(bytes), Nanos(ns)).map(|r| r.0);
     let operations = clients.iter().fold(0u64, |sum, (end, _)| sum.saturating_add(end.operations));
     let operations_per_second = seconds_if_positive(elapsed_ns).map(|s| operations as f64 / s);
     let classes = classes(&clients, elapsed_ns);
@@ -112,27 +112,27 @@ fn measure(trial: &Trial, settings: &File) -> TrialMeasurement {
 }
 
 /// The class of a copy or a row; its flush is no latency. A mix consists of all.
-fn moves(work: &FileWork) -> Option<FileOpClass> {
+fn moves(work: &FileWorkload) -> Option<FileOpClass> {
     match work {
-        FileWork::Copy { way, .. } | FileWork::Row { way, .. } => Some(match way {
+        FileWorkload::Copy { way, .. } | FileWorkload::Row { way, .. } => Some(match way {
             FileDirection::Read => FileOpClass::Read,
             FileDirection::Write => FileOpClass::Write,
         }),
-        FileWork::Prepare { .. } | FileWork::Mix { .. } | FileWork::Remove => None,
+        FileWorkload::Prepare { .. } | FileWorkload::Mix { .. } | FileWorkload::Remove => None,
     }
 }
 
-fn is_copy(work: &FileWork) -> bool {
-    matches!(work, FileWork::Copy { .. })
+fn is_copy(work: &FileWorkload) -> bool {
+    matches!(work, FileWorkload::Copy { .. })
 }
 
 /// Bytes at the place. The local disk of a copy moves the same bytes.
-fn moved(clients: &[Client<'_>], work: &FileWork) -> (u64, u64) {
+fn moved(clients: &[Client<'_>], work: &FileWorkload) -> (u64, u64) {
     let sum = |of: fn(&FileReport) -> u64| clients.iter().fold(0u64, |s, (_, r)| s.saturating_add(of(r)));
     let (read, written) = (sum(|r| r.bytes_read), sum(|r| r.bytes_written));
     match work {
-        FileWork::Copy { way: FileDirection::Read, .. } => (read, 0),
-        FileWork::Copy { way: FileDirection::Write, .. } => (0, written),
+        FileWorkload::Copy { way: FileDirection::Read, .. } => (read, 0),
+        FileWorkload::Copy { way: FileDirection::Write, .. } => (0, written),
         _ => (read, written),
     }
 }
@@ -191,7 +191,8 @@ fn cache(trial: &Trial, clients: &[Client<'_>]) -> CacheResidency {
         let all = clients.iter().filter_map(move |(_, r)| of(&r.cache)).filter(|p| p.is_finite());
         all.max_by(f64::total_cmp)
     };
-    let server = trial.endpoint_report(EndRole::Listen).and_then(|end| end.file.as_deref()).map(|r| &r.cache);
+    let server =
+        trial.endpoint_report(EndpointRole::Listen).and_then(|end| end.file.as_deref()).map(|r| &r.cache);
     let told =
         server.and_then(|c| c.server_resident_percent.or(c.resident_percent)).filter(|p| p.is_finite());
     let how = clients.iter().map(|(_, r)| r.cache.how.as_str()).chain(server.map(|c| c.how.as_str()));
@@ -218,16 +219,16 @@ fn verified(clients: &[Client<'_>]) -> Option<VerificationCounts> {
 
 /// Of the listening end where it watches the place, else as the client sees its own.
 fn place_disk(trial: &Trial, clients: &[Client<'_>]) -> Option<DiskUsage> {
-    let of = |end: &EndReport| Some(disk_use(end.file.as_deref()?.place_disk.as_ref()?, end));
+    let of = |end: &EndpointReport| Some(disk_use(end.file.as_deref()?.place_disk.as_ref()?, end));
     trial
-        .endpoint_report(EndRole::Listen)
+        .endpoint_report(EndpointRole::Listen)
         .and_then(of)
         .or_else(|| clients.iter().find_map(|(end, _)| of(end)))
 }
 
-fn disk_use(account: &DiskCounters, end: &EndReport) -> DiskUsage {
+fn disk_use(account: &DiskCounters, end: &EndpointReport) -> DiskUsage {
     let window = end.window.elapsed();
-    let rate = |bytes| BitRate::from_bytes_over(bytes, window).map_or(0, |r| r.0);
+    let rate = |bytes| BitRate::from_bytes_and_time(bytes, window).map_or(0, |r| r.0);
     let share = |part: Nanos| part.0 as f64 / window.0.max(1) as f64;
     DiskUsage {
         device: account.device.clone(),

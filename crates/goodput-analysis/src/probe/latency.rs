@@ -8,7 +8,7 @@ use crate::medium_limit::TrafficDirections;
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{LatencyProbesSummary, LatencyResult, ProbeResult, TrafficLimit};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{Latency, Trial};
 
 impl ProbeAnalysis for Latency {
@@ -18,7 +18,7 @@ impl ProbeAnalysis for Latency {
 
     fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
         let directions =
-            self.load.map(TransferDirection::single_directions).ok_or("only latency probes were sent")?;
+            self.load.map(TransferDirection::one_way_directions).ok_or("only latency probes were sent")?;
         Ok(TrafficDirections::tcp_one_way(directions))
     }
 
@@ -26,7 +26,7 @@ impl ProbeAnalysis for Latency {
         "latency_ns.p50"
     }
 
-    fn depends_on_settings(&self) -> bool {
+    fn requires_equal_settings(&self) -> bool {
         true
     }
 
@@ -50,7 +50,7 @@ fn measure(trial: &Trial, settings: &Latency, limit: &TrafficLimit) -> TrialMeas
     // An idle path has no flow, and so no direction, no bytes and no goodput.
     let (load, directions) =
         stream::stream_directions(trial, &settings.background_stream().unwrap_or_default(), limit);
-    let probes = trial.endpoint_report(EndRole::Connect).and_then(|end| find_series(end, "probes"));
+    let probes = trial.endpoint_report(EndpointRole::Connect).and_then(|end| find_series(end, "probes"));
     let columns = probes.and_then(|p| p.column("latency_ns").zip(p.column("late_ns")));
     let Some((latency, late)) = columns else {
         let result = LatencyResult { directions, ..LatencyResult::default() };

@@ -17,7 +17,7 @@ use goodput_model::load::{Load, TrafficPattern};
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{LoadClientSummary, LoadResult, LoadSummary, ProbeResult, TrafficLimit};
-use goodput_model::trial::{EndReport, Flow};
+use goodput_model::trial::{EndpointReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
 
@@ -27,10 +27,10 @@ impl ProbeAnalysis for Load {
     }
 
     fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
-        let usable = medium_limit::load::duplex_factor(self);
+        let usable = medium_limit::load_limit::duplex_factor(self);
         let direction = if usable > 1.0 { TransferDirection::Both } else { TransferDirection::Send };
         Ok(TrafficDirections {
-            directions: direction.single_directions(),
+            directions: direction.one_way_directions(),
             one_way: true,
             packets: TrafficKind::Clients(usable),
         })
@@ -60,10 +60,10 @@ impl ProbeAnalysis for Load {
             || self.mixes.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(" + "),
             |size| format!("{} B", size.0),
         );
-        format!("load {traffic}, {size}, {} clients", self.clients_with_workers())
+        format!("load {traffic}, {size}, {} clients", self.active_client_count())
     }
 
-    fn remove_random_parts(&mut self) {
+    fn clear_run_specific_settings(&mut self) {
         self.seed = 0;
         self.clients = (1..=self.clients.len()).map(|n| n.to_string()).collect();
     }
@@ -76,7 +76,7 @@ fn measure(trial: &Trial, settings: &Load) -> TrialMeasurement {
     let nothing = TrialMeasurement { elapsed_ns: longest, ..TrialMeasurement::default() };
     let Some(members) = LoadParticipants::from_trial(trial, settings) else { return nothing };
     let elapsed_ns = elapsed(&members);
-    let rate = |bytes| BitRate::from_bytes_over(Bytes(bytes), Nanos(elapsed_ns)).map(|r| r.0);
+    let rate = |bytes| BitRate::from_bytes_and_time(Bytes(bytes), Nanos(elapsed_ns)).map(|r| r.0);
     let (transmitted, received) = (members.transmitted_bytes(), members.received_bytes());
     let (Some(seconds), Some(transmit_bps), Some(receive_bps)) =
         (seconds_if_positive(elapsed_ns), rate(transmitted), rate(received))
@@ -138,7 +138,7 @@ fn elapsed(members: &LoadParticipants<'_>) -> u64 {
     if members.server.complete {
         return window;
     }
-    let of_flow = |end: &EndReport, flow: &Flow| {
+    let of_flow = |end: &EndpointReport, flow: &Flow| {
         let last = flow.last_byte_ns.map(|last| last.saturating_sub(end.window.t0_ns));
         last.max(rows(end, flow.index).map(|(end_ns, _)| end_ns).max())
     };
@@ -149,13 +149,13 @@ fn elapsed(members: &LoadParticipants<'_>) -> u64 {
 
 /// Each end on its own clock from its own t0.
 fn active(members: &LoadParticipants<'_>) -> Option<u64> {
-    let since = |end: &EndReport, at: Option<u64>| at.map(|at| at.saturating_sub(end.window.t0_ns));
+    let since = |end: &EndpointReport, at: Option<u64>| at.map(|at| at.saturating_sub(end.window.t0_ns));
     let first = members.receiving_flows().filter_map(|(end, f)| since(end, f.first_byte_ns)).min()?;
     let last = members.receiving_flows().filter_map(|(end, f)| since(end, f.last_byte_ns)).max()?;
     Some(last.saturating_sub(first))
 }
 
-fn rows(end: &EndReport, worker: u16) -> impl Iterator<Item = (u64, u64)> + '_ {
+fn rows(end: &EndpointReport, worker: u16) -> impl Iterator<Item = (u64, u64)> + '_ {
     let found = find_series(end, &format!("intervals-{worker}"));
     let columns = found.and_then(|s| s.column("end_ns").zip(s.column("bytes")));
     let (ends, bytes) = columns.unwrap_or_default();
@@ -199,7 +199,7 @@ fn edges(members: &LoadParticipants<'_>) -> LatencyDistribution {
 }
 
 fn errors(members: &LoadParticipants<'_>) -> u64 {
-    let of_end = |end: &EndReport| {
+    let of_end = |end: &EndpointReport| {
         let counts =
             find_series(end, "connection-errors").and_then(|s| s.column("count")).unwrap_or_default();
         counts.iter().filter_map(|n| u64::try_from(*n).ok()).fold(0, u64::saturating_add)
@@ -208,8 +208,8 @@ fn errors(members: &LoadParticipants<'_>) -> u64 {
 }
 
 fn per_client(members: &LoadParticipants<'_>, elapsed_ns: u64) -> Vec<LoadClientSummary> {
-    let rate = |bytes| BitRate::from_bytes_over(Bytes(bytes), Nanos(elapsed_ns)).map_or(0, |r| r.0);
-    let each = |(client, end): &(u16, &EndReport)| LoadClientSummary {
+    let rate = |bytes| BitRate::from_bytes_and_time(Bytes(bytes), Nanos(elapsed_ns)).map_or(0, |r| r.0);
+    let each = |(client, end): &(u16, &EndpointReport)| LoadClientSummary {
         name: end.host.clone(),
         transmit_bps: rate(members.bytes_transmitted_to(end)),
         receive_bps: rate(members.bytes_received_from(*client)),

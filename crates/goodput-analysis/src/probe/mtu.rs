@@ -6,7 +6,7 @@ use goodput_model::mtu::{MtuOutcome, PathMtuReport};
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{MtuResult, PathMtu, PathMtuDirection, ProbeResult, TrafficLimit};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{Mtu, Trial};
 
 impl ProbeAnalysis for Mtu {
@@ -33,7 +33,7 @@ impl ProbeAnalysis for Mtu {
 
 fn measure(trial: &Trial) -> TrialMeasurement {
     let found = |role| trial.endpoint_report(role).and_then(|end| end.path_mtu.as_ref());
-    let (forward, reverse) = (found(EndRole::Connect), found(EndRole::Listen));
+    let (forward, reverse) = (found(EndpointRole::Connect), found(EndpointRole::Listen));
     let elapsed_ns = trial.ends.iter().map(|end| end.window.elapsed().0).max().unwrap_or(0);
     if forward.is_none() && reverse.is_none() {
         return TrialMeasurement { elapsed_ns, ..TrialMeasurement::default() };

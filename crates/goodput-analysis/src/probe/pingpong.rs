@@ -17,7 +17,7 @@ use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
     HalfRtt, PingPongPoint, PingPongResult, ProbeResult, SweepSummary, TrafficLimit,
 };
-use goodput_model::trial::{EndReport, EndRole};
+use goodput_model::trial::{EndpointReport, EndpointRole};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl ProbeAnalysis for PingPong {
@@ -32,7 +32,7 @@ impl ProbeAnalysis for PingPong {
             TransferDirection::Send
         };
         Ok(TrafficDirections {
-            directions: direction.single_directions(),
+            directions: direction.one_way_directions(),
             one_way: false,
             packets: TrafficKind::RepliedSegments,
         })
@@ -54,7 +54,7 @@ impl ProbeAnalysis for PingPong {
         "pingpong".to_string()
     }
 
-    fn remove_random_parts(&mut self) {
+    fn clear_run_specific_settings(&mut self) {
         if let PingPongMethod::Native { seed, .. } = &mut self.method {
             *seed = 0;
         }
@@ -62,7 +62,7 @@ impl ProbeAnalysis for PingPong {
 }
 
 fn measure(trial: &Trial, settings: &PingPong) -> TrialMeasurement {
-    let Some(end) = trial.endpoint_report(EndRole::Connect).or(trial.ends.first()) else {
+    let Some(end) = trial.endpoint_report(EndpointRole::Connect).or(trial.ends.first()) else {
         return TrialMeasurement::default();
     };
     let (points, drift) = points(end, settings);
@@ -89,7 +89,7 @@ struct Row {
 }
 
 /// In ascending order, and the shared drift of a native sweep; sizes without a usable batch are left out.
-fn points(end: &EndReport, settings: &PingPong) -> (Vec<PingPongPoint>, Option<PassDrift>) {
+fn points(end: &EndpointReport, settings: &PingPong) -> (Vec<PingPongPoint>, Option<PassDrift>) {
     let (by_size, sizes_of_rows) = rows(end);
     let mut round_trips = round_trips(end, &sizes_of_rows);
     let capped = capped(end);
@@ -128,7 +128,7 @@ fn batches(rows: &[Row], pattern: PingPongPattern) -> Vec<BatchTime> {
     rows.iter().map(|r| BatchTime { pass: r.pass, time_ns: time(r) }).collect()
 }
 
-fn rows(end: &EndReport) -> (BTreeMap<u64, Vec<Row>>, Vec<u64>) {
+fn rows(end: &EndpointReport) -> (BTreeMap<u64, Vec<Row>>, Vec<u64>) {
     let mut by_size: BTreeMap<u64, Vec<Row>> = BTreeMap::new();
     let mut sizes_of_rows = Vec::new();
     let Some(batches) = find_series(end, "batches") else { return (by_size, sizes_of_rows) };
@@ -153,7 +153,7 @@ fn rows(end: &EndReport) -> (BTreeMap<u64, Vec<Row>>, Vec<u64>) {
     (by_size, sizes_of_rows)
 }
 
-fn round_trips(end: &EndReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, LatencyDistribution> {
+fn round_trips(end: &EndpointReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, LatencyDistribution> {
     let mut values: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
     if let Some(found) = find_series(end, "round_trips") {
         let (rows, times) = (found.column("batch"), found.column("rtt_ns"));
@@ -166,7 +166,7 @@ fn round_trips(end: &EndReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, LatencyD
     values.into_iter().map(|(size, v)| (size, LatencyDistribution::from_values(v))).collect()
 }
 
-fn capped(end: &EndReport) -> BTreeSet<u64> {
+fn capped(end: &EndpointReport) -> BTreeSet<u64> {
     let Some(sizes) = find_series(end, "sizes") else { return BTreeSet::new() };
     let (size, cap) = (sizes.column("size_bytes"), sizes.column("cap_reached"));
     size.unwrap_or_default()

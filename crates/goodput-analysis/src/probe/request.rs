@@ -7,7 +7,7 @@ use crate::medium_limit::TrafficDirections;
 use goodput_model::probe::{RequestKind, StopCondition};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{ProbeResult, RequestResult, TrafficLimit};
-use goodput_model::trial::{EndReport, EndRole};
+use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{Request, Trial};
 
 const SLOT_NS: u64 = 100_000_000;
@@ -48,7 +48,7 @@ impl ProbeAnalysis for Request {
 }
 
 fn measure(trial: &Trial, settings: &Request) -> TrialMeasurement {
-    let Some(end) = trial.endpoint_report(EndRole::Connect) else { return TrialMeasurement::default() };
+    let Some(end) = trial.endpoint_report(EndpointRole::Connect) else { return TrialMeasurement::default() };
     let elapsed_ns = elapsed(end, settings);
     let latency = find_series(end, "latency").and_then(LatencyDistribution::from_series);
     TrialMeasurement {
@@ -63,7 +63,7 @@ fn measure(trial: &Trial, settings: &Request) -> TrialMeasurement {
 }
 
 /// The window; for an interrupted trial by time, up to the last slot with a count.
-fn elapsed(end: &EndReport, settings: &Request) -> u64 {
+fn elapsed(end: &EndpointReport, settings: &Request) -> u64 {
     let window = end.window.elapsed().0;
     if end.complete || !matches!(settings.stop, StopCondition::Time(_)) {
         return window;

@@ -16,7 +16,7 @@ impl ProbeAnalysis for Stream {
     }
 
     fn traffic_directions(&self, _: &Trial) -> Result<TrafficDirections, &'static str> {
-        Ok(TrafficDirections::tcp_one_way(self.direction.single_directions()))
+        Ok(TrafficDirections::tcp_one_way(self.direction.one_way_directions()))
     }
 
     fn primary_metric(&self) -> &'static str {
@@ -56,7 +56,7 @@ fn fairness_index(trial: &Trial, settings: &Stream) -> Option<f64> {
         let flows = DirectionFlows::for_direction(trial, *direction, settings.connections, settings.stop)?;
         jain_index(flows.receivers.iter().map(|f| f.window_bytes as f64))
     };
-    settings.direction.single_directions().iter().filter_map(of).reduce(f64::min)
+    settings.direction.one_way_directions().iter().filter_map(of).reduce(f64::min)
 }
 
 /// R. Jain, DEC-TR-301 (1984): (Σx)² / (n Σx²).
@@ -71,7 +71,8 @@ pub(super) fn stream_directions(
     limit: &TrafficLimit,
 ) -> (TrialMeasurement, Vec<DirectionSummary>) {
     let part = |d: &_| DirectionFlows::for_direction(trial, *d, settings.connections, settings.stop);
-    let parts: Vec<DirectionFlows> = settings.direction.single_directions().iter().filter_map(part).collect();
+    let parts: Vec<DirectionFlows> =
+        settings.direction.one_way_directions().iter().filter_map(part).collect();
     let measured = direction::measure_directions(trial, &parts);
     let directions = parts.iter().map(|p| summary(p, settings, limit)).collect();
     (
@@ -90,7 +91,7 @@ fn summary(part: &DirectionFlows<'_>, settings: &Stream, limit: &TrafficLimit) -
     // The kernel counts segments over the whole trial, so messages are counted likewise.
     let messages =
         saturating_sum(part.senders.iter().map(|f| f.total_bytes())) as f64 / settings.message.0 as f64;
-    let directions = settings.direction.single_directions().len() as u64;
+    let directions = settings.direction.one_way_directions().len() as u64;
     DirectionSummary {
         rfc6349: Some(Box::new(rfc6349::rfc6349_metrics(part, sender_tcp, limit, directions))),
         direction: part.direction,

@@ -78,7 +78,7 @@ impl RateBracket {
     }
 
     /// True for a rate that the path has already delivered: a failure there says nothing about its limit.
-    pub fn was_already_delivered(&self, asked: Option<BitRate>) -> bool {
+    pub fn has_delivered_rate(&self, asked: Option<BitRate>) -> bool {
         asked.is_some_and(|rate| rate.0 as f64 <= self.delivered)
     }
 

@@ -4,7 +4,7 @@
 use super::bracket::TriedRate;
 use super::{
     LosslessRateSearch, MIN_TRIAL_DATAGRAMS, SearchAction, SearchGoal, SearchVerdict, TrialCounts,
-    TrialLength, TrialRequest, TrialVerdict, judge_trial, near, sender_limited,
+    TrialLength, TrialRequest, TrialVerdict, decide_trial_verdict, near, sender_limited,
 };
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
 use goodput_model::probe::StopCondition;
@@ -12,7 +12,7 @@ use goodput_model::summary::{DatagramSummary, RateSearchOutcome, RateSearchSumma
 use goodput_model::{BitRate, Bytes, Datagram, Nanos, Probe, TrialOutcome};
 
 /// `None` when the trial belongs to no search.
-pub fn search_from_settings(settings: &Datagram) -> Option<LosslessRateSearch> {
+pub fn rate_search_from_settings(settings: &Datagram) -> Option<LosslessRateSearch> {
     let search = settings.search.as_ref()?;
     Some(LosslessRateSearch::new(SearchGoal {
         loss: search.loss_percent / 100.0,
@@ -41,11 +41,11 @@ pub fn trial_settings(settings: &Datagram, search: &LosslessSearch, ask: TrialRe
 
 /// The worst direction of each value. `None` when a count is missing, as in an interrupted trial.
 pub fn trial_counts(summary: &TrialSummary) -> Option<TrialCounts> {
-    if summary.outcome != TrialOutcome::Complete || summary.directions().is_empty() {
+    if summary.outcome != TrialOutcome::Complete || summary.direction_summaries().is_empty() {
         return None;
     }
     let all: Vec<DirectionCounts> = summary
-        .directions()
+        .direction_summaries()
         .iter()
         .map(|d| DirectionCounts::of(d.datagrams.as_deref()?, d.goodput_bps?))
         .collect::<Option<_>>()?;
@@ -102,7 +102,7 @@ pub fn replay_search(summaries: &[TrialSummary]) -> Option<RateSearchSummary> {
         _ => None,
     });
     let (first, settings, wanted) = steps.next()?;
-    let mut search = search_from_settings(settings)?;
+    let mut search = rate_search_from_settings(settings)?;
     let ours: Vec<Step> = std::iter::once((first, settings, wanted))
         .chain(steps)
         .filter(|(_, _, s)| *s == wanted)
@@ -166,7 +166,7 @@ fn followed(search: &mut LosslessRateSearch, steps: &[Step<'_>]) -> Option<(Sear
 /// For trials whose order cannot be reproduced: the fastest full-length pass decides.
 fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (SearchVerdict, Option<usize>) {
     let allowed = wanted.loss_percent / 100.0;
-    let passes = |step: &Step<'_>| judge_trial(&step.heard, allowed) == TrialVerdict::Passed;
+    let passes = |step: &Step<'_>| decide_trial_verdict(&step.heard, allowed) == TrialVerdict::Passed;
     let full = || steps.iter().enumerate().filter(|(_, s)| s.length(wanted) == TrialLength::Full);
     let Some((number, step)) = full().filter(|(_, s)| passes(s)).max_by_key(|(_, s)| s.heard.sent_rate)
     else {

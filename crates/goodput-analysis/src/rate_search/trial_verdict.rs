@@ -51,7 +51,7 @@ pub enum TrialVerdict {
 /// `allowed` is the share of datagrams that may be lost. After the warm-up, a path in balance delivers what
 /// is sent, less what it loses. Otherwise a queue grows, and a longer trial would lose the difference.
 /// Allowed are a thousandth, a change of the path's delay by 2 ms, and one batch at each edge.
-pub fn judge_trial(heard: &TrialCounts, allowed: f64) -> TrialVerdict {
+pub fn decide_trial_verdict(heard: &TrialCounts, allowed: f64) -> TrialVerdict {
     if heard.sent == 0 {
         return TrialVerdict::Unclear;
     }
@@ -82,17 +82,17 @@ mod tests {
         // 2 ms of 1 s, a thousandth and 3 of 10,000 datagrams are 0.33 %.
         let verdicts = [TrialVerdict::Passed, TrialVerdict::Passed, TrialVerdict::Unclear];
         let delivered = [100_000_000, 99_680_000, 99_660_000];
-        assert_eq!(delivered.map(|rate| judge_trial(&heard(0, rate), 0.0)), verdicts);
+        assert_eq!(delivered.map(|rate| decide_trial_verdict(&heard(0, rate), 0.0)), verdicts);
     }
 
     #[test]
     fn loss_is_held_against_the_goal() {
-        let judged = |lost, goal| judge_trial(&heard(lost, 100_000_000 - 10_000 * lost), goal);
+        let judged = |lost, goal| decide_trial_verdict(&heard(lost, 100_000_000 - 10_000 * lost), goal);
         let verdicts = [TrialVerdict::Unclear, TrialVerdict::Unclear, TrialVerdict::TooHigh];
         assert_eq!([1, 100, 101].map(|lost| judged(lost, 0.0)), verdicts);
         let verdicts = [TrialVerdict::Passed, TrialVerdict::Unclear, TrialVerdict::TooHigh];
         assert_eq!([10, 11, 111].map(|lost| judged(lost, 0.001)), verdicts);
         assert_eq!(heard(20_000, 0).loss_share(), 1.0);
-        assert_eq!(judge_trial(&TrialCounts { sent: 0, ..heard(0, 0) }, 0.0), TrialVerdict::Unclear);
+        assert_eq!(decide_trial_verdict(&TrialCounts { sent: 0, ..heard(0, 0) }, 0.0), TrialVerdict::Unclear);
     }
 }

@@ -4,7 +4,8 @@ use super::{AgentInner, AgentSettings};
 use crate::ControlError;
 use crate::preflight;
 use crate::protocol::{
-    PROTOCOL_VERSION, PresenceKey, ReachabilityRequest, ReachabilityResponse, new_agent_id, state_key,
+    PROTOCOL_VERSION, PresenceKey, ReachabilityRequest, ReachabilityResponse, agent_state_zenoh_key,
+    new_agent_id,
 };
 use goodput_model::agent::AgentState;
 use std::collections::BTreeMap;
@@ -84,12 +85,12 @@ impl AgentInner {
     /// Publishes the state. Errors are ignored: an agent works without watchers.
     pub(super) fn publish_state(&self, state: &AgentState) {
         if let Ok(text) = serde_json::to_vec(state) {
-            self.bus.publish(&state_key(&self.card.id), &text);
+            self.bus.publish(&agent_state_zenoh_key(&self.card.id), &text);
         }
     }
 
     /// Returns the first data port of another agent that accepts a connection from this host.
-    pub(super) fn find_reachable_port(&self, question: &ReachabilityRequest) -> ReachabilityResponse {
+    pub(super) fn find_reachable_address(&self, question: &ReachabilityRequest) -> ReachabilityResponse {
         let until = Instant::now() + question.deadline.to_duration().min(LONGEST_REACH);
         let mut tried = Vec::new();
         for (at, address) in question.addresses.iter().enumerate() {

@@ -5,7 +5,7 @@ use super::policy::accessed_folders;
 use crate::protocol::StartRequest;
 use goodput_model::Probe;
 use goodput_model::file::{AgentSink, FileLocation};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use std::path::Path;
 
 /// Chooses a disk sink's folder where the order leaves it open; no link may lead out of the allowed folders.
@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartRequest) -> Result<(), String> {
     let role = start.role();
     if let Probe::File(file) = &mut start.order.probe
-        && let (EndRole::Listen, FileLocation::Sink { sink: AgentSink::Disk { path: path @ None } }) =
+        && let (EndpointRole::Listen, FileLocation::Sink { sink: AgentSink::Disk { path: path @ None } }) =
             (role, &mut file.place)
     {
         let first = policy.folders.as_ref().and_then(|all| all.first());
@@ -43,7 +43,7 @@ fn resolves_inside(policy: &Policy, folder: &Path) -> Result<(), String> {
 mod tests {
     use super::super::policy::tests::file_start;
     use super::*;
-    use goodput_model::file::FileWork;
+    use goodput_model::file::FileWorkload;
     use std::path::PathBuf;
 
     fn disk(path: Option<&str>) -> FileLocation {
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_left_to_us_is_the_first_that_is_allowed() {
-        let asked = || file_start(disk(None), FileWork::Remove, false);
+        let asked = || file_start(disk(None), FileWorkload::Remove, false);
         let mut start = asked();
         let two = allowing(&[Path::new("/nowhere/a"), Path::new("/nowhere/b")]);
         choose_sink_folder(&two, &mut start).unwrap();
@@ -66,7 +66,7 @@ mod tests {
             let said = choose_sink_folder(&none, &mut asked()).unwrap_err();
             assert!(said.contains("--allow-dir"), "{said}");
         }
-        choose_sink_folder(&allowing(&[]), &mut file_start(disk(None), FileWork::Remove, true)).unwrap();
+        choose_sink_folder(&allowing(&[]), &mut file_start(disk(None), FileWorkload::Remove, true)).unwrap();
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         std::os::unix::fs::symlink(other.path(), &link).unwrap();
         let policy = allowing(&[mine.path()]);
         let start = |folder: &Path| {
-            choose_sink_folder(&policy, &mut file_start(disk(folder.to_str()), FileWork::Remove, false))
+            choose_sink_folder(&policy, &mut file_start(disk(folder.to_str()), FileWorkload::Remove, false))
         };
         start(mine.path()).unwrap();
         start(&mine.path().join("not there yet")).unwrap();

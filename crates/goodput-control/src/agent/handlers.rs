@@ -8,9 +8,9 @@ use crate::message_bus::{BusError, MessageBus, PresenceStatus, Registration, Req
 use crate::protocol::{
     AgentRequest, DiscardResultRequest, EmptyResponse, FETCH_RESULT_VERB, FetchResultRequest, HelloRequest,
     HelloResponse, InventoryRequest, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
-    ListResultsRequest, MAX_ANSWER_DELAY, PROTOCOL_VERSION, ReachabilityRequest, ReachabilityResponse,
-    ResultOrigin, StartRequest, StartResponse, StopJobRequest, StoredResult, heartbeat_key, hello_key,
-    presence_key, request_key,
+    ListResultsRequest, MAX_LONG_POLL_DURATION, PROTOCOL_VERSION, ReachabilityRequest, ReachabilityResponse,
+    ResultOrigin, StartRequest, StartResponse, StopJobRequest, StoredResult, coordinator_presence_zenoh_key,
+    heartbeat_zenoh_key, hello_zenoh_key, request_zenoh_key,
 };
 use crate::{millis, signed_bus};
 use goodput_host::{InterfaceScope, collect_inventory};
@@ -40,7 +40,7 @@ pub(super) fn register_handlers(
         }
     };
     let fetching = Arc::downgrade(inner);
-    let fetched = request_key(agent, FETCH_RESULT_VERB);
+    let fetched = request_zenoh_key(agent, FETCH_RESULT_VERB);
     let fetch: RequestHandler = Box::new(move |payload| {
         let inner = fetching.upgrade().ok_or("the agent is stopping")?;
         let (_, question) = inner.admit(&fetched, payload)?;
@@ -53,24 +53,24 @@ pub(super) fn register_handlers(
         written(&inner.hello(read(question)?)?)
     });
     Ok(vec![
-        bus.watch_presence(&presence_key("*"), Box::new(on_presence))?,
-        bus.subscribe(&heartbeat_key(agent), Box::new(on_beat))?,
+        bus.watch_presence(&coordinator_presence_zenoh_key("*"), Box::new(on_presence))?,
+        bus.subscribe(&heartbeat_zenoh_key(agent), Box::new(on_beat))?,
         serve(bus, inner, |i, q, _| i.lease(q))?,
         serve(bus, inner, AgentInner::start)?,
         serve(bus, inner, |i, q, _| i.collect(&q))?,
         serve(bus, inner, |i, q, _| i.abandon(&q))?,
         serve(bus, inner, |i, q, _| Ok(i.discard(&q)))?,
         serve(bus, inner, |i, _: ListResultsRequest, _| Ok(i.kept()))?,
-        bus.serve(&request_key(agent, FETCH_RESULT_VERB), fetch)?,
+        bus.serve(&request_zenoh_key(agent, FETCH_RESULT_VERB), fetch)?,
         serve(bus, inner, |i, q, _| Ok(i.reach_allowed(q)))?,
         serve(bus, inner, |i, q, _| i.read_knob(q))?,
         serve(bus, inner, |i, q, _| i.set_knob(q))?,
-        serve(bus, inner, |i, q, _| i.hold_knobs(q))?,
+        serve(bus, inner, |i, q, _| i.extend_knob_hold(q))?,
         serve(bus, inner, |i, q, _| i.restore_knobs(q))?,
         serve(bus, inner, |_, _: InventoryRequest, _| Ok(collect_inventory(&InterfaceScope::All)))?,
         // Last, because whoever answers `hello` can receive orders.
-        bus.serve(&hello_key(agent), hello)?,
-        bus.announce_presence(&inner.presence_key().to_key())?,
+        bus.serve(&hello_zenoh_key(agent), hello)?,
+        bus.announce_presence(&inner.presence_key().to_zenoh_key())?,
     ])
 }
 
@@ -82,7 +82,7 @@ fn serve<A: AgentRequest + 'static>(
     inner: &Arc<AgentInner>,
     answer: Answering<A>,
 ) -> Result<Registration, BusError> {
-    let key = request_key(&inner.card.id, A::VERB);
+    let key = request_zenoh_key(&inner.card.id, A::VERB);
     let (served, inner) = (key.clone(), Arc::downgrade(inner));
     bus.serve(
         &key,
@@ -119,7 +119,7 @@ impl AgentInner {
             proof: self
                 .identity
                 .as_ref()
-                .map(|i| i.prove(ProofPurpose::Hello, question.challenge.as_bytes()))
+                .map(|i| i.prove_identity(ProofPurpose::Hello, question.challenge.as_bytes()))
                 .transpose()
                 .map_err(|e| e.to_string())?,
         })
@@ -143,7 +143,7 @@ impl AgentInner {
                 false
             }
         });
-        let mut reached = self.find_reachable_port(&question);
+        let mut reached = self.find_reachable_address(&question);
         reached.tried.append(&mut refused);
         reached
     }
@@ -176,7 +176,7 @@ impl AgentInner {
         if !state.heard(&id, self.now()) {
             return Err(lease_unknown(&id));
         }
-        let state = self.wait_while(state, wait.min(MAX_ANSWER_DELAY), |state| {
+        let state = self.wait_while(state, wait.min(MAX_LONG_POLL_DURATION), |state| {
             before != Some(QueuePosition::Granted) && state.book.position(&id) == before
         });
         standing(&state, id, self.now())
@@ -189,7 +189,7 @@ impl AgentInner {
         let part = match start.peer {
             Some(peer) => ProbeEndpoint::Connect(peer),
             None => ProbeEndpoint::Listen(
-                self.prober.accept_token(start.order.token).ok_or("this agent has no data port")?,
+                self.prober.start_listening(start.order.token).ok_or("this agent has no data port")?,
             ),
         };
         let id = crate::random_name().map_err(|e| e.to_string())?;
@@ -250,7 +250,7 @@ impl AgentInner {
         if let Some(lease) = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone()) {
             state.heard(&lease, self.now());
         }
-        let wait = Duration::from_millis(question.wait_ms).min(MAX_ANSWER_DELAY);
+        let wait = Duration::from_millis(question.wait_ms).min(MAX_LONG_POLL_DURATION);
         let running = |state: &State| state.jobs.iter().any(|j| j.id == question.job && j.kept.is_none());
         let state = self.wait_while(state, wait, running);
         let kept = match state.jobs.iter().find(|j| j.id == question.job) {

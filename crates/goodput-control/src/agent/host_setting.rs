@@ -1,7 +1,7 @@
 //! Settings that an agent can change on its host: kernel knobs and user-supplied commands.
 
 use super::command;
-use crate::protocol::{COMMAND_TIMEOUT, SettingTarget};
+use crate::protocol::{SETTING_COMMAND_TIMEOUT, SettingTarget};
 use goodput_host::knob::{InterfaceKnob, KernelBackend, KnobBackend, KnobError, KnobState};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ impl KnobBackend for LocalHostBackend {
             HostSetting::Knob(setting) => KernelBackend.read_state(setting),
             HostSetting::Command { read: None, .. } => Ok(KnobState::default()),
             HostSetting::Command { read: Some(words), .. } => {
-                let text = command::run_command(words, COMMAND_TIMEOUT)
+                let text = command::run_command(words, SETTING_COMMAND_TIMEOUT)
                     .map_err(|why| KnobError::NotHere { setting: host_setting.to_string(), why })?;
                 Ok(KnobState { shown: text.clone(), exact: text, linked: BTreeMap::new() })
             }
@@ -120,7 +120,7 @@ impl KnobBackend for LocalHostBackend {
 }
 
 fn done(host_setting: &HostSetting, value: &str, words: &[String]) -> Result<(), KnobError> {
-    command::run_command(words, COMMAND_TIMEOUT).map(drop).map_err(|why| KnobError::Refused {
+    command::run_command(words, SETTING_COMMAND_TIMEOUT).map(drop).map_err(|why| KnobError::Refused {
         setting: host_setting.to_string(),
         value: value.to_string(),
         why,

@@ -4,13 +4,13 @@ use super::AgentInner;
 use super::last_contact::LastContact;
 use super::lease::{LEASE_TTL, MAX_COORDINATOR_SILENCE};
 use super::window_observer::{LivePublisher, ProgressTracker, WindowObserver};
-use crate::prober::ListeningProbe;
+use crate::prober::ListeningTrialFn;
 use crate::protocol::{
-    EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_progress_key,
+    EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_progress_zenoh_key,
 };
 use goodput_host::counters::CounterMeasurement;
 use goodput_model::Probe;
-use goodput_model::trial::{EndReport, Flow};
+use goodput_model::trial::{EndpointReport, Flow};
 use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
 use std::net::{IpAddr, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -91,7 +91,7 @@ impl TrialState {
 
 pub(super) enum ProbeEndpoint {
     Connect(SocketAddr),
-    Listen(ListeningProbe),
+    Listen(ListeningTrialFn),
 }
 
 /// Returns the result to store and its origin. `presence` is the coordinator's.
@@ -106,7 +106,7 @@ pub(super) fn run_job(
     let live = start
         .order
         .live
-        .then(|| LivePublisher { bus: inner.bus.clone(), key: live_progress_key(&inner.card.id, id) });
+        .then(|| LivePublisher { bus: inner.bus.clone(), key: live_progress_zenoh_key(&inner.card.id, id) });
     let watch = WindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
@@ -118,7 +118,7 @@ pub(super) fn run_job(
     let towards = others(start.peer, &measured.flows);
     let report = watch.into_report(start.role(), start.host, inner.facts.clone(), measured, towards);
     let result = EndpointResult {
-        report: EndReport { whole_trial, ..report },
+        report: EndpointReport { whole_trial, ..report },
         broken,
         shared: course.shared.load(Ordering::Relaxed),
         excluded,
@@ -148,7 +148,7 @@ fn measure(
     }));
     outcome.unwrap_or_else(|_| {
         let why = "the probe failed by an error of this program (panic)";
-        EndpointMeasurement::broken(ProbeError::Settings(why.into()))
+        EndpointMeasurement::from_error(ProbeError::Settings(why.into()))
     })
 }
 

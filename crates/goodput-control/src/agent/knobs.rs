@@ -314,7 +314,7 @@ impl AgentInner {
         Err(format!("nothing is set while a trial runs; {who} has this host"))
     }
 
-    pub(super) fn hold_knobs(&self, ask: HoldKnobsRequest) -> Result<HoldKnobsResponse, String> {
+    pub(super) fn extend_knob_hold(&self, ask: HoldKnobsRequest) -> Result<HoldKnobsResponse, String> {
         Ok(HoldKnobsResponse { held: self.knob_sessions.hold(&ask.presence, None) })
     }
 

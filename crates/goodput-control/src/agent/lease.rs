@@ -152,7 +152,7 @@ impl LeaseQueue {
     }
 
     /// Ends expired leases; returns their names.
-    pub fn remove_expired(&mut self, now: Duration) -> Vec<String> {
+    pub fn remove_expired_leases(&mut self, now: Duration) -> Vec<String> {
         self.queue.retain(|l| !(l.leaving && l.until <= now));
         let ended = self.leave(now, |l| l.until <= now);
         self.promote(now);
@@ -161,7 +161,11 @@ impl LeaseQueue {
 
     /// Ends leases whose trials have lost their coordinator; returns their names. `arrived` is the time since
     /// data last arrived for a lease: while data arrives, [`MAX_COORDINATOR_SILENCE_WITH_DATA`] applies.
-    pub fn remove_unresponsive(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
+    pub fn remove_unresponsive_leases(
+        &mut self,
+        now: Duration,
+        arrived: impl Fn(&str) -> Duration,
+    ) -> Vec<String> {
         let carried = |l: &&mut Lease| {
             l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < DATA_ARRIVAL_TIMEOUT
         };
@@ -292,8 +296,8 @@ mod tests {
     fn a_stalled_client_loses_its_lease_at_its_deadline() {
         let mut book = requested(&[("a", "", false), ("b", "", false)]);
         assert!(book.renew("b", at(4)));
-        assert!(book.remove_expired(at(4)).is_empty());
-        assert_eq!(book.remove_expired(at(5)), ["a"]);
+        assert!(book.remove_expired_leases(at(4)).is_empty());
+        assert_eq!(book.remove_expired_leases(at(5)), ["a"]);
         assert_eq!(book.position("b"), Some(QueuePosition::Granted));
         assert!(!book.renew("a", at(5)));
     }
@@ -313,11 +317,11 @@ mod tests {
         assert_eq!(ended.position("b"), Some(QueuePosition::Granted));
         let mut endless = coordinator_lost();
         for second in 1..15 {
-            endless.remove_expired(at(second));
+            endless.remove_expired_leases(at(second));
             assert!(endless.renew("b", at(second)));
             assert_eq!(endless.position("b"), queued(1, "a"));
         }
-        endless.remove_expired(at(15));
+        endless.remove_expired_leases(at(15));
         assert_eq!(endless.position("b"), Some(QueuePosition::Granted));
     }
 
@@ -349,10 +353,11 @@ mod tests {
         assert!(MAX_COORDINATOR_SILENCE < at(2));
         for vigil in [LivenessPolicy::Arrivals, LivenessPolicy::Silence] {
             let mut book = job_running(vigil);
-            assert!(book.remove_unresponsive(lost - Duration::from_millis(1), |_| NEVER).is_empty());
-            assert_eq!(book.remove_unresponsive(lost, |_| NEVER), ["a"]);
+            assert!(book.remove_unresponsive_leases(lost - Duration::from_millis(1), |_| NEVER).is_empty());
+            assert_eq!(book.remove_unresponsive_leases(lost, |_| NEVER), ["a"]);
             assert!(
-                book.remove_unresponsive(lost, |_| NEVER).is_empty() && book.remove_expired(lost).is_empty()
+                book.remove_unresponsive_leases(lost, |_| NEVER).is_empty()
+                    && book.remove_expired_leases(lost).is_empty()
             );
         }
     }
@@ -361,19 +366,22 @@ mod tests {
     fn silence_behind_a_full_queue_is_no_loss_while_data_arrives() {
         let full = |_: &str| Duration::from_millis(10);
         let mut book = job_running(LivenessPolicy::Arrivals);
-        assert!(book.remove_unresponsive(at(5), full).is_empty());
+        assert!(book.remove_unresponsive_leases(at(5), full).is_empty());
         // But the lease has an end.
         for second in 5..16 {
-            let silent = book.remove_unresponsive(at(second), full);
-            assert!(silent.is_empty() && book.remove_expired(at(second)).is_empty());
+            let silent = book.remove_unresponsive_leases(at(second), full);
+            assert!(silent.is_empty() && book.remove_expired_leases(at(second)).is_empty());
         }
-        assert!(book.remove_unresponsive(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA, full).is_empty());
-        assert_eq!(book.remove_expired(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA), ["a"]);
+        assert!(book.remove_unresponsive_leases(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA, full).is_empty());
+        assert_eq!(book.remove_expired_leases(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA), ["a"]);
         let mut book = job_running(LivenessPolicy::Arrivals);
-        assert!(book.remove_unresponsive(at(2), full).is_empty() && book.remove_expired(at(5)).is_empty());
-        assert_eq!(book.remove_expired(at(1) + LEASE_TTL), ["a"]);
+        assert!(
+            book.remove_unresponsive_leases(at(2), full).is_empty()
+                && book.remove_expired_leases(at(5)).is_empty()
+        );
+        assert_eq!(book.remove_expired_leases(at(1) + LEASE_TTL), ["a"]);
         // Here arriving data is no sign of the coordinator.
-        assert_eq!(job_running(LivenessPolicy::Silence).remove_unresponsive(at(5), full), ["a"]);
+        assert_eq!(job_running(LivenessPolicy::Silence).remove_unresponsive_leases(at(5), full), ["a"]);
     }
 
     #[test]
@@ -381,11 +389,11 @@ mod tests {
         let (mut book, mut busy) =
             (job_running(LivenessPolicy::Silence), job_running(LivenessPolicy::Silence));
         book.reset_silence_timers(at(2));
-        assert!(book.remove_unresponsive(at(3), |_| NEVER).is_empty());
-        assert_eq!(book.remove_unresponsive(at(2) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
+        assert!(book.remove_unresponsive_leases(at(3), |_| NEVER).is_empty());
+        assert_eq!(book.remove_unresponsive_leases(at(2) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
         busy.reset_silence_timers(at(5));
-        assert!(busy.remove_unresponsive(at(6), |_| NEVER).is_empty());
-        assert_eq!(busy.remove_expired(at(6)), ["a"]);
+        assert!(busy.remove_unresponsive_leases(at(6), |_| NEVER).is_empty());
+        assert_eq!(busy.remove_expired_leases(at(6)), ["a"]);
     }
 
     #[test]
@@ -393,16 +401,17 @@ mod tests {
         let mut book = job_running(LivenessPolicy::Silence);
         book.record_contact_at_other_host("a", at(4));
         assert!(
-            book.remove_unresponsive(at(5), |_| NEVER).is_empty() && book.remove_expired(at(8)).is_empty()
+            book.remove_unresponsive_leases(at(5), |_| NEVER).is_empty()
+                && book.remove_expired_leases(at(8)).is_empty()
         );
         book.record_contact_at_other_host("a", at(2));
-        assert_eq!(book.remove_unresponsive(at(4) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
+        assert_eq!(book.remove_unresponsive_leases(at(4) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
 
-        assert!(job_running(LivenessPolicy::Lease).remove_unresponsive(at(5), |_| NEVER).is_empty());
+        assert!(job_running(LivenessPolicy::Lease).remove_unresponsive_leases(at(5), |_| NEVER).is_empty());
         let mut book = job_running(LivenessPolicy::Silence);
         assert!(book.is_trial_running());
         book.end_trial("a", at(2));
-        assert!(!book.is_trial_running() && book.remove_unresponsive(at(5), |_| NEVER).is_empty());
+        assert!(!book.is_trial_running() && book.remove_unresponsive_leases(at(5), |_| NEVER).is_empty());
     }
 
     #[test]

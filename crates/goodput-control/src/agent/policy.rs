@@ -12,8 +12,8 @@ pub use knobs::{validate_command_rule, validate_knob_rule};
 
 use crate::identity::PeerIdentity;
 use crate::protocol::StartRequest;
-use goodput_model::file::{AgentSink, FileLocation, FileWork};
-use goodput_model::trial::EndRole;
+use goodput_model::file::{AgentSink, FileLocation, FileWorkload};
+use goodput_model::trial::EndpointRole;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use std::fmt;
 use std::net::IpAddr;
@@ -189,18 +189,18 @@ impl Policy {
 pub(super) fn accessed_folders(start: &StartRequest) -> Vec<&str> {
     let Probe::File(file) = &start.order.probe else { return Vec::new() };
     let wanted = match start.role() {
-        EndRole::Connect => {
+        EndpointRole::Connect => {
             let place = match &file.place {
                 FileLocation::Folder { path } => Some(path),
                 FileLocation::Smb { .. } | FileLocation::Nfs { .. } | FileLocation::Sink { .. } => None,
             };
             let local = match &file.work {
-                FileWork::Copy { local, .. } => local.as_ref(),
+                FileWorkload::Copy { local, .. } => local.as_ref(),
                 _ => None,
             };
             [place, local]
         }
-        EndRole::Listen => {
+        EndpointRole::Listen => {
             let sink = match &file.place {
                 FileLocation::Sink { sink: AgentSink::Disk { path } } => path.as_ref(),
                 _ => None,

@@ -88,7 +88,7 @@ impl ResultSpool {
         self.results
             .iter()
             .map(|r| StoredResult {
-                orphan: r.origin.as_ref().filter(orphaned).map(ResultOrigin::orphan_summary),
+                orphan: r.origin.as_ref().filter(orphaned).map(ResultOrigin::orphaned_result_summary),
                 ..r.kept.clone()
             })
             .collect()
@@ -224,9 +224,9 @@ mod tests {
                 listed.into_iter().filter_map(|k| k.orphan).collect::<Vec<_>>()
             };
             assert!(orphans(true).is_empty());
-            assert_eq!(orphans(false), [origin.orphan_summary()]);
+            assert_eq!(orphans(false), [origin.orphaned_result_summary()]);
         }
-        let summary = origin.orphan_summary();
+        let summary = origin.orphaned_result_summary();
         assert_eq!((summary.probe.as_str(), summary.trial), ("stream", TrialId(7)));
     }
 }

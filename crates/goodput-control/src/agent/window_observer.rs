@@ -12,7 +12,7 @@ use goodput_model::Probe;
 use goodput_model::event::LiveProgress;
 use goodput_model::host::{CpuAccounting, HostCounters, HostFacts};
 use goodput_model::ids::TrialId;
-use goodput_model::trial::{EndReport, EndRole};
+use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::units::Nanos;
 use goodput_probe::{EndpointMeasurement, TrialObserver, TrialProgress};
 use std::net::IpAddr;
@@ -46,7 +46,7 @@ impl ProgressTracker {
         locked(&self.last).moved.0.elapsed()
     }
 
-    pub(super) fn since_last_arrival(&self) -> Duration {
+    pub(super) fn time_since_data_arrived(&self) -> Duration {
         locked(&self.last).arrived_at.0.elapsed()
     }
 
@@ -122,16 +122,16 @@ impl WindowObserver {
     /// are the other end's addresses.
     pub fn into_report(
         self,
-        role: EndRole,
+        role: EndpointRole,
         host: String,
         facts: HostFacts,
         measured: EndpointMeasurement,
         towards: Vec<IpAddr>,
-    ) -> EndReport {
+    ) -> EndpointReport {
         let usage = self.into_usage();
         let mut notes = measured.notes;
         let cpu = usage.cpu.map_err(|why| notes.push(why)).ok();
-        EndReport {
+        EndpointReport {
             role,
             host,
             facts,

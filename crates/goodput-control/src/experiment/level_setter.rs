@@ -32,7 +32,7 @@ pub trait LevelSetter {
 
     /// The hosts of this lab were created again: nothing is set there, nothing needs to be restored.
     /// [`LevelSetter::prepare`] and [`LevelSetter::put`] follow.
-    fn discard_lab_settings(&mut self, lab: &str);
+    fn forget_lab_settings(&mut self, lab: &str);
 
     /// Restores the original values in reverse order, verifies them and clears the journal. Returns
     /// [`ExperimentStep::Restored`] or [`ExperimentStep::NotRestored`] for every changed factor. A second call retries failures.

@@ -7,7 +7,7 @@ use super::level_setter::{LevelChange, LevelSetter};
 use goodput_experiment::{ExecutionPlan, ExecutionProgress, ExperimentError, probe_command};
 use goodput_model::Experiment;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
-use goodput_model::experiment::{Factor, FactorLevels, LevelMethod};
+use goodput_model::experiment::{Factor, FactorLevels, LevelSettingMethod};
 use goodput_probe::CancelFlag;
 use jiff::Timestamp;
 use std::time::Duration;
@@ -85,7 +85,7 @@ struct Walk<'a, 'b, 'p> {
 
 /// Factors that `LevelSetter` sets, in file order.
 pub fn host_setting_factors(experiment: &Experiment) -> Vec<&Factor> {
-    experiment.factors.iter().filter(|f| f.means != LevelMethod::Argument).collect()
+    experiment.factors.iter().filter(|f| f.means != LevelSettingMethod::Argument).collect()
 }
 
 /// RFC 3339, UTC.
@@ -167,7 +167,7 @@ impl Walk<'_, '_, '_> {
         self.write(&ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
         let experiment = self.runner.experiment;
         let probe = experiment.probes.iter().find(|p| p.name == cell.probe);
-        let arguments = probe_command::arguments_for_cell(experiment, &cell.probe, &cell.levels);
+        let arguments = probe_command::probe_arguments_for_cell(experiment, &cell.probe, &cell.levels);
         let measured = match (arguments, probe) {
             (Ok(words), Some(probe)) => {
                 self.tell(RunnerEvent::Began(cell, &words));

@@ -10,9 +10,9 @@ use goodput_file::{
     create_file_job,
 };
 use goodput_model::Nanos;
-use goodput_model::file::{AgentSink, File, FileLocation, FileReport, FileWork};
+use goodput_model::file::{AgentSink, File, FileLocation, FileReport, FileWorkload};
 use goodput_model::trial::TrialSpec;
-use goodput_probe::file::{DataConnectionPool, FileWorkResult, FileWorker, WorkObserver};
+use goodput_probe::file::{DataConnectionPool, FileWorker, FileWorkloadResult, WorkloadObserver};
 use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use std::net::SocketAddr;
 use std::thread;
@@ -44,7 +44,7 @@ impl Worker<'_> {
         let (settings, client) = (self.settings, self.client);
         let load = load_file::read_load_file(&settings.work)?;
         let share: Box<dyn Share> = match (&settings.place, data, &settings.work) {
-            (FileLocation::Sink { sink: AgentSink::Net }, Some(data), FileWork::Mix { players, .. }) => {
+            (FileLocation::Sink { sink: AgentSink::Net }, Some(data), FileWorkload::Mix { players, .. }) => {
                 let wires =
                     (0..*players).map(|_| TbenchDataConnection::open(data)).collect::<Result<_, _>>()?;
                 return create_tbench_job(settings, client, load, wires);
@@ -53,7 +53,7 @@ impl Worker<'_> {
             (FileLocation::Sink { sink: AgentSink::Net }, ..) => return Ok(Box::new(NoFileWork)),
             (FileLocation::Sink { .. }, Some(data), _) => Box::new(RemoteSinkShare::open(data)?),
             (place, ..) => {
-                let makes = matches!(settings.work, FileWork::Prepare { .. });
+                let makes = matches!(settings.work, FileWorkload::Prepare { .. });
                 let how = if makes { WorkspaceOpenMode::Make } else { WorkspaceOpenMode::Existing };
                 match open_location(place, &settings.workspace, how) {
                     Err(e) if makes && e.trouble == FileErrorKind::Exists && settings.clients.len() > 1 => {
@@ -84,17 +84,17 @@ impl FileWorker for Worker<'_> {
         Ok(())
     }
 
-    fn run_work(
+    fn run_workload(
         &mut self,
         t0_ns: u64,
         t1_ns: Option<u64>,
         patience: Nanos,
-        stage: &WorkObserver<'_>,
-    ) -> FileWorkResult {
-        let Some(job) = &mut self.job else { return FileWorkResult::default() };
+        stage: &WorkloadObserver<'_>,
+    ) -> FileWorkloadResult {
+        let Some(job) = &mut self.job else { return FileWorkloadResult::default() };
         let JobResult { t1_ns, report, operations, series, notes, threads_ns, broken: failed } =
             job.run(t0_ns, t1_ns, patience, &StageWatch(stage));
-        FileWorkResult {
+        FileWorkloadResult {
             t1_ns,
             report,
             operations,
@@ -125,14 +125,14 @@ impl FileJob for NoFileWork {
 }
 
 /// Adapts the probe's stage to the job's.
-struct StageWatch<'a>(&'a WorkObserver<'a>);
+struct StageWatch<'a>(&'a WorkloadObserver<'a>);
 
 impl JobObserver for StageWatch<'_> {
     fn window_opened(&self, t0_ns: u64) {
         self.0.window_opened(t0_ns);
     }
 
-    fn progress_tick(&self, seen: JobProgress) {
+    fn progress_updated(&self, seen: JobProgress) {
         let JobProgress { done, elapsed_ns, bytes, operations } = seen;
         self.0.progress_tick(TrialProgress { done, elapsed_ns, bytes, operations });
     }

@@ -78,7 +78,7 @@ fn list(
     folder: RelPath,
     into: &mut Vec<(RelPath, u64)>,
 ) -> Result<(), goodput_file::FileError> {
-    for entry in share.find_entries(&folder, "*", None)? {
+    for entry in share.find_folder_entries(&folder, "*", None)? {
         if into.len() >= MAX_FILES {
             return Ok(());
         }

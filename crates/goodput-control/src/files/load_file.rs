@@ -4,7 +4,7 @@
 
 use crate::sha256;
 use goodput_file::{FileError, FileErrorKind};
-use goodput_model::file::{DbenchLoadFile, FileMixSource, FileWork};
+use goodput_model::file::{DbenchLoadFile, FileMixSource, FileWorkload};
 use std::fs::File;
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
@@ -23,8 +23,8 @@ pub fn set_load_file_parser(reader: LoadFileParser) {
 }
 
 /// The load file of this work; `None` for other work.
-pub(super) fn read_load_file(work: &FileWork) -> Result<Option<Arc<DbenchLoadFile>>, FileError> {
-    let FileWork::Mix { load: FileMixSource::LoadFile { path, sha256: wanted }, .. } = work else {
+pub(super) fn read_load_file(work: &FileWorkload) -> Result<Option<Arc<DbenchLoadFile>>, FileError> {
+    let FileWorkload::Mix { load: FileMixSource::LoadFile { path, sha256: wanted }, .. } = work else {
         return Ok(None);
     };
     let what = || format!("play the load file {path}");
@@ -52,9 +52,9 @@ mod tests {
     use super::*;
     use goodput_model::Nanos;
 
-    fn mix(path: &str, sha256: String) -> FileWork {
+    fn mix(path: &str, sha256: String) -> FileWorkload {
         let load = FileMixSource::LoadFile { path: path.into(), sha256 };
-        FileWork::Mix { load, players: 1, warm_up: Nanos(0), time: Nanos(1), max_errors: 0, rate: None }
+        FileWorkload::Mix { load, players: 1, warm_up: Nanos(0), time: Nanos(1), max_errors: 0, rate: None }
     }
 
     #[test]
@@ -80,6 +80,6 @@ mod tests {
             FileErrorKind::NotFound
         );
         assert!(read_load_file(&mix("/dev/zero", String::new())).is_err());
-        assert!(read_load_file(&FileWork::Remove).unwrap().is_none());
+        assert!(read_load_file(&FileWorkload::Remove).unwrap().is_none());
     }
 }

@@ -74,11 +74,11 @@ impl Share for RemoteSinkShare {
         self.remote.flush(handle.0).map_err(self.failed_at("flush"))
     }
 
-    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
+    fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         self.remote.query_path(path.as_str()).map_err(self.failed("look at", path))
     }
 
-    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
+    fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         self.remote.query_handle(handle.0).map_err(self.failed_at("look at"))
     }
 
@@ -90,7 +90,7 @@ impl Share for RemoteSinkShare {
         self.remote.storage_space().map_err(self.failed("ask for the room of", &RelPath::root()))
     }
 
-    fn find_entries(
+    fn find_folder_entries(
         &self,
         folder: &RelPath,
         pattern: &str,
@@ -124,7 +124,7 @@ impl Share for RemoteSinkShare {
         self.remote.unlock_range(handle.0, offset, length).map_err(self.failed_at("unlock bytes of"))
     }
 
-    fn open_another(&self) -> Result<Box<dyn Share>, FileError> {
+    fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {
         let remote = self.remote.reconnect().map_err(self.failed("reach", &RelPath::root()))?;
         Ok(Box::new(RemoteSinkShare { remote, free: self.free }))
     }
@@ -144,9 +144,9 @@ impl TbenchDataConnection {
 }
 
 impl TbenchTransport for TbenchDataConnection {
-    fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
+    fn exchange_messages(&mut self, request: u32, response: u32) -> Result<(), FileError> {
         self.0
-            .exchange(request, response, ANSWER)
+            .exchange_messages(request, response, ANSWER)
             .map_err(|e| to_file_error("exchange bytes with the agent", e))
     }
 }

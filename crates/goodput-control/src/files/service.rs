@@ -6,7 +6,7 @@ use super::sink_store::{SinkKind, SinkStore};
 use super::storage::DiskStorage;
 use goodput_file::location::{WorkspaceOpenMode, open_location};
 use goodput_file::{FileError, Share};
-use goodput_model::file::{AgentSink, CacheMode, File, FileDirection, FileLocation, FileWork};
+use goodput_model::file::{AgentSink, CacheMode, File, FileDirection, FileLocation, FileWorkload};
 use goodput_model::trial::TrialSpec;
 use goodput_probe::file::{MemorySink, SinkService, SinkStorage};
 use goodput_probe::{CancelFlag, EndpointMeasurement, TrialObserver, TrialRegistration};
@@ -22,7 +22,7 @@ pub(crate) fn run_listening_endpoint(
 ) -> EndpointMeasurement {
     let kept = match SharedFiles::open(settings, sink_store) {
         Ok(kept) => kept,
-        Err(e) => return EndpointMeasurement::broken(to_probe_error(e)),
+        Err(e) => return EndpointMeasurement::from_error(to_probe_error(e)),
     };
     let site = FolderMeasurements::default();
     if let SharedFiles::Disk(disk) = &kept {
@@ -32,7 +32,9 @@ pub(crate) fn run_listening_endpoint(
     let before = || before(settings, &kept, &site);
     let service = SinkService { keeper: kept.keeper(), before: &before };
     let mut measured = goodput_probe::file::run_server(order, settings, expected, &edges, cancel, &service);
-    if let (FileWork::Remove, Some(kind), None) = (&settings.work, kind(&settings.place), &measured.broken) {
+    if let (FileWorkload::Remove, Some(kind), None) =
+        (&settings.work, kind(&settings.place), &measured.broken)
+    {
         sink_store.remove(&settings.workspace, kind);
     }
     let (report, notes) = site.into_report();
@@ -50,7 +52,7 @@ enum SharedFiles {
 
 impl SharedFiles {
     fn open(settings: &File, sink_store: &SinkStore) -> Result<SharedFiles, FileError> {
-        let makes = matches!(settings.work, FileWork::Prepare { .. });
+        let makes = matches!(settings.work, FileWorkload::Prepare { .. });
         let name = &settings.workspace;
         Ok(match (&settings.place, kind(&settings.place)) {
             (_, Some(kind)) if makes => SharedFiles::Memory(sink_store.create(name, kind)?),
@@ -112,7 +114,8 @@ fn before(settings: &File, kept: &SharedFiles, site: &FolderMeasurements) {
 fn reads_cold(settings: &File) -> bool {
     let reads = matches!(
         settings.work,
-        FileWork::Copy { way: FileDirection::Read, .. } | FileWork::Row { way: FileDirection::Read, .. }
+        FileWorkload::Copy { way: FileDirection::Read, .. }
+            | FileWorkload::Row { way: FileDirection::Read, .. }
     );
     reads && settings.access == CacheMode::Direct
 }

@@ -52,7 +52,7 @@ impl SinkStore {
             return Err(FileError::with_reason(what, FileErrorKind::Exists, "it already exists"));
         }
         let memory = match kind {
-            SinkKind::Memory => MemorySink::with_limit(spare() / 2, smb_pattern_matcher),
+            SinkKind::Memory => MemorySink::with_size_limit(spare() / 2, smb_pattern_matcher),
             SinkKind::Null => MemorySink::with_generated_data(incompressible_fill(), smb_pattern_matcher),
         };
         mark(&memory, workspace)?;

@@ -46,11 +46,11 @@ impl SinkStorage for DiskStorage {
     }
 
     fn query_path(&self, name: &str) -> Result<FileStatus, SinkError> {
-        error_to_fault(self.0.query_path(&path(name)?))
+        error_to_fault(self.0.query_path_status(&path(name)?))
     }
 
     fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
-        error_to_fault(self.0.query_handle(FileHandle(handle)))
+        error_to_fault(self.0.query_handle_status(FileHandle(handle)))
     }
 
     fn set_times_to_now(&self, handle: u64) -> Result<(), SinkError> {
@@ -67,7 +67,7 @@ impl SinkStorage for DiskStorage {
         pattern: &str,
         most: Option<usize>,
     ) -> Result<Vec<FolderEntry>, SinkError> {
-        error_to_fault(self.0.find_entries(&path(folder)?, pattern, most))
+        error_to_fault(self.0.find_folder_entries(&path(folder)?, pattern, most))
     }
 
     fn make_folder(&self, name: &str) -> Result<(), SinkError> {

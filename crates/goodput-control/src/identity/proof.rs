@@ -93,8 +93,8 @@ pub(super) fn verify_with_certificate(
 ) -> Result<PeerIdentity, ProofError> {
     let (scheme, signature, chain) = parts(proof).ok_or(ProofError::Form)?;
     let facts = match by {
-        ProofSubject::Agent(called) => from_files.check_agent(&chain, Some(called), now),
-        ProofSubject::Coordinator => from_files.check_coordinator(&chain, now),
+        ProofSubject::Agent(called) => from_files.check_agent_certificate(&chain, Some(called), now),
+        ProofSubject::Coordinator => from_files.check_coordinator_certificate(&chain, now),
     };
     let name = facts
         .and_then(|facts| facts.common_name.ok_or(CertificateProblem::Nameless))

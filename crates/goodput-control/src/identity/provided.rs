@@ -44,7 +44,7 @@ pub(super) struct ProvidedCertificates {
 
 impl ProvidedCertificates {
     /// Verifies a coordinator's chain.
-    pub fn check_coordinator(
+    pub fn check_coordinator_certificate(
         &self,
         chain: &[CertificateDer<'static>],
         now: UnixSeconds,
@@ -60,7 +60,7 @@ impl ProvidedCertificates {
     }
 
     /// Verifies an agent's chain. `called` is the host's name or address, `None` for our own certificate.
-    pub fn check_agent(
+    pub fn check_agent_certificate(
         &self,
         chain: &[CertificateDer<'static>],
         called: Option<&str>,
@@ -151,8 +151,8 @@ pub(super) fn read_certificates(
     let facts = facts.map_err(unusable)?;
     let from_files = ProvidedCertificates { facts, authorities, chain, signing, provider, roots, clients };
     let checked = match part {
-        LocalRole::Agent => from_files.check_agent(&from_files.chain, None, now),
-        LocalRole::Coordinator => from_files.check_coordinator(&from_files.chain, now),
+        LocalRole::Agent => from_files.check_agent_certificate(&from_files.chain, None, now),
+        LocalRole::Coordinator => from_files.check_coordinator_certificate(&from_files.chain, now),
     };
     let named = checked.and_then(|facts| facts.common_name.map(drop).ok_or(CertificateProblem::Nameless));
     named.map_err(|fault| IdentityError::Faulty { path: files.certificate.clone(), fault })?;

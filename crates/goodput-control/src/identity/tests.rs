@@ -76,8 +76,8 @@ impl Authority {
 }
 
 fn hello(by: &Identity, to: &Identity, called: &str) -> Result<PeerIdentity, ProofError> {
-    let proof = by.prove(ProofPurpose::Hello, b"words").unwrap();
-    to.verify(ProofPurpose::Hello, b"words", &proof, ProofSubject::Agent(called))
+    let proof = by.prove_identity(ProofPurpose::Hello, b"words").unwrap();
+    to.verify_proof(ProofPurpose::Hello, b"words", &proof, ProofSubject::Agent(called))
 }
 
 #[test]
@@ -85,13 +85,13 @@ fn the_proof_needs_the_key_and_the_words() {
     let key = LabKey::generate().unwrap();
     let (a, b) = (Identity::new(&key, "a").unwrap(), Identity::new(&key, "b").unwrap());
     let stranger = Identity::new(&LabKey::generate().unwrap(), "c").unwrap();
-    let proof = a.prove(ProofPurpose::Hello, b"words 1").unwrap();
+    let proof = a.prove_identity(ProofPurpose::Hello, b"words 1").unwrap();
     let by = ProofSubject::Coordinator;
-    assert_eq!(b.verify(ProofPurpose::Hello, b"words 1", &proof, by), Ok(PeerIdentity::KeyHolder));
-    assert_eq!(b.verify(ProofPurpose::Hello, b"words 2", &proof, by), Err(ProofError::Wrong));
-    assert_eq!(b.verify(ProofPurpose::Question, b"words 1", &proof, by), Err(ProofError::Wrong));
-    assert_eq!(stranger.verify(ProofPurpose::Hello, b"words 1", &proof, by), Err(ProofError::Wrong));
-    assert_eq!(b.verify(ProofPurpose::Hello, b"words 1", "no proof", by), Err(ProofError::Form));
+    assert_eq!(b.verify_proof(ProofPurpose::Hello, b"words 1", &proof, by), Ok(PeerIdentity::KeyHolder));
+    assert_eq!(b.verify_proof(ProofPurpose::Hello, b"words 2", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(b.verify_proof(ProofPurpose::Question, b"words 1", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(stranger.verify_proof(ProofPurpose::Hello, b"words 1", &proof, by), Err(ProofError::Wrong));
+    assert_eq!(b.verify_proof(ProofPurpose::Hello, b"words 1", "no proof", by), Err(ProofError::Form));
 }
 
 #[test]
@@ -109,10 +109,10 @@ fn a_certificate_says_who_and_for_which_host() {
         assert_eq!(wrong.to_string(), "is not valid for the host web2");
         assert!(wrong.hint().starts_with("use the host name web1, or"), "{}", wrong.hint());
         let judged = |proof: &str, words| {
-            bench.verify(ProofPurpose::Question, words, proof, ProofSubject::Coordinator).is_ok()
+            bench.verify_proof(ProofPurpose::Question, words, proof, ProofSubject::Coordinator).is_ok()
         };
-        let proof = web.prove(ProofPurpose::Question, b"words").unwrap();
-        let another = bench.prove(ProofPurpose::Question, b"words").unwrap();
+        let proof = web.prove_identity(ProofPurpose::Question, b"words").unwrap();
+        let another = bench.prove_identity(ProofPurpose::Question, b"words").unwrap();
         let (head, chain) = (proof.rsplit_once(' ').unwrap().0, another.rsplit_once(' ').unwrap().1);
         assert!(judged(&proof, b"words") && !judged(&proof, b"other"));
         assert!(!judged(&format!("{head} {chain}"), b"words"), "a forged proof");
@@ -145,7 +145,7 @@ proptest! {
         let lab = Identity::new(&LabKey::generate().unwrap(), "a").unwrap();
         for identity in [ours, lab] {
             for by in [ProofSubject::Coordinator, ProofSubject::Agent("a")] {
-                prop_assert!(identity.verify(ProofPurpose::Question, b"words", &text, by).is_err());
+                prop_assert!(identity.verify_proof(ProofPurpose::Question, b"words", &text, by).is_err());
             }
         }
     }

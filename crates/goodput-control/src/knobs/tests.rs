@@ -27,7 +27,7 @@ impl Stage {
     fn agent(&self, policy: Policy) -> Agent {
         let journal = KnobJournalLocation::File(self.path("knobs.journal"));
         let card = AgentInfo::with_name("host").unwrap();
-        let prober = Arc::new(SocketProber::connect_only());
+        let prober = Arc::new(SocketProber::without_listener());
         Agent::serve_with_journal(self.bus.clone(), prober, None, card, None, policy, journal).unwrap()
     }
 
@@ -123,7 +123,7 @@ fn rules_are_kept_and_named() {
 fn without_a_journal_nothing_is_set() {
     let stage = Stage::new();
     let card = AgentInfo::with_name("host").unwrap();
-    let prober = Arc::new(SocketProber::connect_only());
+    let prober = Arc::new(SocketProber::without_listener());
     let (policy, journal) = (Policy::default(), KnobJournalLocation::None);
     let _agent =
         Agent::serve_with_journal(stage.bus.clone(), prober, None, card, None, policy, journal).unwrap();
@@ -135,7 +135,8 @@ fn without_a_journal_nothing_is_set() {
 fn a_journal_that_another_process_has_is_left_alone() {
     let (stage, _agent, host) = started();
     host.set(&stage.subject(), &[], "1000").unwrap();
-    let other = HostKnobs::local(&stage.path("knobs.journal"), &TrialTimeouts::default(), "another").unwrap();
+    let other = HostKnobs::for_local_host(&stage.path("knobs.journal"), &TrialTimeouts::default(), "another")
+        .unwrap();
     let said = other.set(&stage.subject(), &[], "10").unwrap_err();
     assert!(said.contains("another process"), "{said}");
     assert_eq!(stage.speed(), "1000");

@@ -23,7 +23,7 @@ pub enum PeerDiagnosis {
 }
 
 impl PeerDiagnosis {
-    pub fn from_bytes(first: &[u8]) -> PeerDiagnosis {
+    pub fn from_first_bytes(first: &[u8]) -> PeerDiagnosis {
         const KNOWN: [(&[u8], &str); 5] = [
             (b"HTTP/", "HTTP"),
             (b"SSH-", "SSH"),
@@ -85,7 +85,7 @@ pub fn diagnose_peer(addr: SocketAddr, deadline: Duration) -> Result<PeerDiagnos
         Ok(match first {
             None => PeerDiagnosis::Silent { deadline },
             Some(bytes) if bytes.is_empty() => PeerDiagnosis::Closes,
-            Some(bytes) => PeerDiagnosis::from_bytes(&bytes),
+            Some(bytes) => PeerDiagnosis::from_first_bytes(&bytes),
         })
     })
 }
@@ -116,10 +116,13 @@ mod tests {
 
     #[test]
     fn strangers_are_known_by_their_first_bytes() {
-        assert_eq!(PeerDiagnosis::from_bytes(b"HTTP/1.1 400 Bad Request\r\n"), PeerDiagnosis::Known("HTTP"));
-        assert_eq!(PeerDiagnosis::from_bytes(b"SSH-2.0-OpenSSH_9.2"), PeerDiagnosis::Known("SSH"));
-        assert_eq!(PeerDiagnosis::from_bytes(&[0x15, 3, 3, 0, 2, 2, 50]), PeerDiagnosis::Tls);
+        assert_eq!(
+            PeerDiagnosis::from_first_bytes(b"HTTP/1.1 400 Bad Request\r\n"),
+            PeerDiagnosis::Known("HTTP")
+        );
+        assert_eq!(PeerDiagnosis::from_first_bytes(b"SSH-2.0-OpenSSH_9.2"), PeerDiagnosis::Known("SSH"));
+        assert_eq!(PeerDiagnosis::from_first_bytes(&[0x15, 3, 3, 0, 2, 2, 50]), PeerDiagnosis::Tls);
         let unknown = PeerDiagnosis::Unknown { first: r"\x00\x01hello".into() };
-        assert_eq!(PeerDiagnosis::from_bytes(b"\x00\x01hello"), unknown);
+        assert_eq!(PeerDiagnosis::from_first_bytes(b"\x00\x01hello"), unknown);
     }
 }

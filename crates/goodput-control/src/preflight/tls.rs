@@ -311,7 +311,10 @@ impl PrefixReader {
     /// The peer is not an agent; `otherwise` when it sent nothing.
     fn stranger(&self, addr: SocketAddr, otherwise: PeerDiagnosis) -> PreflightError {
         if !self.first.is_empty() {
-            return PreflightError::PeerDiagnosis { addr, stranger: PeerDiagnosis::from_bytes(&self.first) };
+            return PreflightError::PeerDiagnosis {
+                addr,
+                stranger: PeerDiagnosis::from_first_bytes(&self.first),
+            };
         }
         // An agent without a key reads our first bytes as a message length, waits and closes. It can only be
         // local.

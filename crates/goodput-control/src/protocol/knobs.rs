@@ -15,7 +15,7 @@ pub const KNOB_HOLD_TIMEOUT: Duration = Duration::from_secs(20);
 /// Interval of keep-alives.
 pub const KNOB_HOLD_RENEWAL_INTERVAL: Duration = Duration::from_secs(4);
 
-pub const COMMAND_TIMEOUT: Duration = Duration::from_secs(60);
+pub const SETTING_COMMAND_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The longest that a setting waits for a trial to end.
 pub const TRIAL_END_TIMEOUT: Duration = Duration::from_secs(20);

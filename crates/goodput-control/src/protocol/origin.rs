@@ -37,7 +37,7 @@ pub struct ResultOrigin {
 
 /// Summary of an orphaned result's origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OrphanSummary {
+pub struct OrphanedResultSummary {
     pub attempt: String,
     /// `None` when it was not to be stored.
     pub run: Option<RunId>,
@@ -49,8 +49,8 @@ pub struct OrphanSummary {
 }
 
 impl ResultOrigin {
-    pub fn orphan_summary(&self) -> OrphanSummary {
-        OrphanSummary {
+    pub fn orphaned_result_summary(&self) -> OrphanedResultSummary {
+        OrphanedResultSummary {
             attempt: self.about.attempt.clone(),
             run: self.about.run,
             trial: self.trial,

@@ -18,7 +18,7 @@ pub fn new_agent_id() -> Result<String, ControlError> {
 }
 
 /// `None` for other programs.
-pub fn agent_protocol_version(id: &str) -> Option<u16> {
+pub fn protocol_version_from_agent_id(id: &str) -> Option<u16> {
     let digits = id.strip_prefix(AGENT_ID_PREFIX)?.get(..4)?;
     u16::from_str_radix(digits, 16).ok()
 }
@@ -44,7 +44,7 @@ impl PresenceKey {
         format!("goodput/present/{}/*/*/*", escape_key_chunk(id))
     }
 
-    pub fn to_key(&self) -> String {
+    pub fn to_zenoh_key(&self) -> String {
         let PresenceKey { id, name, protocol, version } = self;
         format!(
             "goodput/present/{}/{}/{protocol}/{}",
@@ -64,7 +64,7 @@ impl PresenceKey {
 }
 
 /// The key on which an agent publishes its state; `*` for all.
-pub fn state_key(agent: &str) -> String {
+pub fn agent_state_zenoh_key(agent: &str) -> String {
     format!("goodput/{PROTOCOL_VERSION}/state/{agent}")
 }
 
@@ -91,16 +91,16 @@ mod tests {
     fn an_agents_name_and_presence_key_say_what_it_is() {
         let (one, other) = (new_agent_id().unwrap(), new_agent_id().unwrap());
         assert_ne!(one, other);
-        assert_eq!((one.len(), agent_protocol_version(&one)), (32, Some(PROTOCOL_VERSION)));
+        assert_eq!((one.len(), protocol_version_from_agent_id(&one)), (32, Some(PROTOCOL_VERSION)));
         assert!(one.chars().all(|c| c.is_ascii_hexdigit() && !c.is_ascii_uppercase()));
-        assert_eq!(agent_protocol_version("900d9a7e00ff"), Some(255));
+        assert_eq!(protocol_version_from_agent_id("900d9a7e00ff"), Some(255));
         for stranger in ["", "900d9a7e", "900d9a7e00", "a1b2c3d4e5f60718", "900d9a7ezzzz"] {
-            assert_eq!(agent_protocol_version(stranger), None, "{stranger}");
+            assert_eq!(protocol_version_from_agent_id(stranger), None, "{stranger}");
         }
 
         let (name, version) = ("web-1.lab".into(), "0.1.0".into());
         let present = PresenceKey { id: one, name, protocol: PROTOCOL_VERSION, version };
-        assert_eq!(PresenceKey::parse(&present.to_key()), Some(present));
+        assert_eq!(PresenceKey::parse(&present.to_zenoh_key()), Some(present));
         for other in ["", "goodput/present/a/b/c/d", "goodput/present/a/b/1", "goodput/present/a/b/1/c/d"] {
             assert_eq!(PresenceKey::parse(other), None, "{other}");
         }

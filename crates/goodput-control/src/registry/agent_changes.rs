@@ -3,14 +3,14 @@
 //! publishes its changes.
 
 use super::lan::{self, DiscoveredAgentSession};
-use super::{ListedAgent, join_router, via_router as site};
+use super::{ListedAgent, connect_to_router, via_router as site};
 use crate::ControlError;
 use crate::address::AgentRouterAddress;
 use crate::identity::Identity;
 use crate::message_bus::{
     MessageBus, PresenceStatus, ROUTER_LEASE_DURATION, Registration, ScoutReply, Scouting, ZenohBus,
 };
-use crate::protocol::{PresenceKey, agent_protocol_version, state_key};
+use crate::protocol::{PresenceKey, agent_state_zenoh_key, protocol_version_from_agent_id};
 use goodput_model::agent::AgentState;
 use goodput_model::trial::TrialTimeouts;
 use goodput_probe::CancelFlag;
@@ -65,7 +65,10 @@ fn follow(
             let _ = states.send(AgentEvent::State(id, state));
         }
     };
-    Ok([bus.subscribe(&state_key("*"), Box::new(on_state))?, bus.watch_presence(who, Box::new(on_presence))?])
+    Ok([
+        bus.subscribe(&agent_state_zenoh_key("*"), Box::new(on_state))?,
+        bus.watch_presence(who, Box::new(on_presence))?,
+    ])
 }
 
 pub(super) fn watch_agents_via_router(
@@ -75,7 +78,7 @@ pub(super) fn watch_agents_via_router(
     tell: &mut dyn FnMut(AgentChange),
     cancel: &CancelFlag,
 ) -> Result<(), ControlError> {
-    let bus = Arc::new(join_router(router, identity.as_deref(), deadlines)?);
+    let bus = Arc::new(connect_to_router(router, identity.as_deref(), deadlines)?);
     let (send, news) = channel();
     let _following = follow(&*bus, PresenceKey::ANY_AGENT_PATTERN, &send)?;
     // Those already present are asked all at once.
@@ -136,7 +139,7 @@ pub(super) fn watch_lan_agents(
     let mut there: HashMap<String, AgentStatus> = HashMap::new();
     while let Some(heard) = next(&news, cancel) {
         match heard {
-            Some(AgentEvent::ScoutReply(heard)) if agent_protocol_version(&heard.id).is_some() => {
+            Some(AgentEvent::ScoutReply(heard)) if protocol_version_from_agent_id(&heard.id).is_some() => {
                 match there.get_mut(&heard.id) {
                     Some(AgentStatus::ScoutReply(last)) => *last = Instant::now(),
                     Some(AgentStatus::Asked | AgentStatus::Followed { .. }) => {}

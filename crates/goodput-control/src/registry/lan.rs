@@ -5,7 +5,7 @@ use crate::address::{AgentRoute, CONTROL_PORT, HostAddress};
 use crate::identify::identify_agent;
 use crate::identity::Identity;
 use crate::message_bus::{CallError, ScoutReply, Scouting, ZenohBus};
-use crate::protocol::{HelloResponse, agent_protocol_version};
+use crate::protocol::{HelloResponse, protocol_version_from_agent_id};
 use crate::{ControlError, preflight};
 use goodput_host::LocalAddress;
 use goodput_model::trial::TrialTimeouts;
@@ -49,7 +49,7 @@ pub(super) fn discover_lan_agents(
             let next = if second.is_none() { RETRY_INTERVAL } else { WINDOW };
             match told.recv_timeout(next.saturating_sub(begun.elapsed())) {
                 Ok(ScoutReply { id, .. })
-                    if agent_protocol_version(&id).is_none() || asked.contains_key(&id) => {}
+                    if protocol_version_from_agent_id(&id).is_none() || asked.contains_key(&id) => {}
                 Ok(heard) => {
                     let (id, own) = (heard.id.clone(), &own);
                     asked.insert(

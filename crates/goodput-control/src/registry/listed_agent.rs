@@ -3,7 +3,7 @@
 use super::format_address;
 use crate::ControlError;
 use crate::address::{AgentRoute, HostAddress};
-use crate::protocol::{HelloResponse, PresenceKey, agent_protocol_version};
+use crate::protocol::{HelloResponse, PresenceKey, protocol_version_from_agent_id};
 use goodput_model::agent::{AgentError, DiscoveredAgent};
 use std::net::SocketAddr;
 
@@ -36,7 +36,7 @@ impl ListedAgent {
     }
 
     pub(super) fn from_failed_hello(id: &str, address: &str, why: &ControlError) -> ListedAgent {
-        let (mut version, mut protocol) = (None, agent_protocol_version(id));
+        let (mut version, mut protocol) = (None, protocol_version_from_agent_id(id));
         if let ControlError::Version { theirs, their_version, .. } = why {
             (version, protocol) = (Some(their_version.clone()), Some(*theirs));
         }

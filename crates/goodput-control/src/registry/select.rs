@@ -5,7 +5,7 @@ use crate::ControlError;
 use crate::address::HostAddress;
 
 /// The only agent of this name, ignoring case as in host names.
-pub(super) fn find_by_name(
+pub(super) fn find_agent_by_name(
     listed: &[ListedAgent],
     name: &str,
     place: &str,
@@ -109,13 +109,13 @@ mod tests {
     #[test]
     fn a_name_that_two_or_nobody_bear_is_not_guessed_about() {
         let mut agents = fleet();
-        assert_eq!(find_by_name(&agents, "B", "here", "no address").unwrap().to_string(), "b");
+        assert_eq!(find_agent_by_name(&agents, "B", "here", "no address").unwrap().to_string(), "b");
         agents.push(agent("b", &[], 9));
-        let found = find_by_name(&agents, "b", "here", "no address");
+        let found = find_agent_by_name(&agents, "b", "here", "no address");
         let Err(ControlError::Ambiguous { all, .. }) = found else { panic!("{found:?}") };
         assert!(all.len() == 2 && all[1].contains("id9"), "{all:?}");
 
-        let found = find_by_name(&fleet(), "nas", "here", "no address");
+        let found = find_agent_by_name(&fleet(), "nas", "here", "no address");
         let Err(ControlError::NoSuchAgent(e)) = found else { panic!("{found:?}") };
         let said = (e.to_string(), e.cause.as_deref());
         assert_eq!(said, ("no agent named nas found here".into(), Some("no address")));

@@ -5,7 +5,7 @@ use crate::address::{AgentRoute, AgentRouterAddress, CONTROL_PORT, HostAddress};
 use crate::identify::HelloChallenge;
 use crate::identity::Identity;
 use crate::message_bus::{CallError, MessageBus, ZenohBus};
-use crate::protocol::{PROTOCOL_VERSION, PresenceKey, hello_key};
+use crate::protocol::{PROTOCOL_VERSION, PresenceKey, hello_zenoh_key};
 use crate::{ControlError, preflight};
 use goodput_model::trial::TrialTimeouts;
 use std::collections::HashMap;
@@ -14,9 +14,9 @@ use std::time::Duration;
 /// Limit for the router's list of present agents.
 const PRESENT: Duration = Duration::from_secs(3);
 /// Limit for answers; thousands of agents answer within half a second.
-pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
+pub(super) const AGENT_REPLY_TIMEOUT: Duration = Duration::from_secs(3);
 
-pub(crate) fn join_router(
+pub(crate) fn connect_to_router(
     router: &AgentRouterAddress,
     identity: Option<&Identity>,
     deadlines: &TrialTimeouts,
@@ -70,7 +70,8 @@ pub(super) fn list_agents(
         .collect();
     let greeting = HelloChallenge::new()?;
     let failed = |source| ControlError::Call { host: router.to_string(), what: "hello", source };
-    let answers = bus.call_all(&hello_key("*"), &greeting.question, ANSWER_TIMEOUT).map_err(failed)?;
+    let answers =
+        bus.call_all(&hello_zenoh_key("*"), &greeting.question, AGENT_REPLY_TIMEOUT).map_err(failed)?;
     let mut listed = Vec::new();
     for answer in answers {
         // Whoever answers is there, even if the router has not reported it.
@@ -80,7 +81,7 @@ pub(super) fn list_agents(
     }
     listed.extend(all.into_values().map(|silent| {
         let name = silent.name.clone();
-        let source = CallError::Busy { key: hello_key(&silent.id), deadline: ANSWER_TIMEOUT };
+        let source = CallError::Busy { key: hello_zenoh_key(&silent.id), deadline: AGENT_REPLY_TIMEOUT };
         let why = ControlError::Call { host: name, what: "hello", source };
         ListedAgent::from_presence(&silent, AgentRoute::Router(router.clone()), &why)
     }));
@@ -94,7 +95,7 @@ pub(super) fn query_agent(
     identity: Option<&Identity>,
 ) -> Result<ListedAgent, ControlError> {
     let greeting = HelloChallenge::new()?;
-    Ok(match bus.call(&hello_key(&there.id), &greeting.question, ANSWER_TIMEOUT) {
+    Ok(match bus.call(&hello_zenoh_key(&there.id), &greeting.question, AGENT_REPLY_TIMEOUT) {
         Ok(answer) => read(&greeting, &answer, there, router, identity),
         Err(source) => {
             let why = ControlError::Call { host: there.name.clone(), what: "hello", source };
@@ -147,7 +148,7 @@ mod tests {
         let mut card = AgentInfo::with_name(name).unwrap();
         card.labels = [("site".to_string(), "tokyo".to_string())].into();
         card.groups = vec!["web".into()];
-        let prober = Arc::new(SocketProber::connect_only());
+        let prober = Arc::new(SocketProber::without_listener());
         let (policy, journal) = (Policy::default(), KnobJournalLocation::None);
         Agent::serve_with_journal(Arc::new(bus.clone()), prober, None, card, None, policy, journal).unwrap()
     }
@@ -158,12 +159,12 @@ mod tests {
         let _agents = [agent(&bus, "b"), agent(&bus, "a")];
         let announce = |id: &str, name: &str, protocol, version: &str| {
             let (id, name, version) = (id.into(), name.into(), version.into());
-            bus.announce_presence(&PresenceKey { id, name, protocol, version }.to_key()).unwrap()
+            bus.announce_presence(&PresenceKey { id, name, protocol, version }.to_zenoh_key()).unwrap()
         };
         let _mute = announce("900d9a7e0001ff", "m", 1, "0");
         let _new = announce("900d9a7e0009ff", "n", 9, "4.0.0");
         let hello = br#"{"protocol":9,"version":"4.0.0"}"#;
-        let _answers = bus.serve(&hello_key("900d9a7e0009ff"), Box::new(|_| Ok(hello.to_vec())));
+        let _answers = bus.serve(&hello_zenoh_key("900d9a7e0009ff"), Box::new(|_| Ok(hello.to_vec())));
         let mut listed = list_agents(&bus, &router(), None).unwrap();
         listed.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         let names: Vec<&str> = listed.iter().map(|l| l.agent.display_name()).collect();

@@ -6,7 +6,7 @@ use crate::message_bus::{CallError, MessageBus, Registration, ZenohBus};
 use crate::protocol::{
     self, AgentRequest, DiscardResultRequest, EndpointResult, FETCH_RESULT_VERB, FetchResultRequest,
     HelloResponse, JobStatusRequest, JobStatusResponse, ListResultsRequest, ReachabilityRequest,
-    StartRequest, StopJobRequest, StoredResult, heartbeat_key, presence_key,
+    StartRequest, StopJobRequest, StoredResult, coordinator_presence_zenoh_key, heartbeat_zenoh_key,
 };
 use crate::registry::{self, NoSuchAgent};
 use crate::signed_bus::SignedBus;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Limit for an answer without waiting.
-pub(super) const IMMEDIATE_ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
+pub(super) const NONBLOCKING_REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
 const PAGE_DEADLINE: Duration = Duration::from_secs(30);
 
 pub(crate) struct AgentConnection {
@@ -60,7 +60,10 @@ impl AgentConnection {
         end.reached = Some(addr.ip());
         if matches!(host.way, AgentRoute::At(_)) && end.hello.name != host.host {
             // Replaced since it was found.
-            return Err(ControlError::NoSuchAgent(NoSuchAgent::replaced_by(&host.host, &end.hello.name)));
+            return Err(ControlError::NoSuchAgent(NoSuchAgent::for_renamed_agent(
+                &host.host,
+                &end.hello.name,
+            )));
         }
         Ok(end)
     }
@@ -72,14 +75,14 @@ impl AgentConnection {
         identity: Option<&Identity>,
         deadlines: &TrialTimeouts,
     ) -> Result<AgentConnection, ControlError> {
-        let bus: Arc<dyn MessageBus> = Arc::new(registry::join_router(router, identity, deadlines)?);
+        let bus: Arc<dyn MessageBus> = Arc::new(registry::connect_to_router(router, identity, deadlines)?);
         let id = registry::find_agent_id(&*bus, router, &host.host, deadlines)?;
         let (called, first_byte) = (host.host.as_str(), deadlines.first_byte.to_duration());
         let hello = identify::identify_agent(&*bus, &id, (called, Some(called)), identity, first_byte)?;
         AgentConnection::with(bus, host.to_string(), hello, identity)
     }
 
-    pub fn local(
+    pub fn connect_local(
         bus: Arc<dyn MessageBus>,
         deadlines: &TrialTimeouts,
     ) -> Result<AgentConnection, ControlError> {
@@ -112,7 +115,7 @@ impl AgentConnection {
             Some(identity) => Arc::new(SignedBus::new(bus, identity.prover().clone())),
             None => bus,
         };
-        let presence = presence_key(&crate::random_name()?);
+        let presence = coordinator_presence_zenoh_key(&crate::random_name()?);
         let present = bus.announce_presence(&presence)?;
         Ok(AgentConnection { host, hello, own: false, reached: None, presence, _present: present, bus })
     }
@@ -134,8 +137,8 @@ impl AgentConnection {
         let addresses = ways(&self.hello, &from.hello);
         let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
         let question = ReachabilityRequest { addresses, deadline: deadlines.connect };
-        let wait = deadlines.connect.to_duration() + IMMEDIATE_ANSWER_TIMEOUT;
-        let reached = from.send_request(&question, "find a way for the data", wait)?;
+        let wait = deadlines.connect.to_duration() + NONBLOCKING_REQUEST_TIMEOUT;
+        let reached = from.call_with_error_context(&question, "find a way for the data", wait)?;
         reached.address.ok_or_else(|| ControlError::NoWay {
             from: from.host.clone(),
             to: host(),
@@ -143,7 +146,7 @@ impl AgentConnection {
         })
     }
 
-    pub fn send_request<A: AgentRequest>(
+    pub fn call_with_error_context<A: AgentRequest>(
         &self,
         question: &A,
         what: &'static str,
@@ -161,39 +164,39 @@ impl AgentConnection {
     }
 
     pub fn start_job(&self, order: &StartRequest) -> Result<String, String> {
-        self.call(order, IMMEDIATE_ANSWER_TIMEOUT)
+        self.call(order, NONBLOCKING_REQUEST_TIMEOUT)
             .map(|started| started.job)
             .map_err(|e| describe_call_error(&e))
     }
 
     /// Sends a heartbeat; it may be lost.
     pub fn send_heartbeat(&self, lease: &str) {
-        let _ = self.bus.publish(&heartbeat_key(&self.hello.agent), lease.as_bytes());
+        let _ = self.bus.publish(&heartbeat_zenoh_key(&self.hello.agent), lease.as_bytes());
     }
 
     /// Progress of a job; answers after `wait` at the latest.
     pub fn job_status(&self, job: &str, wait: Duration) -> Result<JobStatusResponse, CallError> {
         let question = JobStatusRequest { job: job.to_string(), wait_ms: millis(wait) };
-        self.call(&question, wait + IMMEDIATE_ANSWER_TIMEOUT)
+        self.call(&question, wait + NONBLOCKING_REQUEST_TIMEOUT)
     }
 
     /// Asks a job to end early; ignores a missing agent.
     pub fn stop_job(&self, job: &str) {
-        let _ = self.call(&StopJobRequest { job: job.to_string() }, IMMEDIATE_ANSWER_TIMEOUT);
+        let _ = self.call(&StopJobRequest { job: job.to_string() }, NONBLOCKING_REQUEST_TIMEOUT);
     }
 
     /// Deletes a result. If this is lost, the spool drops it later.
     pub fn discard_result(&self, job: &str) {
-        let _ = self.call(&DiscardResultRequest { job: job.to_string() }, IMMEDIATE_ANSWER_TIMEOUT);
+        let _ = self.call(&DiscardResultRequest { job: job.to_string() }, NONBLOCKING_REQUEST_TIMEOUT);
     }
 
     pub fn list_results(&self) -> Result<Vec<StoredResult>, CallError> {
-        self.call(&ListResultsRequest {}, IMMEDIATE_ANSWER_TIMEOUT)
+        self.call(&ListResultsRequest {}, NONBLOCKING_REQUEST_TIMEOUT)
     }
 
     /// Fetches a whole result and verifies its checksum.
     pub fn fetch_result(&self, kept: &StoredResult) -> Result<EndpointResult, String> {
-        let key = protocol::request_key(&self.hello.agent, FETCH_RESULT_VERB);
+        let key = protocol::request_zenoh_key(&self.hello.agent, FETCH_RESULT_VERB);
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < kept.length {
             let question = FetchResultRequest { job: kept.job.clone(), offset: bytes.len() as u64 };

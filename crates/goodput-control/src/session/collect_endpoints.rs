@@ -7,14 +7,14 @@ use super::TrialPlan;
 use super::agent_connection::AgentConnection;
 use super::parallel::map_parallel;
 use crate::message_bus::{CallError, Registration};
-use crate::protocol::{EndpointResult, JobStatusResponse, MAX_ANSWER_DELAY, live_progress_key};
+use crate::protocol::{EndpointResult, JobStatusResponse, MAX_LONG_POLL_DURATION, live_progress_zenoh_key};
 use goodput_model::Bytes;
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
-use goodput_model::file::{File, FileWork};
+use goodput_model::file::{File, FileWorkload};
 use goodput_model::probe::Probe;
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_probe::CancelFlag;
-use monitor::{CollectDecision, CollectMonitor};
+use monitor::{EndpointMonitor, MonitorAction};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -28,7 +28,7 @@ const MAX_UNANSWERED_CALLS: u32 = 3;
 /// One end of a trial, started or failed to start.
 pub(super) struct StartedEndpoint<'a> {
     pub end: &'a AgentConnection,
-    pub role: EndRole,
+    pub role: EndpointRole,
     /// The job's name, or why it did not start; no reason where it was not asked to.
     pub job: Result<String, Option<String>>,
 }
@@ -45,7 +45,7 @@ pub(super) enum EndpointStatus {
 
 #[derive(Debug)]
 pub(super) struct EndpointOutcome {
-    pub role: EndRole,
+    pub role: EndpointRole,
     pub host: String,
     pub ended: EndpointStatus,
     pub live: Option<LiveProgress>,
@@ -61,7 +61,7 @@ pub(super) struct CollectedEndpoints {
 
 impl CollectedEndpoints {
     /// A trial that did not start.
-    pub fn not_started(parts: &[StartedEndpoint<'_>]) -> CollectedEndpoints {
+    pub fn for_unstarted_trial(parts: &[StartedEndpoint<'_>]) -> CollectedEndpoints {
         let idle = |part: &StartedEndpoint<'_>| EndpointOutcome {
             role: part.role,
             host: part.end.host.clone(),
@@ -74,7 +74,7 @@ impl CollectedEndpoints {
 
 /// Time limits of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct CollectTimeouts {
+pub(super) struct CollectionTimeouts {
     /// In total, where the length is known.
     pub whole: Option<Duration>,
     /// Without progress at any end.
@@ -83,13 +83,13 @@ pub(super) struct CollectTimeouts {
     pub behind: Duration,
 }
 
-impl CollectTimeouts {
-    pub fn from_plan(plan: &TrialPlan) -> CollectTimeouts {
+impl CollectionTimeouts {
+    pub fn from_plan(plan: &TrialPlan) -> CollectionTimeouts {
         let d = &plan.deadlines;
         let slack = Duration::from_secs(5);
         let waits = d.connect.to_duration() + d.first_byte.to_duration() + d.progress.to_duration() + slack;
         // A server drains, then waits for the totals of clients that may have stalled.
-        let drain = if plan.probe.settings().clients().is_some() { slack } else { Duration::ZERO };
+        let drain = if plan.probe.settings().client_names().is_some() { slack } else { Duration::ZERO };
         let (warm_up, window) = plan.probe.measurement_window();
         let warm_up = warm_up.to_duration();
         let behind = d.progress.to_duration() + slack + drain;
@@ -97,7 +97,7 @@ impl CollectTimeouts {
             Probe::File(file) => (beside(file), if window.is_some() { behind + beside(file) } else { ANY }),
             _ => (Duration::ZERO, behind),
         };
-        CollectTimeouts {
+        CollectionTimeouts {
             whole: window.map(|window| warm_up + window.to_duration() + waits + drain + beside),
             still: warm_up + waits + beside,
             behind,
@@ -115,9 +115,9 @@ const MIN_DISK_RATE: u64 = 4_000_000;
 /// How long file work may show no progress: while a file is prepared or compared, or a disk writes its cache.
 fn beside(file: &File) -> Duration {
     let size = match &file.work {
-        FileWork::Prepare { file } => file.unwrap_or_default(),
-        FileWork::Copy { size, .. } | FileWork::Row { size, .. } => *size,
-        FileWork::Mix { .. } | FileWork::Remove => Bytes(0),
+        FileWorkload::Prepare { file } => file.unwrap_or_default(),
+        FileWorkload::Copy { size, .. } | FileWorkload::Row { size, .. } => *size,
+        FileWorkload::Mix { .. } | FileWorkload::Remove => Bytes(0),
     };
     FILES + Duration::from_secs(size.0 / MIN_DISK_RATE)
 }
@@ -129,13 +129,14 @@ enum EndEvent {
 }
 
 /// Receives the sum over all ends that count; each end is available on request.
-pub(super) type LiveCallback<'a> = &'a mut dyn FnMut(LiveProgress, &dyn Fn() -> Vec<EndpointLiveProgress>);
+pub(super) type LiveProgressCallback<'a> =
+    &'a mut dyn FnMut(LiveProgress, &dyn Fn() -> Vec<EndpointLiveProgress>);
 
-pub(super) fn collect_endpoints(
+pub(super) fn collect_endpoint_results(
     parts: &[StartedEndpoint<'_>],
     probe: &Probe,
-    limits: &CollectTimeouts,
-    on_live: LiveCallback<'_>,
+    limits: &CollectionTimeouts,
+    on_live: LiveProgressCallback<'_>,
     cancel: &CancelFlag,
 ) -> CollectedEndpoints {
     let (tell, told) = channel();
@@ -160,8 +161,8 @@ pub(super) fn collect_endpoints(
                 let _ = tell.send(EndEvent::Ended(at, EndpointStatus::Lost { cause }));
             }
         }
-        let mut watch = CollectMonitor::new(
-            CollectedEndpoints::not_started(parts),
+        let mut watch = EndpointMonitor::new(
+            CollectedEndpoints::for_unstarted_trial(parts),
             begun().map(|(at, ..)| at),
             probe,
             limits,
@@ -170,17 +171,17 @@ pub(super) fn collect_endpoints(
             match told.recv_timeout(POLL_INTERVAL) {
                 Ok(EndEvent::Live(at, live)) => {
                     if let Some(sum) = watch.record_live_progress(at, live) {
-                        on_live(sum, &|| watch.live_endpoints(|at| shares_kernel(parts, at)));
+                        on_live(sum, &|| watch.live_progress_by_endpoint(|at| shares_kernel(parts, at)));
                     }
                 }
-                Ok(EndEvent::Still(at, still)) => watch.record_idle_time(at, still),
+                Ok(EndEvent::Still(at, still)) => watch.record_stall_time(at, still),
                 Ok(EndEvent::Ended(at, ended)) => watch.record_endpoint_end(at, ended, Instant::now()),
                 Err(_) => {}
             }
-            match watch.decide(Instant::now(), cancel.is_cancelled()) {
-                CollectDecision::GoOn => {}
-                CollectDecision::Stop => stop(parts, &watch),
-                CollectDecision::GiveUp => give_up.store(true, Ordering::Relaxed),
+            match watch.next_action(Instant::now(), cancel.is_cancelled()) {
+                MonitorAction::GoOn => {}
+                MonitorAction::Stop => stop(parts, &watch),
+                MonitorAction::GiveUp => give_up.store(true, Ordering::Relaxed),
             }
         }
         watch.into_result()
@@ -192,13 +193,13 @@ fn shares_kernel(parts: &[StartedEndpoint<'_>], at: usize) -> bool {
     let facts = |at: usize| &parts[at].end.hello.facts;
     let apart = |other: usize| facts(other).pinned_cpu.is_some() || facts(at).pinned_cpu.is_some();
     // A listener in our own process only agrees on the window.
-    let takes_part = |other: usize| !(parts[other].end.own && parts[other].role == EndRole::Listen);
+    let takes_part = |other: usize| !(parts[other].end.own && parts[other].role == EndpointRole::Listen);
     let mut others = (0..parts.len()).filter(|other| *other != at && takes_part(*other));
     others.any(|other| facts(at).shares_kernel(facts(other)) && !apart(other))
 }
 
 /// Asks the running ends to stop.
-fn stop(parts: &[StartedEndpoint<'_>], watch: &CollectMonitor<'_>) {
+fn stop(parts: &[StartedEndpoint<'_>], watch: &EndpointMonitor<'_>) {
     let running: Vec<(&AgentConnection, &str)> = watch
         .running_endpoints()
         .filter_map(|at| Some((parts[at].end, parts[at].job.as_deref().ok()?)))
@@ -218,7 +219,7 @@ fn subscribe_live(
         }
     });
     // The trial works without live samples.
-    end.bus().subscribe(&live_progress_key(&end.hello.agent, job), listener).ok()
+    end.bus().subscribe(&live_progress_zenoh_key(&end.hello.agent, job), listener).ok()
 }
 
 /// Polls one end until it has ended or is lost.
@@ -230,7 +231,7 @@ fn follow(
 ) -> EndpointStatus {
     let mut unanswered = 0;
     loop {
-        let cause = match end.job_status(job, MAX_ANSWER_DELAY) {
+        let cause = match end.job_status(job, MAX_LONG_POLL_DURATION) {
             Ok(JobStatusResponse::Done(kept)) => {
                 return match end.fetch_result(&kept) {
                     Ok(result) => EndpointStatus::Whole { job: job.to_string(), result: Box::new(result) },

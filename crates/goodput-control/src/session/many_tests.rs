@@ -9,7 +9,7 @@ use goodput_model::Probe;
 use goodput_model::ids::TrialId;
 use goodput_model::probe::Stream;
 use goodput_model::recorder::NoopRecorder;
-use goodput_model::trial::{EndRole, TrialOutcome};
+use goodput_model::trial::{EndpointRole, TrialOutcome};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -49,7 +49,10 @@ impl Host {
 fn is_lease_granted(end: &AgentConnection) -> bool {
     let (client, presence) = ("test".to_string(), end.presence.clone());
     let request = LeaseRequest::Request { client, presence, shared: false };
-    matches!(end.send_request(&request, "lease", WAIT_TIMEOUT).unwrap(), LeaseStatus::Granted { .. })
+    matches!(
+        end.call_with_error_context(&request, "lease", WAIT_TIMEOUT).unwrap(),
+        LeaseStatus::Granted { .. }
+    )
 }
 
 /// A server `s` and clients `c0`, `c1`, …, whose probes wait at gates.
@@ -101,7 +104,7 @@ fn of(server: AgentConnection, clients: Vec<NamedAgent>, strict: bool) -> Result
 }
 
 fn plan(clients: &[&str]) -> TrialPlan {
-    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), fake::load(clients)) }
+    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), fake::load_probe(clients)) }
 }
 
 fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
@@ -143,8 +146,8 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
         assert_eq!(trial.outcome, TrialOutcome::Complete);
         let names: Vec<String> = (0..20).map(|n| format!("c{n}")).chain(["s".to_string()]).collect();
         assert_eq!(ends(&trial), names);
-        assert!(trial.ends[..20].iter().all(|e| e.role == EndRole::Connect && e.operations == 1000));
-        assert_eq!((trial.ends[20].role, trial.ends[20].operations), (EndRole::Listen, 1000));
+        assert!(trial.ends[..20].iter().all(|e| e.role == EndpointRole::Connect && e.operations == 1000));
+        assert_eq!((trial.ends[20].role, trial.ends[20].operations), (EndpointRole::Listen, 1000));
         assert!(trial.ends[0].cpu.is_some() && !trial.shared);
         assert!(trial.excluded.is_empty() && trial.probe == lab.plan().probe);
     }
@@ -152,9 +155,9 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     // Each end publishes 77 bytes once; early samples may be missed.
     assert!(most <= 21 * 77 && most % 77 == 0, "{most}");
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
-    let (server, clients) = (session.server_hello().unwrap(), session.client_names());
+    let (server, clients) = (session.server_agent_hello().unwrap(), session.client_names());
     assert_eq!((server.name.as_str(), clients.len(), clients[7].as_str()), ("s", 20, "c7"));
-    assert!(session.version_differences().is_empty());
+    assert!(session.version_mismatch_warnings().is_empty());
 }
 
 /// `c0` and `c1` exist, the others do not.

@@ -10,21 +10,21 @@ use super::outcome;
 use super::parallel::map_parallel;
 use super::{REFEREE, trial_leases};
 use crate::ControlError;
-use crate::protocol::{EndpointResult, OrphanSummary, ResultOrigin, StoredResult, TrialContext};
+use crate::protocol::{EndpointResult, OrphanedResultSummary, ResultOrigin, StoredResult, TrialContext};
 use goodput_model::ids::TrialId;
 use goodput_model::recorder::Recorder;
-use goodput_model::trial::{EndRole, Trial, TrialOutcome};
+use goodput_model::trial::{EndpointRole, Trial, TrialOutcome};
 
 /// A trial whose coordinator is gone, and the agents that have its results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrphanedTrial {
-    pub origin: OrphanSummary,
+    pub origin: OrphanedResultSummary,
     pub hosts: Vec<String>,
 }
 
 impl OrphanedTrial {
     pub fn describe(&self) -> String {
-        let OrphanSummary { run, trial, probe, by, ordered, .. } = &self.origin;
+        let OrphanedResultSummary { run, trial, probe, by, ordered, .. } = &self.origin;
         let run = run.map_or("a run that was not kept".to_string(), |run| format!("run {run}"));
         let part = if self.hosts.len() == 1 { "a part" } else { "parts" };
         format!("{part} of {run}, trial {trial} ({probe}), ordered by {by} at {ordered}")
@@ -49,9 +49,9 @@ pub(crate) fn find_orphaned_trials(ends: &[&AgentConnection]) -> Vec<OrphanedTri
 }
 
 /// Finds or inserts an attempt, sorted by run and trial.
-fn add<'a>(all: &'a mut Vec<OrphanedTrial>, orphan: &OrphanSummary) -> &'a mut OrphanedTrial {
+fn add<'a>(all: &'a mut Vec<OrphanedTrial>, orphan: &OrphanedResultSummary) -> &'a mut OrphanedTrial {
     let at = all.iter().position(|l| l.origin.attempt == orphan.attempt).unwrap_or_else(|| {
-        let key = |origin: &OrphanSummary| (origin.run, origin.trial, origin.ordered.clone());
+        let key = |origin: &OrphanedResultSummary| (origin.run, origin.trial, origin.ordered.clone());
         let at = all.partition_point(|l| key(&l.origin) <= key(orphan));
         all.insert(at, OrphanedTrial { origin: orphan.clone(), hosts: Vec::new() });
         at
@@ -60,7 +60,7 @@ fn add<'a>(all: &'a mut Vec<OrphanedTrial>, orphan: &OrphanSummary) -> &'a mut O
 }
 
 /// Orphaned results of each agent; agents that do not answer are skipped.
-fn orphans(ends: &[&AgentConnection]) -> Vec<Vec<(StoredResult, OrphanSummary)>> {
+fn orphans(ends: &[&AgentConnection]) -> Vec<Vec<(StoredResult, OrphanedResultSummary)>> {
     map_parallel(ends, |end| {
         let kept = end.list_results().unwrap_or_default();
         kept.into_iter().filter_map(|kept| Some((kept.clone(), kept.orphan?))).collect()
@@ -70,7 +70,7 @@ fn orphans(ends: &[&AgentConnection]) -> Vec<Vec<(StoredResult, OrphanSummary)>>
 struct FetchedResult<'a> {
     end: &'a AgentConnection,
     kept: StoredResult,
-    orphan: OrphanSummary,
+    orphan: OrphanedResultSummary,
     result: EndpointResult,
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn recover_trials(
     }
     let leases = trial_leases::try_acquire_leases(&keeping, "somebody who brings home results");
     let free: Vec<&AgentConnection> =
-        keeping.into_iter().filter(|end| leases.lease_for(end).is_some()).collect();
+        keeping.into_iter().filter(|end| leases.lease_of_agent(end).is_some()).collect();
     heartbeat::with_heartbeats(&leases, |_| recover_results(&free, recorder))
 }
 
@@ -116,7 +116,7 @@ fn recover_results(
 }
 
 fn fetch<'a>(ends: &[&'a AgentConnection]) -> Vec<FetchedResult<'a>> {
-    let kept: Vec<(&'a AgentConnection, StoredResult, OrphanSummary)> = ends
+    let kept: Vec<(&'a AgentConnection, StoredResult, OrphanedResultSummary)> = ends
         .iter()
         .zip(orphans(ends))
         .flat_map(|(end, kept)| kept.into_iter().map(|(kept, orphan)| (*end, kept, orphan)))
@@ -158,10 +158,10 @@ fn assemble(left: &OrphanedTrial, number: TrialId, parts: &[&FetchedResult<'_>])
 }
 
 fn expected(about: &TrialContext, parts: &[&FetchedResult<'_>]) -> Vec<EndpointOutcome> {
-    let of = |origin: &ResultOrigin, role: EndRole, client: usize, result: &EndpointResult| {
-        result.report.role == role && (role == EndRole::Listen || usize::from(origin.client) == client)
+    let of = |origin: &ResultOrigin, role: EndpointRole, client: usize, result: &EndpointResult| {
+        result.report.role == role && (role == EndpointRole::Listen || usize::from(origin.client) == client)
     };
-    let part = |role: EndRole, client: usize, host: &str| {
+    let part = |role: EndpointRole, client: usize, host: &str| {
         let found = parts
             .iter()
             .find(|p| p.result.origin.as_ref().is_some_and(|origin| of(origin, role, client, &p.result)));
@@ -173,10 +173,10 @@ fn expected(about: &TrialContext, parts: &[&FetchedResult<'_>]) -> Vec<EndpointO
     };
     let connecting = about.connecting.iter().enumerate();
     let mut all: Vec<EndpointOutcome> =
-        connecting.map(|(client, host)| part(EndRole::Connect, client, host)).collect();
+        connecting.map(|(client, host)| part(EndpointRole::Connect, client, host)).collect();
     // The referee ended with its process and is no part of the trial.
     if about.listening != REFEREE {
-        all.push(part(EndRole::Listen, 0, &about.listening));
+        all.push(part(EndpointRole::Listen, 0, &about.listening));
     }
     all
 }

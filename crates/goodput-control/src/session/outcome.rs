@@ -7,7 +7,7 @@ use crate::protocol::EndpointResult;
 use goodput_model::event::LiveProgress;
 use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
-use goodput_model::trial::{EndReport, EndRole, Trial, TrialOutcome};
+use goodput_model::trial::{EndpointReport, EndpointRole, Trial, TrialOutcome};
 
 /// The trial to record; `absent` clients were missing at the start.
 pub(super) fn assemble_trial(
@@ -17,15 +17,15 @@ pub(super) fn assemble_trial(
 ) -> Trial {
     let cause = cause(&plan.probe, gathered);
     let mut excluded = absent.to_vec();
-    if plan.probe.settings().clients().is_some() {
+    if plan.probe.settings().client_names().is_some() {
         excluded.extend(left_out(gathered, cause.is_none()));
     }
     let counted = gathered
         .parts
         .iter()
-        .filter(|p| p.role == EndRole::Listen || !excluded.iter().any(|e| e.host == p.host));
+        .filter(|p| p.role == EndpointRole::Listen || !excluded.iter().any(|e| e.host == p.host));
     let results: Vec<&EndpointResult> = counted.filter_map(result).collect();
-    let mut ends: Vec<EndReport> = results.iter().map(|r| r.report.clone()).collect();
+    let mut ends: Vec<EndpointReport> = results.iter().map(|r| r.report.clone()).collect();
     let outcome = match cause {
         None => TrialOutcome::Complete,
         Some(cause) if ends.iter().any(measured) => TrialOutcome::Partial { cause },
@@ -59,7 +59,7 @@ fn is_complete(part: &EndpointOutcome) -> bool {
 }
 
 /// True when a report contains any counts.
-fn measured(end: &EndReport) -> bool {
+fn measured(end: &EndpointReport) -> bool {
     end.operations > 0
         || end.window.elapsed().0 > 0
         || end.series.iter().any(|s| !s.is_empty())
@@ -70,7 +70,7 @@ fn measured(end: &EndReport) -> bool {
 /// Otherwise: those without data or that never took part.
 fn left_out(gathered: &CollectedEndpoints, complete: bool) -> Vec<ExcludedClient> {
     let uncounted = uncounted(gathered);
-    let connecting = gathered.parts.iter().filter(|p| p.role == EndRole::Connect);
+    let connecting = gathered.parts.iter().filter(|p| p.role == EndpointRole::Connect);
     connecting
         .filter_map(|part| {
             let by_server = uncounted.iter().find(|e| e.host == part.host);
@@ -97,7 +97,7 @@ fn left_out(gathered: &CollectedEndpoints, complete: bool) -> Vec<ExcludedClient
 }
 
 fn uncounted(gathered: &CollectedEndpoints) -> &[ExcludedClient] {
-    let server = gathered.parts.iter().filter(|p| p.role == EndRole::Listen).find_map(result);
+    let server = gathered.parts.iter().filter(|p| p.role == EndpointRole::Listen).find_map(result);
     server.map_or(&[], |r| &r.excluded)
 }
 
@@ -117,7 +117,7 @@ fn own_cause(part: &EndpointOutcome, follows: bool) -> Option<String> {
 /// that followed. A load's server precedes its clients.
 fn cause(probe: &Probe, gathered: &CollectedEndpoints) -> Option<String> {
     let all: Vec<&EndpointOutcome> = gathered.parts.iter().collect();
-    if probe.settings().clients().is_none() {
+    if probe.settings().client_names().is_none() {
         if all.iter().all(|p| is_complete(p)) {
             // Stopped, if at all, after all the work.
             return None;
@@ -128,7 +128,7 @@ fn cause(probe: &Probe, gathered: &CollectedEndpoints) -> Option<String> {
             .or_else(|| broken(probe, &all, true));
     }
     let (server, clients): (Vec<&EndpointOutcome>, Vec<&EndpointOutcome>) =
-        all.iter().partition(|p| p.role == EndRole::Listen);
+        all.iter().partition(|p| p.role == EndpointRole::Listen);
     if server.iter().all(|p| is_complete(p)) {
         let uncounted = uncounted(gathered);
         let counted = |p: &&EndpointOutcome| is_complete(p) && !uncounted.iter().any(|e| e.host == p.host);
@@ -169,18 +169,18 @@ fn broken(probe: &Probe, parts: &[&EndpointOutcome], follows: bool) -> Option<St
 }
 
 fn name(probe: &Probe, part: &EndpointOutcome) -> String {
-    match (part.role, probe.settings().clients().is_some()) {
-        (EndRole::Connect, false) => format!("the connecting end ({})", part.host),
-        (EndRole::Listen, false) => format!("the listening end ({})", part.host),
-        (EndRole::Connect, true) => format!("the client {}", part.host),
-        (EndRole::Listen, true) => format!("the server ({})", part.host),
+    match (part.role, probe.settings().client_names().is_some()) {
+        (EndpointRole::Connect, false) => format!("the connecting end ({})", part.host),
+        (EndpointRole::Listen, false) => format!("the listening end ({})", part.host),
+        (EndpointRole::Connect, true) => format!("the client {}", part.host),
+        (EndpointRole::Listen, true) => format!("the server ({})", part.host),
     }
 }
 
 /// The last live sample of a lost receiver.
 fn last_seen(probe: &Probe, part: &EndpointOutcome) -> String {
     match part.live {
-        _ if !probe.settings().is_counting_endpoint(part.role) => String::new(),
+        _ if !probe.settings().is_result_counted_at(part.role) => String::new(),
         Some(LiveProgress { bytes, operations, elapsed_ns: Some(ns), .. }) => {
             format!("; its last count was {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }

@@ -50,7 +50,7 @@ impl TrialPlan {
     }
 
     /// The order with a new token, for the first client.
-    pub(super) fn to_spec(&self, live: bool) -> Result<TrialSpec, ControlError> {
+    pub(super) fn to_trial_spec(&self, live: bool) -> Result<TrialSpec, ControlError> {
         Ok(TrialSpec {
             trial: self.trial,
             probe: self.probe.clone(),

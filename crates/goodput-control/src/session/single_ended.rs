@@ -7,7 +7,7 @@ use crate::agent::last_contact::LastContact;
 use crate::agent::window_observer::{ProgressTracker, WindowObserver};
 use goodput_model::event::Event;
 use goodput_model::recorder::Recorder;
-use goodput_model::trial::{EndRole, Trial, TrialOutcome};
+use goodput_model::trial::{EndpointRole, Trial, TrialOutcome};
 use goodput_probe::CancelFlag;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub fn run_single_ended_trial(
     cancel: &CancelFlag,
 ) -> Result<Trial, ControlError> {
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
-    let order = plan.to_spec(false)?;
+    let order = plan.to_trial_spec(false)?;
     let watch = WindowObserver::new(
         plan.trial,
         None,
@@ -41,7 +41,7 @@ pub fn run_single_ended_trial(
     };
     let facts = goodput_host::host_facts();
     let (host, towards) = (facts.hostname.clone(), vec![peer.ip().to_canonical()]);
-    let end = watch.into_report(EndRole::Connect, host, facts, measured, towards);
+    let end = watch.into_report(EndpointRole::Connect, host, facts, measured, towards);
     let trial = Trial {
         id: plan.trial,
         probe: plan.probe.clone(),

@@ -17,7 +17,7 @@ use std::thread;
 fn session(to: &MemoryBus, from: Arc<dyn Prober>) -> Session {
     let near = MemoryBus::new();
     let local = Agent::serve(Arc::new(near.clone()), from, None, "near", None).unwrap();
-    let from = AgentConnection::local(Arc::new(near), &TrialTimeouts::default()).unwrap();
+    let from = AgentConnection::connect_local(Arc::new(near), &TrialTimeouts::default()).unwrap();
     let clients = vec![(from.host.clone(), Ok(from))];
     let session =
         Session::of(fake::connect_agent(to, "far"), clients, true, &TrialTimeouts::default()).unwrap();
@@ -72,7 +72,7 @@ fn meet(bus: &MemoryBus, identity: Option<&Identity>) -> Result<AgentConnection,
 fn another_version_is_named_whatever_else_it_says() {
     let bus = MemoryBus::new();
     let hello = br#"{"protocol":9,"version":"7.1.0","name":{"changed":true},"new":[]}"#;
-    let _other = bus.serve(&crate::protocol::hello_key("other"), Box::new(|_| Ok(hello.to_vec())));
+    let _other = bus.serve(&crate::protocol::hello_zenoh_key("other"), Box::new(|_| Ok(hello.to_vec())));
     let e = meet(&bus, None).err().unwrap();
     assert!(matches!(e, ControlError::Version { theirs: 9, .. }));
     assert!(e.to_string().starts_with("far runs goodput 7.1.0 with protocol 9"));

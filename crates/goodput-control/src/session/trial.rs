@@ -4,7 +4,9 @@
 //! match. [`Trial::excluded`] lists missing clients.
 
 use super::agent_connection::{AgentConnection, describe_call_error};
-use super::collect_endpoints::{self, CollectTimeouts, CollectedEndpoints, EndpointStatus, StartedEndpoint};
+use super::collect_endpoints::{
+    self, CollectedEndpoints, CollectionTimeouts, EndpointStatus, StartedEndpoint,
+};
 use super::parallel::map_parallel;
 use super::trial_leases::{self, LeaseRequester, TrialLeases};
 use super::{SessionError, TrialPlan, heartbeat, outcome};
@@ -14,7 +16,7 @@ use goodput_model::event::{EndpointLiveProgress, Event, LiveProgress};
 use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
 use goodput_model::recorder::Recorder;
-use goodput_model::trial::{EndRole, Trial, TrialSpec};
+use goodput_model::trial::{EndpointRole, Trial, TrialSpec};
 use goodput_probe::CancelFlag;
 use std::net::SocketAddr;
 
@@ -22,7 +24,7 @@ pub(crate) struct TrialParticipants<'a> {
     /// In the order of [`Order::client`], with the address for data connections.
     pub connecting: Vec<(&'a AgentConnection, SocketAddr)>,
     pub listening: &'a AgentConnection,
-    /// Clients missing already; not in `connect_only`.
+    /// Clients missing already; not in `without_listener`.
     pub absent: Vec<ExcludedClient>,
     /// No client may be missing at the start.
     pub strict: bool,
@@ -48,33 +50,33 @@ pub(crate) fn run_trial(
     let mut plan = plan.clone();
     let leases = take_leases(&mut cast, &mut plan, tell, cancel)?;
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
-    let order = plan.to_spec(plan.live)?;
+    let order = plan.to_trial_spec(plan.live)?;
     let about = about(&cast, &plan)?;
     let gathered = heartbeat::with_heartbeats(&leases, |beating| {
         let start = Start { order: &order, about: &about, live_cpu: plan.live && plan.watched, beating };
         let parts = begin(&cast, &leases, &start);
-        if !parts.iter().any(|p| p.role == EndRole::Connect && p.job.is_ok()) {
+        if !parts.iter().any(|p| p.role == EndpointRole::Connect && p.job.is_ok()) {
             return give_up(&parts);
         }
         let mut on_live = |whole: LiveProgress, ends: &dyn Fn() -> Vec<EndpointLiveProgress>| {
-            if plan.watched || plan.viewer_flag.is_viewed() {
+            if plan.watched || plan.viewer_flag.has_viewers() {
                 let mut ends = ends();
-                ends.retain(|end| !cast.referee || end.role != EndRole::Listen);
+                ends.retain(|end| !cast.referee || end.role != EndpointRole::Listen);
                 tell(&Event::LiveEnds { whole, ends });
             }
             tell(&Event::Live(whole));
         };
-        collect_endpoints::collect_endpoints(
+        collect_endpoints::collect_endpoint_results(
             &parts,
             &plan.probe,
-            &CollectTimeouts::from_plan(&plan),
+            &CollectionTimeouts::from_plan(&plan),
             &mut on_live,
             cancel,
         )
     });
     let mut trial = outcome::assemble_trial(&plan, &cast.absent, &gathered);
     if cast.referee {
-        trial.ends.retain(|end| end.role != EndRole::Listen);
+        trial.ends.retain(|end| end.role != EndpointRole::Listen);
     }
     // Agents keep their results, so the next coordinator need not wait for our disk.
     drop(leases);
@@ -91,26 +93,26 @@ fn take_leases<'a>(
     tell: &mut dyn FnMut(&Event),
     cancel: &CancelFlag,
 ) -> Result<TrialLeases<'a>, ControlError> {
-    let spare = plan.probe.settings().clients().is_some();
+    let spare = plan.probe.settings().client_names().is_some();
     let listening = cast.listening;
     let needs = |end: &AgentConnection| !spare || end.hello.agent == listening.hello.agent;
     let asker = LeaseRequester { client: &plan.client, shared: plan.shared, needs: &needs };
     let taken = trial_leases::acquire_leases(&cast.ends(), &asker, tell, cancel)?;
-    let there = |end: &AgentConnection| taken.leases.lease_for(end).is_some();
+    let there = |end: &AgentConnection| taken.leases.lease_of_agent(end).is_some();
     let gone: Vec<u16> =
         (0u16..).zip(&cast.connecting).filter(|(_, (end, _))| !there(end)).map(|(at, _)| at).collect();
     plan.probe.settings_mut().remove_clients(&gone);
     if spare {
         cast.connecting.retain(|(end, _)| there(end));
     }
-    cast.absent.extend(taken.missing.iter().map(|(end, e)| excluded_client(&end.host, e)));
+    cast.absent.extend(taken.missing.iter().map(|(end, e)| excluded_client_from_error(&end.host, e)));
     if cast.connecting.is_empty() || (cast.strict && !cast.absent.is_empty()) {
         return Err(SessionError::Missing { missing: cast.absent.clone() }.into());
     }
     Ok(taken.leases)
 }
 
-pub(crate) fn excluded_client(host: &str, e: &ControlError) -> ExcludedClient {
+pub(crate) fn excluded_client_from_error(host: &str, e: &ControlError) -> ExcludedClient {
     let cause = match e {
         ControlError::Call { source, .. } => describe_call_error(source),
         _ => e.cause().map_or(e.to_string(), |cause| format!("{e}: {cause}")),
@@ -146,9 +148,9 @@ fn begin<'a>(
     told: &Start<'_>,
 ) -> Vec<StartedEndpoint<'a>> {
     let start = |end: &'a AgentConnection, peer: Option<SocketAddr>, client: u16| {
-        let role = if peer.is_some() { EndRole::Connect } else { EndRole::Listen };
+        let role = if peer.is_some() { EndpointRole::Connect } else { EndpointRole::Listen };
         let order = StartRequest {
-            lease: leases.lease_for(end).unwrap_or_default().to_string(),
+            lease: leases.lease_of_agent(end).unwrap_or_default().to_string(),
             order: TrialSpec { client, ..told.order.clone() },
             host: end.host.clone(),
             peer,
@@ -161,7 +163,7 @@ fn begin<'a>(
             live_cpu: told.live_cpu,
         };
         let job = end.start_job(&order).map_err(Some);
-        if job.is_err() && role == EndRole::Connect {
+        if job.is_err() && role == EndpointRole::Connect {
             // Only its answer may be lost: free it, because nobody counts its work.
             leases.release_lease(end);
         }
@@ -174,7 +176,7 @@ fn begin<'a>(
     } else {
         let never = |(end, _): &(&'a AgentConnection, SocketAddr)| StartedEndpoint {
             end,
-            role: EndRole::Connect,
+            role: EndpointRole::Connect,
             job: Err(None),
         };
         cast.connecting.iter().map(never).collect()
@@ -190,14 +192,14 @@ fn begin<'a>(
 fn vigil(
     cast: &TrialParticipants<'_>,
     end: &AgentConnection,
-    role: EndRole,
+    role: EndpointRole,
     probe: &Probe,
 ) -> LivenessPolicy {
     let ours = cast.ends().iter().any(|e| e.own);
     let files = matches!(probe, Probe::File(_));
     if end.own {
         LivenessPolicy::Lease
-    } else if files || (role == EndRole::Listen && !ours && probe.settings().is_bidirectional()) {
+    } else if files || (role == EndpointRole::Listen && !ours && probe.settings().is_bidirectional()) {
         LivenessPolicy::Silence
     } else {
         LivenessPolicy::Arrivals
@@ -210,7 +212,7 @@ fn give_up(parts: &[StartedEndpoint<'_>]) -> CollectedEndpoints {
             part.end.stop_job(job);
         }
     }
-    CollectedEndpoints::not_started(parts)
+    CollectedEndpoints::for_unstarted_trial(parts)
 }
 
 fn discard(cast: &TrialParticipants<'_>, gathered: &CollectedEndpoints) {

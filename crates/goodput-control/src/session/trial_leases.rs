@@ -2,7 +2,7 @@
 //! first, leases on agents after that one in name order are released before waiting: this order prevents
 //! deadlock.
 
-use super::agent_connection::{AgentConnection, IMMEDIATE_ANSWER_TIMEOUT};
+use super::agent_connection::{AgentConnection, NONBLOCKING_REQUEST_TIMEOUT};
 use super::parallel::map_parallel;
 use crate::message_bus::CallError;
 use crate::protocol::{LeaseRequest, LeaseStatus};
@@ -38,13 +38,13 @@ pub(super) struct GrantedLeases<'a> {
 }
 
 impl TrialLeases<'_> {
-    pub fn lease_for(&self, end: &AgentConnection) -> Option<&str> {
+    pub fn lease_of_agent(&self, end: &AgentConnection) -> Option<&str> {
         let at = self.held.binary_search_by(|(e, _)| e.hello.agent.cmp(&end.hello.agent));
         at.ok().map(|at| self.held[at].1.as_str())
     }
 
     pub fn release_lease(&self, end: &AgentConnection) {
-        if let Some(id) = self.lease_for(end) {
+        if let Some(id) = self.lease_of_agent(end) {
             release(&[(end, id.to_string())]);
         }
     }
@@ -64,10 +64,10 @@ impl Drop for TrialLeases<'_> {
 fn release(leases: &[(&AgentConnection, String)]) {
     map_parallel(leases, |(end, id)| {
         // If this is lost, the lease expires.
-        let _ = end.send_request(
+        let _ = end.call_with_error_context(
             &LeaseRequest::Release { id: id.clone() },
             "release the lease",
-            IMMEDIATE_ANSWER_TIMEOUT,
+            NONBLOCKING_REQUEST_TIMEOUT,
         );
     });
 }
@@ -119,17 +119,17 @@ fn in_order<'a>(ends: &[&'a AgentConnection]) -> Vec<&'a AgentConnection> {
 
 fn request(end: &AgentConnection, asker: &LeaseRequester<'_>) -> Result<LeaseStatus, ControlError> {
     let (client, presence) = (asker.client.to_string(), end.presence.clone());
-    end.send_request(
+    end.call_with_error_context(
         &LeaseRequest::Request { client, presence, shared: asker.shared },
         "give a lease",
-        IMMEDIATE_ANSWER_TIMEOUT,
+        NONBLOCKING_REQUEST_TIMEOUT,
     )
 }
 
 /// Answers when the place in the queue changes, after one poll at the latest.
 fn wait_in_turn(end: &AgentConnection, id: String) -> Result<LeaseStatus, ControlError> {
     let renew = LeaseRequest::Renew { id, wait_ms: millis(POLL_INTERVAL) };
-    end.send_request(&renew, "wait in turn", POLL_INTERVAL + IMMEDIATE_ANSWER_TIMEOUT)
+    end.call_with_error_context(&renew, "wait in turn", POLL_INTERVAL + NONBLOCKING_REQUEST_TIMEOUT)
 }
 
 /// Asks all at once. Keeps the grants before the first queue, releases those behind it, and returns that
@@ -214,10 +214,10 @@ fn wait<'a>(
 /// Renews the held leases; drops agents that may be missing and are.
 fn renew(asker: &LeaseRequester<'_>, taken: &mut GrantedLeases<'_>) -> Result<(), ControlError> {
     let renewed = map_parallel(&taken.leases.held, |(end, id)| {
-        end.send_request(
+        end.call_with_error_context(
             &LeaseRequest::Renew { id: id.clone(), wait_ms: 0 },
             "renew the lease",
-            IMMEDIATE_ANSWER_TIMEOUT,
+            NONBLOCKING_REQUEST_TIMEOUT,
         )
     });
     for (at, renewed) in renewed.into_iter().enumerate().rev() {

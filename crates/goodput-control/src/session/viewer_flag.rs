@@ -9,11 +9,11 @@ pub struct ViewerFlag(Arc<AtomicBool>);
 
 impl ViewerFlag {
     /// Can be called from any thread during a trial.
-    pub fn set_viewed(&self, there: bool) {
+    pub fn set_has_viewers(&self, there: bool) {
         self.0.store(there, Ordering::Relaxed);
     }
 
-    pub fn is_viewed(&self) -> bool {
+    pub fn has_viewers(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -21,6 +21,6 @@ impl ViewerFlag {
 /// Equal if they have the same value now.
 impl PartialEq for ViewerFlag {
     fn eq(&self, other: &ViewerFlag) -> bool {
-        self.is_viewed() == other.is_viewed()
+        self.has_viewers() == other.has_viewers()
     }
 }

@@ -4,7 +4,7 @@ use crate::{cause, coordinator_lost, print_live, recovered, run};
 use goodput_control::{Session, SessionHosts, TrialPlan};
 use goodput_model::ids::TrialId;
 use goodput_model::probe::{Probe, StopCondition, Stream, TransferDirection};
-use goodput_model::trial::{EndRole, TrialTimeouts};
+use goodput_model::trial::{EndpointRole, TrialTimeouts};
 use goodput_model::units::Nanos;
 use goodput_testkit::{ChildTest, loopback_address, start_agent};
 
@@ -43,7 +43,10 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_a_trial_that_the_next_one
         let session = Session::open(&hosts, None, &TrialTimeouts::default()).unwrap();
         assert_eq!(session.orphaned_trials()[0].origin.trial, TrialId(3));
         let trial = recovered(&session, 2);
-        assert!(trial.ends.iter().map(|e| e.role).eq([EndRole::Connect, EndRole::Listen]), "{trial:?}");
+        assert!(
+            trial.ends.iter().map(|e| e.role).eq([EndpointRole::Connect, EndpointRole::Listen]),
+            "{trial:?}"
+        );
         assert!(trial.ends.iter().any(|e| e.flows.iter().any(|f| f.window_bytes > 0)));
         assert!(!frozen || cause(&trial).contains("the coordinator of the trial sent nothing"), "{trial:?}");
     }

@@ -8,15 +8,16 @@ use goodput_control::agent::Policy;
 use goodput_control::{Agent, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::file::{
-    AgentSink, CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileReport, FileWork,
+    AgentSink, CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileReport, FileWorkload,
     FlushMode, VerifyMode,
 };
 use goodput_model::ids::TrialId;
 use goodput_model::probe::Probe;
-use goodput_model::trial::{EndRole, Trial, TrialOutcome, TrialTimeouts};
+use goodput_model::trial::{EndpointRole, Trial, TrialOutcome, TrialTimeouts};
 use goodput_model::units::{Bytes, Nanos};
 use goodput_testkit::{
-    ChildTest, WAIT_TIMEOUT, assert_attempt_within, is_empty_folder, loopback_address, start_agent_with,
+    ChildTest, WAIT_TIMEOUT, assert_one_attempt_within, is_empty_folder, loopback_address,
+    start_configured_agent,
 };
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -27,7 +28,7 @@ const SIZE: Bytes = Bytes(4 << 20);
 
 fn agent(name: &str, folders: &[&Path]) -> (Agent, HostAddress) {
     let folders: Vec<PathBuf> = folders.iter().map(|f| f.to_path_buf()).collect();
-    start_agent_with(name, None, Policy::default().with_folders(&folders))
+    start_configured_agent(name, None, Policy::default().with_folders(&folders))
 }
 
 fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Path]) -> Session {
@@ -56,7 +57,7 @@ impl<'a> Work<'a> {
         Work { session, place, workspace: workspace() }
     }
 
-    fn plan(&self, work: FileWork) -> TrialPlan {
+    fn plan(&self, work: FileWorkload) -> TrialPlan {
         let file = File {
             clients: self.session.client_names(),
             place: self.place.clone(),
@@ -72,28 +73,28 @@ impl<'a> Work<'a> {
         TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::File(file)) }
     }
 
-    fn run(&self, work: FileWork) -> Trial {
+    fn run(&self, work: FileWorkload) -> Trial {
         measured(self.session, &self.plan(work))
     }
 
-    fn whole(&self, work: FileWork) -> Trial {
+    fn whole(&self, work: FileWorkload) -> Trial {
         let trial = self.run(work);
         assert!(trial.outcome == TrialOutcome::Complete && trial.excluded.is_empty(), "{trial:?}");
         trial
     }
 }
 
-fn prepare() -> FileWork {
-    FileWork::Prepare { file: Some(SIZE) }
+fn prepare() -> FileWorkload {
+    FileWorkload::Prepare { file: Some(SIZE) }
 }
 
-fn copy(way: FileDirection, local: Option<&Path>) -> FileWork {
+fn copy(way: FileDirection, local: Option<&Path>) -> FileWorkload {
     let local = local.map(|p| p.to_str().unwrap().to_string());
-    FileWork::Copy { way, size: SIZE, block: Bytes(256 << 10), depth: 4, local }
+    FileWorkload::Copy { way, size: SIZE, block: Bytes(256 << 10), depth: 4, local }
 }
 
-fn row(way: FileDirection, ms: u64) -> FileWork {
-    FileWork::Row {
+fn row(way: FileDirection, ms: u64) -> FileWorkload {
+    FileWorkload::Row {
         name: "4K".into(),
         way,
         pattern: FileAccessPattern::Random,
@@ -106,7 +107,12 @@ fn row(way: FileDirection, ms: u64) -> FileWork {
 }
 
 fn reports(trial: &Trial) -> Vec<&FileReport> {
-    trial.ends.iter().filter(|e| e.role == EndRole::Connect).map(|e| e.file.as_deref().unwrap()).collect()
+    trial
+        .ends
+        .iter()
+        .filter(|e| e.role == EndpointRole::Connect)
+        .map(|e| e.file.as_deref().unwrap())
+        .collect()
 }
 
 fn folder_of(folder: &Path) -> FileLocation {
@@ -121,25 +127,25 @@ fn sink(sink: AgentSink) -> FileLocation {
 fn one_client_in_this_process_needs_nobody_else() {
     let (folder, local) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let session = session(&[], None, &[folder.path(), local.path()]);
-    assert!(session.server_hello().is_none() && session.client_names().len() == 1);
+    assert!(session.server_agent_hello().is_none() && session.client_names().len() == 1);
     let work = Work::at(&session, folder_of(folder.path()));
     work.whole(prepare());
     for way in [FileDirection::Write, FileDirection::Read] {
         for local in [None, Some(local.path())] {
             let trial = work.whole(copy(way, local));
-            assert_eq!((trial.ends.len(), trial.ends[0].role), (1, EndRole::Connect));
+            assert_eq!((trial.ends.len(), trial.ends[0].role), (1, EndpointRole::Connect));
             let report = reports(&trial)[0];
             assert_eq!(report.bytes_read.max(report.bytes_written), SIZE.0, "{way:?}");
             assert!(trial.ends[0].cpu.is_some() && trial.ends[0].counters.is_some());
             assert!(trial.ends[0].window.elapsed().0 > 0);
         }
     }
-    assert_attempt_within(20, Duration::from_millis(1), || {
+    assert_one_attempt_within(20, Duration::from_millis(1), || {
         let trial = work.whole(row(FileDirection::Read, 300));
         assert!(trial.ends[0].operations > 0);
         Duration::from_nanos(trial.ends[0].window.elapsed().0.abs_diff(300 * MS))
     });
-    work.whole(FileWork::Remove);
+    work.whole(FileWorkload::Remove);
     assert!(is_empty_folder(folder.path()) && is_empty_folder(local.path()));
 }
 
@@ -147,7 +153,7 @@ fn one_client_in_this_process_needs_nobody_else() {
 fn what_the_user_did_not_type_is_not_touched() {
     let (typed, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let session = session(&[], None, &[typed.path()]);
-    let refused = |place: &Path, work: FileWork| {
+    let refused = |place: &Path, work: FileWorkload| {
         let trial = Work::at(&session, folder_of(place)).run(work);
         assert!(cause(&trial).contains("folders.allowed"), "{}", cause(&trial));
     };
@@ -170,10 +176,10 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
         row(FileDirection::Write, 300),
     ] {
         // One clock: the window ends with the last client.
-        assert_attempt_within(20, Duration::from_millis(5), || {
+        assert_one_attempt_within(20, Duration::from_millis(5), || {
             let trial = work.whole(what.clone());
             assert_eq!(ends(&trial), ["c1", "c2", "server"]);
-            let server = trial.endpoint_report(EndRole::Listen).unwrap();
+            let server = trial.endpoint_report(EndpointRole::Listen).unwrap();
             assert!(server.cpu.is_some() && server.file.is_some() && server.operations > 0);
             let last = trial.ends[..2].iter().map(|e| e.window.t1_ns).max().unwrap();
             let (mut said, reports) = (0, reports(&trial));
@@ -189,7 +195,7 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
             Duration::from_nanos(server.window.t1_ns.abs_diff(last))
         });
     }
-    work.whole(FileWork::Remove);
+    work.whole(FileWorkload::Remove);
     let trial = work.run(copy(FileDirection::Read, None));
     assert!(cause(&trial).contains("does not have it"), "{}", cause(&trial));
     assert!(agents.iter().all(|(agent, _)| agent.stored_results().is_empty()));
@@ -208,12 +214,12 @@ fn the_other_sinks_take_and_give_as_much() {
             let report = reports(&trial)[0];
             let whole = report.bytes_read.max(report.bytes_written) == SIZE.0;
             assert!(whole && report.verified.is_none_or(|v| v.wrong == 0), "{kind:?} {way:?} {report:?}");
-            let cache = &trial.endpoint_report(EndRole::Listen).unwrap().file.as_ref().unwrap().cache;
+            let cache = &trial.endpoint_report(EndpointRole::Listen).unwrap().file.as_ref().unwrap().cache;
             let cold = kind != AgentSink::Null && way == FileDirection::Read;
             assert_eq!(cache.server_resident_percent.is_some(), cold, "{cache:?}");
         }
         assert_eq!(is_empty_folder(disk.path()), kind == AgentSink::Null, "it stays until it is removed");
-        work.whole(FileWork::Remove);
+        work.whole(FileWorkload::Remove);
         assert!(is_empty_folder(disk.path()));
     }
 }
@@ -237,7 +243,7 @@ fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
 }
 
 /// Takes a process away after three signs of progress of the work.
-fn disturbed(work: &Work<'_>, what: FileWork, process: ChildTest, frozen: bool) -> Trial {
+fn disturbed(work: &Work<'_>, what: FileWorkload, process: ChildTest, frozen: bool) -> Trial {
     let (mut process, mut lives) = (Some(process), 0);
     let mut tell = |e: &Event| {
         lives += u32::from(is_moving(e));
@@ -273,7 +279,10 @@ fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
     work.whole(prepare());
     let trial = disturbed(&work, row(FileDirection::Read, 10_000), process, false);
     assert!(cause(&trial).contains("server"), "{}", cause(&trial));
-    assert_eq!((trial.ends.len(), trial.ends[0].role, trial.ends[0].complete), (1, EndRole::Connect, false));
+    assert_eq!(
+        (trial.ends.len(), trial.ends[0].role, trial.ends[0].complete),
+        (1, EndpointRole::Connect, false)
+    );
     assert!(trial.ends[0].operations > 0);
     // The workspace and its marker stay, for `goodput file clean`.
     assert!(folder.path().join(&work.workspace).join("goodput-workspace.json").is_file());
@@ -309,11 +318,11 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_no_work_going_on() {
         coordinator_lost(ChildTest::start("files::child_coordinator", &variables), frozen, &agents);
         let session = session(&[agents[0].1.clone()], server.as_ref(), &[]);
         let trial = recovered(&session, agents.len());
-        assert!(trial.endpoint_report(EndRole::Connect).unwrap().operations > 0);
+        assert!(trial.endpoint_report(EndpointRole::Connect).unwrap().operations > 0);
         // Agents are free; the workspace stays.
         assert_eq!(is_empty_folder(folder.path()), with_server);
         let work = Work::at(&session, folder_of(folder.path()));
         work.whole(prepare());
-        work.whole(FileWork::Remove);
+        work.whole(FileWorkload::Remove);
     }
 }

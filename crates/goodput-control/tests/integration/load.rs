@@ -3,11 +3,11 @@
 use crate::{ends, load_plan, measured};
 use goodput_control::{Session, SessionHosts};
 use goodput_model::load::RequestMix;
-use goodput_model::trial::{EndRole, Trial, TrialOutcome, TrialTimeouts};
+use goodput_model::trial::{EndpointRole, Trial, TrialOutcome, TrialTimeouts};
 use goodput_model::units::Bytes;
 use goodput_testkit::start_agent;
 
-fn arrived(trial: &Trial, role: EndRole) -> u64 {
+fn arrived(trial: &Trial, role: EndpointRole) -> u64 {
     let ends = trial.ends.iter().filter(|e| e.role == role);
     ends.flat_map(|e| &e.flows).filter(|f| f.receives).map(|f| f.window_bytes).sum()
 }
@@ -26,8 +26,8 @@ fn three_clients_and_a_server_measure_one_window() {
         let trial = measured(&session, &load_plan(&session, vec![mix], 500));
         assert_eq!(trial.outcome, TrialOutcome::Complete);
         assert_eq!((ends(&trial), trial.excluded.len()), (vec!["c1", "c2", "c3", "server"], 0));
-        assert_eq!(arrived(&trial, EndRole::Connect) > 0, transmits);
-        assert_eq!(arrived(&trial, EndRole::Listen) > 0, receives);
+        assert_eq!(arrived(&trial, EndpointRole::Connect) > 0, transmits);
+        assert_eq!(arrived(&trial, EndpointRole::Listen) > 0, receives);
         assert!(trial.ends[..3].iter().all(|e| e.skew.is_some()));
     }
     assert!(agents.iter().all(|(_, (agent, _))| agent.stored_results().is_empty()));

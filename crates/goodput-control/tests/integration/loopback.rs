@@ -13,10 +13,10 @@ use goodput_control::{
 use goodput_model::event::Event;
 use goodput_model::ids::TrialId;
 use goodput_model::probe::{Probe, StopCondition, Stream};
-use goodput_model::trial::{EndRole, Trial, TrialOutcome, TrialTimeouts};
+use goodput_model::trial::{EndpointRole, Trial, TrialOutcome, TrialTimeouts};
 use goodput_model::units::{Bytes, Nanos};
 use goodput_testkit::{
-    WAIT_TIMEOUT, assert_attempt_within, free_port, loopback_address, start_agent_with, wait_until,
+    WAIT_TIMEOUT, assert_one_attempt_within, free_port, loopback_address, start_configured_agent, wait_until,
 };
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -28,7 +28,7 @@ fn a_key() -> Credentials {
 }
 
 fn agent(key: Option<&Credentials>) -> (Agent, HostAddress) {
-    start_agent_with("far", key, Policy::default())
+    start_configured_agent("far", key, Policy::default())
 }
 
 fn session(to: HostAddress, key: Option<&Credentials>) -> Result<Session, ControlError> {
@@ -79,9 +79,12 @@ fn a_trial_without_a_key_and_one_with_it() {
         let (agent, to) = agent(key);
         let trial = megabyte(to, key);
         assert_eq!(trial.outcome, TrialOutcome::Complete, "{:?}", trial.outcome);
-        let listening = trial.endpoint_report(EndRole::Listen).unwrap();
+        let listening = trial.endpoint_report(EndpointRole::Listen).unwrap();
         assert_eq!(listening.flows.iter().map(|f| f.total_bytes()).sum::<u64>(), 1 << 20);
-        assert_eq!(listening.facts.boot_id, trial.endpoint_report(EndRole::Connect).unwrap().facts.boot_id);
+        assert_eq!(
+            listening.facts.boot_id,
+            trial.endpoint_report(EndpointRole::Connect).unwrap().facts.boot_id
+        );
         assert!(agent.stored_results().is_empty());
         assert_eq!(agent.startup_message().contains("no lab key"), key.is_none());
     }
@@ -142,12 +145,12 @@ fn eight_clients_are_each_answered_within_100_ms() {
     let buses: Vec<_> = (0..8).map(|_| ZenohBus::connect(addr, None, WAIT_TIMEOUT).unwrap()).collect();
     let ask = |bus: &ZenohBus| {
         let (question, begun) = (br#"{"protocol":1,"challenge":""}"#, Instant::now());
-        let answers = bus.call_all(&protocol::hello_key("*"), question, WAIT_TIMEOUT).unwrap();
+        let answers = bus.call_all(&protocol::hello_zenoh_key("*"), question, WAIT_TIMEOUT).unwrap();
         assert!(serde_json::from_slice::<HelloResponse>(&answers[0].payload).is_ok());
         begun.elapsed()
     };
     // The best of many rounds excludes other machine load.
-    assert_attempt_within(100, Duration::from_millis(100), || {
+    assert_one_attempt_within(100, Duration::from_millis(100), || {
         thread::scope(|scope| {
             let clients: Vec<_> = buses.iter().map(|bus| scope.spawn(move || ask(bus))).collect();
             clients.into_iter().map(|c| c.join().unwrap()).max().unwrap()
@@ -191,12 +194,12 @@ fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
     let (mut alone, mut ends_told) = (0, 0);
     let mut tell = |event: &Event| match event {
         Event::Live(_) => {
-            alone += u32::from(!viewer_flag.is_viewed());
+            alone += u32::from(!viewer_flag.has_viewers());
             // They arrive with the third sampler.
-            viewer_flag.set_viewed(alone >= 3);
+            viewer_flag.set_has_viewers(alone >= 3);
         }
         Event::LiveEnds { ends, .. } => {
-            assert!(viewer_flag.is_viewed(), "nobody looks on");
+            assert!(viewer_flag.has_viewers(), "nobody looks on");
             assert_eq!(ends.len(), 2);
             let cpu = ends.iter().filter_map(|end| end.live?.busy_percent);
             assert_eq!(cpu.count(), 0, "agents were asked for their CPU");

@@ -18,7 +18,7 @@ use goodput_model::probe::Probe;
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::trial::{Trial, TrialOutcome};
 use goodput_model::units::Nanos;
-use goodput_testkit::{ChildTest, TrialLog, wait_until};
+use goodput_testkit::{ChildTest, TrialCollector, wait_until};
 
 fn run(session: &Session, plan: &TrialPlan, tell: &mut dyn FnMut(&Event)) -> Result<Trial, ControlError> {
     session.run_trial(plan, &mut NoopRecorder, tell, &CancelFlag::default())
@@ -85,7 +85,7 @@ fn coordinator_lost(coordinator: ChildTest, frozen: bool, agents: &[(Agent, Host
 fn recovered(session: &Session, hosts: usize) -> Trial {
     let left = session.orphaned_trials();
     assert_eq!((left.len(), left[0].hosts.len()), (1, hosts), "{left:?}");
-    let recovered = session.recover_trials(&mut TrialLog::default()).unwrap();
+    let recovered = session.recover_trials(&mut TrialCollector::default()).unwrap();
     assert_eq!(recovered.len(), 1);
     assert!(session.orphaned_trials().is_empty());
     let trial = recovered[0].trial.clone();

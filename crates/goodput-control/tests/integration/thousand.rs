@@ -4,7 +4,7 @@
 
 use crate::run;
 use goodput_control::message_bus::ZenohBus;
-use goodput_control::prober::{ListeningProbe, Prober};
+use goodput_control::prober::{ListeningTrialFn, Prober};
 use goodput_control::{Agent, CancelFlag, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::ids::{TrialId, TrialToken};
@@ -36,7 +36,7 @@ impl Prober for Nothing {
         Some(9)
     }
 
-    fn accept_token(&self, _: TrialToken) -> Option<ListeningProbe> {
+    fn start_listening(&self, _: TrialToken) -> Option<ListeningTrialFn> {
         Some(Box::new(|_, _, _| begin()))
     }
 

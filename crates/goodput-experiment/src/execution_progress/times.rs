@@ -8,7 +8,7 @@ use goodput_model::experiment::execution_record::CellExecution;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct ObservedTimes {
+pub(super) struct ObservedDurations {
     /// In ns since 1970; `None` where it cannot be read.
     last: Option<i128>,
     /// In ns, by the index of their series.
@@ -21,9 +21,9 @@ fn moment(at: &str) -> Option<i128> {
     at.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_nanosecond)
 }
 
-impl ObservedTimes {
+impl ObservedDurations {
     /// Starts a span; earlier time does not count.
-    pub(super) fn begin_span(&mut self, at: &str) {
+    pub(super) fn start_timing(&mut self, at: &str) {
         self.last = moment(at);
     }
 

@@ -3,7 +3,7 @@
 use super::ExperimentPlanExplanation;
 use crate::probe_command;
 use goodput_model::Experiment;
-use goodput_model::experiment::{ExperimentDesign, LevelMethod};
+use goodput_model::experiment::{ExperimentDesign, LevelSettingMethod};
 
 /// 2/2⁶ = 3.1 % is the least p-value of the sign-flip test with six blocks.
 const PAIRS_FOR_FIVE_PER_CENT: u32 = 6;
@@ -24,15 +24,15 @@ pub(super) fn explanation_notes(
             ));
         }
         match &factor.means {
-            LevelMethod::Command { restore: None, .. } => {
+            LevelSettingMethod::Command { restore: None, .. } => {
                 notes.push(format!(
                     "what was there before is not put back for {name}: its command has no restore"
                 ));
             }
-            LevelMethod::Command { read: None, .. } => {
+            LevelSettingMethod::Command { read: None, .. } => {
                 notes.push(format!("nobody looks whether {name} took effect: its command has no read"));
             }
-            LevelMethod::ByHand { verify, .. } if verify.is_empty() => {
+            LevelSettingMethod::ByHand { verify, .. } if verify.is_empty() => {
                 notes.push(format!("nobody looks whether {name} was done: by_hand has no verify"));
             }
             _ => {}
@@ -77,7 +77,9 @@ fn lines(experiment: &Experiment, explained: &ExperimentPlanExplanation, notes: 
         let stands = probe_command::placeholder_names(&probe.run);
         let idle = experiment.factors.iter().filter(|factor| {
             let one_level = probe.only.get(&factor.name).is_some_and(|levels| levels.len() == 1);
-            factor.means == LevelMethod::Argument && !one_level && !stands.contains(&factor.name.as_str())
+            factor.means == LevelSettingMethod::Argument
+                && !one_level
+                && !stands.contains(&factor.name.as_str())
         });
         for factor in idle {
             let factor = &factor.name;

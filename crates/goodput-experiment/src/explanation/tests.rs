@@ -12,7 +12,7 @@ fn time(words: &[String]) -> Option<Nanos> {
 fn sample() -> Experiment {
     let mut e = experiment(vec![factor("cc", &["cubic", "bbr"]), factor("nic", &["a", "b", "c"])]);
     e.factors[1].hard_to_change = true;
-    e.factors[1].means = LevelMethod::ByHand { ask: "put {level} in".into(), verify: vec![] };
+    e.factors[1].means = LevelSettingMethod::ByHand { ask: "put {level} in".into(), verify: vec![] };
     e.probes[0].run = "stream {server} --from {client} --congestion {cc}".into();
     e.repeats = RepeatPolicy { warm_up: 1, least: 3, most: 5, width_percent: Some(3.0) };
     e

@@ -1,8 +1,8 @@
 //! Parses requirements: `tcp.goodput_bps >= 900 Mbit/s`, `sweep.points[].goodput_bps at 64KiB > 500 Mbit/s`.
 
 use crate::error::ExperimentError;
-use crate::probe_command::nearest_name;
-use goodput_model::experiment::{ComparisonOperator, MetricRequirement, ProbeLine};
+use crate::probe_command::closest_spelling;
+use goodput_model::experiment::{ComparisonOperator, MetricRequirement, ProbeCommand};
 use goodput_model::metric::unit_of_metric;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
@@ -21,7 +21,7 @@ const EXAMPLE: &str = "\"tcp.goodput_bps >= 900 Mbit/s\"";
 pub(crate) fn parse_requirement(
     text: &str,
     only: BTreeMap<String, Vec<String>>,
-    probes: &[ProbeLine],
+    probes: &[ProbeCommand],
 ) -> Result<MetricRequirement, ExperimentError> {
     let sign = RELATIONS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
     let Some(((left, right), relation)) = sign else {
@@ -33,7 +33,7 @@ pub(crate) fn parse_requirement(
     };
     let (probe, figure) = measured(name, probes)?;
     // A load's trials are the points of a curve without that name.
-    let load = |p: &ProbeLine| p.run.split_whitespace().next() == Some("load");
+    let load = |p: &ProbeCommand| p.run.split_whitespace().next() == Some("load");
     let of_load = probes.iter().any(|p| load(p) && probe.as_ref().is_none_or(|name| *name == p.name));
     if size.is_some() && !figure.starts_with("points[].") && !of_load {
         let why = format!("{figure} is a single value, not one value per size");
@@ -44,8 +44,8 @@ pub(crate) fn parse_requirement(
     Ok(MetricRequirement { text, probe, figure, size_bytes: size, relation, value, only })
 }
 
-fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String), ExperimentError> {
-    let has = |probe: &ProbeLine, figure: &str| probe.measures.iter().any(|m| m.figure == figure);
+fn measured(name: &str, probes: &[ProbeCommand]) -> Result<(Option<String>, String), ExperimentError> {
+    let has = |probe: &ProbeCommand, figure: &str| probe.measures.iter().any(|m| m.figure == figure);
     if let Some((first, figure)) = name.split_once('.')
         && let Some(probe) = probes.iter().find(|p| p.name == first)
     {
@@ -59,14 +59,14 @@ fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String)
         return Ok((None, name.to_string()));
     }
     let full =
-        |p: &ProbeLine| p.measures.iter().map(|m| format!("{}.{}", p.name, m.figure)).collect::<Vec<_>>();
+        |p: &ProbeCommand| p.measures.iter().map(|m| format!("{}.{}", p.name, m.figure)).collect::<Vec<_>>();
     let known: Vec<String> = probes.iter().flat_map(full).collect();
     Err(unmeasured(format!("no probe measures {name}"), name, &known))
 }
 
 fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> ExperimentError {
     let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-    let hint = match nearest_name(typed, known) {
+    let hint = match closest_spelling(typed, known) {
         Some(near) => format!("write {near}, or add {typed} to measures; measured are {all}"),
         None => format!("add it to measures; measured are {all}"),
     };

@@ -21,7 +21,7 @@ fn data(figure: &str, rows: &[(&str, Option<u64>, ObservedValue)]) -> DataSet {
             levels: vec!["a".into(), "b".into()],
             numbers: vec![],
         }],
-        measures: vec![MeasureHeader {
+        measures: vec![DataSetMetric {
             probe,
             figure: curve.unwrap_or(figure).into(),
             unit,

@@ -1,6 +1,6 @@
 //! The published schema and the page about experiments match this program.
 
-use goodput_experiment::{ExecutionPlan, ExperimentFile, file};
+use goodput_experiment::{ExecutionPlan, ExperimentFile, experiment_file};
 use std::path::{Path, PathBuf};
 
 fn docs(name: &str) -> PathBuf {
@@ -15,7 +15,7 @@ fn read(name: &str) -> String {
 /// GOODPUT_WRITE_SCHEMA rewrites the file.
 #[test]
 fn the_published_schema_is_the_forms_own() {
-    let schema = serde_json::to_string_pretty(&file::experiment_file_schema()).unwrap() + "\n";
+    let schema = serde_json::to_string_pretty(&experiment_file::experiment_file_schema()).unwrap() + "\n";
     if std::env::var_os("GOODPUT_WRITE_SCHEMA").is_some() {
         std::fs::write(docs("experiment.schema.json"), &schema).unwrap();
     }
@@ -101,7 +101,7 @@ measures = ["points[].goodput_bps"]
 #[test]
 fn the_page_names_every_key_of_the_schema() {
     let page = read("experiments.md");
-    let schema = serde_json::to_value(file::experiment_file_schema()).unwrap();
+    let schema = serde_json::to_value(experiment_file::experiment_file_schema()).unwrap();
     let mut keys = std::collections::BTreeSet::new();
     collect(&schema, &mut keys);
     assert!(keys.len() > 40, "{keys:?}");

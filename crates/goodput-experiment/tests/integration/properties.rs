@@ -5,7 +5,7 @@ use crate::sample;
 use goodput_experiment::{ExecutionPlan, ExecutionProgress};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{
-    ExecutionOrder, Experiment, ExperimentDesign, Factor, FactorLevels, ProbeLine, RepeatPolicy,
+    ExecutionOrder, Experiment, ExperimentDesign, Factor, FactorLevels, ProbeCommand, RepeatPolicy,
 };
 use goodput_model::{Nanos, TrialId};
 use proptest::prelude::*;
@@ -15,8 +15,8 @@ fn factor(at: usize, levels: usize, hard_to_change: bool) -> Factor {
     Factor { hard_to_change, ..sample::factor(&format!("f{at}"), &["l0", "l1", "l2", "l3"][..levels]) }
 }
 
-fn probe(at: usize, only: BTreeMap<String, Vec<String>>) -> ProbeLine {
-    ProbeLine { only, ..sample::probe(&format!("p{at}"), &["goodput_bps"]) }
+fn probe(at: usize, only: BTreeMap<String, Vec<String>>) -> ProbeCommand {
+    ProbeCommand { only, ..sample::probe(&format!("p{at}"), &["goodput_bps"]) }
 }
 
 /// Up to four factors of four levels, up to three lines of which the last may be restricted.
@@ -28,7 +28,7 @@ fn experiments() -> impl Strategy<Value = Experiment> {
         |(factors, probes, confined, (warm_up, least, more, width_percent), design, shuffled, seed)| {
             let factors = factors.into_iter().enumerate();
             let factors: Vec<Factor> = factors.map(|(at, (levels, hard))| factor(at, levels, hard)).collect();
-            let mut probes: Vec<ProbeLine> = (0..probes).map(|at| probe(at, BTreeMap::new())).collect();
+            let mut probes: Vec<ProbeCommand> = (0..probes).map(|at| probe(at, BTreeMap::new())).collect();
             if let (true, Some(first), Some(last)) = (confined, factors.first(), probes.last_mut()) {
                 last.only = BTreeMap::from([(first.name.clone(), vec!["l0".to_string()])]);
             }
@@ -131,7 +131,7 @@ proptest! {
         let once: BTreeSet<u32> = made.iter().copied().collect();
         prop_assert_eq!(once.len(), made.len(), "no cell twice");
         let progress = ExecutionProgress::replay_steps(&plan, &log, |cell, _| value(cell)).unwrap();
-        prop_assert_eq!(progress.settled_cells().count(), plan.series.len());
+        prop_assert_eq!(progress.finished_cells().count(), plan.series.len());
         for series in 0..plan.series.len() {
             let of = |cell: &&CellExecution| plan.series_of[cell.number as usize - 1] == series;
             let planned = plan.cells.iter().filter(of);

@@ -28,7 +28,7 @@ impl CopyEndpoint {
         plan: &CopyPlan,
         data: &DataGenerator,
     ) -> Result<CopyEndpoint, FileError> {
-        let length = share.query_path(&path)?.length;
+        let length = share.query_path_status(&path)?.length;
         if length < plan.size {
             let why = format!("the file has {length} B, the copy takes {} B: prepare it first", plan.size);
             return Err(FileError::with_reason("read the test file", FileErrorKind::EndOfFile, why));
@@ -107,12 +107,12 @@ impl LocalWorkspace {
         LocalWorkspace { share, made: None, notes: Vec::new() }
     }
 
-    pub(super) fn reopen_share(&self) -> Result<Box<dyn Share>, FileError> {
-        self.share.open_another()
+    pub(super) fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {
+        self.share.open_another_connection()
     }
 
     pub fn ensure_test_file(&mut self, settings: &File, client: u16, size: u64) -> Result<(), FileError> {
-        let there = match self.share.query_path(&test_file_path(client)?) {
+        let there = match self.share.query_path_status(&test_file_path(client)?) {
             Ok(status) => status.length >= size,
             Err(e) if e.trouble == FileErrorKind::NotFound => false,
             Err(e) => return Err(e),
@@ -121,7 +121,8 @@ impl LocalWorkspace {
             return Ok(());
         }
         self.notes.push("the file on the local disk was made just before the copy".into());
-        let order = FileJobSpec { settings, client, share: self.share.open_another()?, load: None };
+        let order =
+            FileJobSpec { settings, client, share: self.share.open_another_connection()?, load: None };
         let mut job = super::CopyJob::for_test_file(order, size)?;
         let mut ran = job.run(now_ns(), None, PATIENCE, &SilentWatch);
         let settled = job.finish(&mut ran.report);
@@ -142,7 +143,7 @@ struct SilentWatch;
 
 impl JobObserver for SilentWatch {
     fn window_opened(&self, _: u64) {}
-    fn progress_tick(&self, _: JobProgress) {}
+    fn progress_updated(&self, _: JobProgress) {}
     fn window_closed(&self, _: u64) {}
     fn is_cancelled(&self) -> bool {
         false

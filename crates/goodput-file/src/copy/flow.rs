@@ -6,7 +6,7 @@ use super::timed_io_queue::{TimedCompletion, TimedIoQueue};
 use crate::clock::now_ns;
 use crate::data::DataGenerator;
 use crate::histogram::LatencyRecorder;
-use crate::interval_bytes::IntervalBytes;
+use crate::interval_bytes::IntervalByteCounter;
 use crate::supervise::{WorkerCounter, WorkerSupervisor};
 use crate::verify::BlockSamples;
 use crate::{FileError, FileHandle, Share};
@@ -32,7 +32,7 @@ pub(super) struct TransferParameters<'a> {
 }
 
 pub(super) struct TransferTotals {
-    pub ledger: IntervalBytes,
+    pub ledger: IntervalByteCounter,
     pub tally: LatencyRecorder,
     pub kept: BlockSamples,
     pub blocks: u64,
@@ -93,7 +93,7 @@ impl TransferParameters<'_> {
 
 /// Between the place and memory: writes come from filled buffers; reads are dropped except for blocks kept
 /// for verification.
-pub(super) fn transfer_with_memory(
+pub(super) fn transfer_to_or_from_memory(
     transfer: &TransferParameters<'_>,
     place: &mut TimedIoQueue,
     totals: &mut TransferTotals,

@@ -14,17 +14,17 @@ const SOUND: Option<VerificationCounts> = Some(VerificationCounts { bytes: SIZE,
 
 fn copy(way: FileDirection) -> File {
     let (size, block) = (Bytes(SIZE), Bytes(BLOCK as u64));
-    test_settings(FileWork::Copy { way, size, block, depth: 4, local: None })
+    test_settings(FileWorkload::Copy { way, size, block, depth: 4, local: None })
 }
 
 fn job(settings: &File, place: &FakeShare, local: Option<&FakeShare>) -> CopyJob {
-    let FileWork::Copy { way, depth, .. } = settings.work else { panic!("not a copy") };
+    let FileWorkload::Copy { way, depth, .. } = settings.work else { panic!("not a copy") };
     let File { access, flush, verify, .. } = *settings;
     let (depth, target) = (usize::from(depth), copy_file_path(0).unwrap());
     let (size, block, keeps, made_up, on_disk) = (SIZE, BLOCK, false, false, true);
     let plan = CopyPlan { way, size, block, depth, target, keeps, access, flush, verify, made_up, on_disk };
     let local = local.map(|fake| LocalWorkspace::from_existing(Box::new(fake.clone())));
-    CopyJob::from_plan(place.job_order(settings), plan, local).unwrap()
+    CopyJob::from_plan(place.file_job_spec(settings), plan, local).unwrap()
 }
 
 fn write(place: &FakeShare, local: Option<&FakeShare>) -> CopyJob {
@@ -183,8 +183,8 @@ fn a_copy_that_cannot_be_is_refused() {
         (1, 4096, 0, Some(FileErrorKind::NotSupported)),
     ] {
         let (way, size, block) = (FileDirection::Read, Bytes(size), Bytes(block));
-        let settings = test_settings(FileWork::Copy { way, size, block, depth, local: None });
-        let refused = create_copy_job(place.job_order(&settings)).err().map(|e| e.trouble);
+        let settings = test_settings(FileWorkload::Copy { way, size, block, depth, local: None });
+        let refused = create_copy_job(place.file_job_spec(&settings)).err().map(|e| e.trouble);
         assert_eq!(refused, trouble, "{settings:?}");
     }
 }

@@ -44,7 +44,7 @@ impl<'a> OffsetGenerator<'a> {
             OffsetGenerator::Sequential { next, blocks, block } => {
                 next.fetch_add(1, Ordering::Relaxed) % *blocks * *block
             }
-            OffsetGenerator::Random { random, blocks, block } => random.next_below(*blocks) * *block,
+            OffsetGenerator::Random { random, blocks, block } => random.next_u64_below(*blocks) * *block,
         }
     }
 }

@@ -13,7 +13,7 @@ const LONG: u64 = 60 * Nanos::SECOND.0;
 
 fn row(way: FileDirection, pattern: FileAccessPattern, queue: u16, threads: u16) -> File {
     let (name, block, size) = ("X".into(), Bytes(BLOCK), Bytes(SIZE));
-    let work = FileWork::Row { name, way, pattern, block, queue, threads, size, time: TIME };
+    let work = FileWorkload::Row { name, way, pattern, block, queue, threads, size, time: TIME };
     File { flush: FlushMode::None, ..test_settings(work) }
 }
 
@@ -21,7 +21,7 @@ fn row(way: FileDirection, pattern: FileAccessPattern, queue: u16, threads: u16)
 fn prepared(settings: &File) -> (FakeShare, Box<dyn FileJob>) {
     let fake = FakeShare::with_test_file(SIZE);
     fake.faults.slow_ns.store(1_000_000, SeqCst);
-    let job = create_benchmark_job(fake.job_order(settings)).unwrap();
+    let job = create_benchmark_job(fake.file_job_spec(settings)).unwrap();
     (fake, job)
 }
 
@@ -134,8 +134,9 @@ fn a_row_that_cannot_be_is_refused() {
     let refused = |client, (size, block, queue, threads, time)| {
         let (name, way, pattern) = ("X".into(), FileDirection::Read, FileAccessPattern::Random);
         let (size, block, time) = (Bytes(size), Bytes(block), Nanos(time));
-        let settings = test_settings(FileWork::Row { name, way, pattern, block, queue, threads, size, time });
-        let order = FileJobSpec { client, ..place.job_order(&settings) };
+        let settings =
+            test_settings(FileWorkload::Row { name, way, pattern, block, queue, threads, size, time });
+        let order = FileJobSpec { client, ..place.file_job_spec(&settings) };
         create_benchmark_job(order).err().map(|e| e.trouble)
     };
     let sound = (SIZE, 4096, 1, 1, 1);

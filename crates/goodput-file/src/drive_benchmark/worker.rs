@@ -5,7 +5,7 @@ use super::offsets::OffsetGenerator;
 use crate::clock::{self, now_ns};
 use crate::data::DataGenerator;
 use crate::histogram::LatencyRecorder;
-use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
 use crate::supervise::{WorkerCounter, WorkerSupervisor, wait_for_completion, wait_for_window};
 use crate::verify::{BitSet, BlockSamples};
 use crate::{FileError, FileErrorKind, FileHandle, IoQueue, IoRequest, Share, classes};
@@ -39,7 +39,7 @@ pub(super) struct BenchmarkWorker {
 }
 
 pub(super) struct WorkerResult {
-    pub ledger: IntervalBytes,
+    pub ledger: IntervalByteCounter,
     pub tally: LatencyRecorder,
     /// CPU time between the first completions in and after the window.
     pub cpu_ns: u64,
@@ -80,7 +80,7 @@ impl BenchmarkWorker {
             order,
             tools,
             offsets,
-            ledger: IntervalBytes::new(order.span, interval),
+            ledger: IntervalByteCounter::new(order.span, interval),
             tally,
             kept,
             cpu: (0, 0),
@@ -114,7 +114,7 @@ struct Work<'a> {
     order: WorkerSettings,
     tools: WorkerContext<'a>,
     offsets: OffsetGenerator<'a>,
-    ledger: IntervalBytes,
+    ledger: IntervalByteCounter,
     tally: LatencyRecorder,
     kept: BlockSamples,
     cpu: (u64, u64),
@@ -182,7 +182,7 @@ impl Work<'_> {
             return Err(short(own.at[slot], moved, own.shape.block));
         }
         if self.ledger.record(now, moved as u64) {
-            self.tally.record(classes::of_direction(own.shape.way), now, now - own.begun[slot]);
+            self.tally.record(classes::op_class_of_direction(own.shape.way), now, now - own.begun[slot]);
             if self.cpu.0 == 0 {
                 self.cpu.0 = clock::thread_cpu_ns();
             }

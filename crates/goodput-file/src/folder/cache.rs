@@ -13,7 +13,7 @@ pub(super) fn resident_percent(file: &OpenFile) -> Option<f64> {
         return Some(0.0);
     }
     let fd = file.plain.as_fd();
-    let pages = sys::cached_pages(fd).or_else(|_| sys::mapped_pages(fd, length)).ok()?;
+    let pages = sys::count_cached_pages(fd).or_else(|_| sys::count_resident_pages(fd, length)).ok()?;
     // During truncation there may be pages beyond the end.
     Some((pages as f64 * 100.0 / length.div_ceil(sys::page_size()) as f64).min(100.0))
 }

@@ -13,7 +13,7 @@ pub(super) struct MountInfo {
 
 impl MountInfo {
     pub(super) fn of_folder(folder: BorrowedFd) -> MountInfo {
-        let Some(id) = sys::extended_stat(folder).ok().and_then(|known| known.mount) else {
+        let Some(id) = sys::statx(folder).ok().and_then(|known| known.mount) else {
             return MountInfo::default();
         };
         // Paths may contain any bytes, so this file may not be UTF-8.

@@ -10,7 +10,7 @@ const BATCH: usize = 8 << 10;
 const HEAD: usize = 19;
 
 /// Matching entries in the file system's order. Names that are not UTF-8 are skipped.
-pub(super) fn find_entries(
+pub(super) fn find_folder_entries(
     folder: BorrowedFd,
     pattern: &str,
     most: Option<usize>,
@@ -82,7 +82,7 @@ mod tests {
             std::fs::write(dir.path().join(OsStr::from_bytes(name)), b"12").unwrap();
         }
         let folder = std::fs::File::open(dir.path()).unwrap();
-        let found = find_entries(folder.as_fd(), "*", None).unwrap();
+        let found = find_folder_entries(folder.as_fd(), "*", None).unwrap();
         assert_eq!((found.len(), found[0].name.as_str(), found[0].status.length), (1, "ab", 2));
     }
 

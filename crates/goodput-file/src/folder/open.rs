@@ -139,8 +139,7 @@ fn past_the_cache(
     }
     // Without information, a page has always been sufficient (open(2), O_DIRECT).
     let page = sys::page_size() as u32;
-    let (memory, offset) =
-        sys::extended_stat(direct.as_fd()).ok().and_then(|m| m.direct).unwrap_or((page, page));
+    let (memory, offset) = sys::statx(direct.as_fd()).ok().and_then(|m| m.direct).unwrap_or((page, page));
     let sound = memory.is_power_of_two() && offset.is_power_of_two();
     Ok(sound.then_some((direct, DirectIoAlignment { memory, offset })))
 }

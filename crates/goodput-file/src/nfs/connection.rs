@@ -142,7 +142,7 @@ impl WriteVerifier {
     }
 
     /// True once per restart of the server.
-    pub(super) fn take_server_restart(&self) -> bool {
+    pub(super) fn take_restart_flag(&self) -> bool {
         self.restarted.swap(false, Ordering::Relaxed)
     }
 
@@ -298,9 +298,9 @@ mod tests {
         let durability = WriteVerifier::default();
         durability.check_verifier([1; 8]);
         durability.check_verifier([1; 8]);
-        assert!(!durability.take_server_restart());
+        assert!(!durability.take_restart_flag());
         durability.check_verifier([2; 8]);
-        assert!(durability.take_server_restart());
-        assert!(!durability.take_server_restart());
+        assert!(durability.take_restart_flag());
+        assert!(!durability.take_restart_flag());
     }
 }

@@ -14,7 +14,7 @@ const NAMES: u32 = 16 << 10;
 const REPLY: u32 = 64 << 10;
 
 /// Matching names in the server's order. Names that are not UTF-8 are skipped.
-pub(super) fn find_entries(
+pub(super) fn find_folder_entries(
     connections: &NfsConnectionPool,
     folder: &nfs_fh3,
     pattern: &str,

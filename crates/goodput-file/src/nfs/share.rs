@@ -81,7 +81,7 @@ impl Share for NfsShare {
         let done = self.connections.run_call(FLUSH_TIMEOUT, async |client| client.commit(&arguments).await);
         let done = done.and_then(|done| {
             durability.check_verifier(done.verf.0);
-            if durability.take_server_restart() {
+            if durability.take_restart_flag() {
                 let why = "the server was started again since data was written; that data may be lost";
                 return Err(OperationError::connection_lost(why));
             }
@@ -90,12 +90,12 @@ impl Share for NfsShare {
         done.map_err(|fault| fault.into_file_error(format!("flush {name}")))
     }
 
-    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
+    fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let found = self.about(self.folders.resolve_path(&self.connections, path), "look at", path)?;
         Ok(state(&found.attributes, found.is_folder()))
     }
 
-    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
+    fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let Opened { file, name } = &*self.open.get(handle)?;
         let attributes = folder_handles::fetch_attributes(&self.connections, file)
             .map_err(|fault| fault.into_file_error(format!("look at {name}")))?;
@@ -117,7 +117,7 @@ impl Share for NfsShare {
         self.about(self.free(), "ask for the free space of", &RelPath::root())
     }
 
-    fn find_entries(
+    fn find_folder_entries(
         &self,
         folder: &RelPath,
         pattern: &str,
@@ -126,7 +126,7 @@ impl Share for NfsShare {
         let found = self
             .folders
             .resolve_folder(&self.connections, folder.as_str())
-            .and_then(|handle| names::find_entries(&self.connections, &handle, pattern, most));
+            .and_then(|handle| names::find_folder_entries(&self.connections, &handle, pattern, most));
         self.about(found, "list", folder)
     }
 
@@ -191,7 +191,7 @@ impl Share for NfsShare {
         Some(self.connections.request_count())
     }
 
-    fn open_another(&self) -> Result<Box<dyn Share>, FileError> {
+    fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {
         Ok(Box::new(NfsShare::enter(self.connections.to.clone(), &RelPath::parse(&self.base)?)?))
     }
 }

@@ -15,5 +15,5 @@ pub(super) trait MixBackend: Send {
     /// Removes everything.
     fn remove_files(&mut self) -> Result<(), FileError>;
 
-    fn path_text(&self, index: u32) -> String;
+    fn display_path(&self, index: u32) -> String;
 }

@@ -44,7 +44,7 @@ pub(super) fn validate_load_file(load: &DbenchLoadFile) -> Result<LoadFileRequir
     Err(FileError::with_reason("play the load file", FileErrorKind::Forbidden, why))
 }
 
-pub(super) fn check_memory(needs: LoadFileRequirements, players: usize) -> Result<(), FileError> {
+pub(super) fn check_memory_limit(needs: LoadFileRequirements, players: usize) -> Result<(), FileError> {
     let bytes = needs.memory_bytes().saturating_mul(players as u64);
     if bytes <= MAX_MEMORY {
         return Ok(());
@@ -97,8 +97,8 @@ mod tests {
         let read = FileOp::Read { handle: 1, offset: 0, size: 7, actual: 0 };
         let needs = validate_load_file(&load(&[write(5), write(9), read])).unwrap();
         assert_eq!(needs, LoadFileRequirements { handles: 2, read: 7, write: 9 });
-        assert!(check_memory(needs, 4_096).is_ok());
-        assert!(check_memory(LoadFileRequirements { write: 64 << 20, ..needs }, 4_096).is_err());
+        assert!(check_memory_limit(needs, 4_096).is_ok());
+        assert!(check_memory_limit(LoadFileRequirements { write: 64 << 20, ..needs }, 4_096).is_err());
     }
 
     #[test]

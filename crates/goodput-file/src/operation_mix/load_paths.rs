@@ -42,12 +42,12 @@ impl LoadFilePaths {
     pub fn for_player(load: &DbenchLoadFile, number: usize) -> Result<LoadFilePaths, FileError> {
         let name = format!("client{number}");
         let paths: Vec<String> =
-            load.paths.iter().map(|p| p.replace(DbenchLoadFile::PLAYER_FOLDER, &name)).collect();
+            load.paths.iter().map(|p| p.replace(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER, &name)).collect();
         let homes: BTreeSet<String> = load
             .paths
             .iter()
             .filter_map(|path| home(path))
-            .map(|home| home.replace(DbenchLoadFile::PLAYER_FOLDER, &name))
+            .map(|home| home.replace(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER, &name))
             .collect();
         let above: BTreeSet<&str> = homes.iter().flat_map(|home| ancestors(home)).collect();
         let list = paths.iter().map(|path| load_path(path, &homes, &above)).collect::<Result<_, _>>()?;
@@ -73,7 +73,7 @@ fn path_is(paths: &[String], index: u32, wanted: &str) -> bool {
 }
 
 fn home(path: &str) -> Option<&str> {
-    let at = path.find(DbenchLoadFile::PLAYER_FOLDER)?;
+    let at = path.find(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER)?;
     Some(path[at..].find('/').map_or(path, |slash| &path[..at + slash]))
 }
 

@@ -29,7 +29,7 @@ impl PlayerPace {
     /// only throttled. With a rate, line times are ignored, as with dbench's `-R`. A late operation does not
     /// shift the schedule.
     #[inline(always)]
-    pub fn next_start(&self, at: Option<Nanos>) -> Option<(u64, bool)> {
+    pub fn next_operation_start(&self, at: Option<Nanos>) -> Option<(u64, bool)> {
         match (self.rate, at) {
             (None, None) => None,
             (None, Some(at)) => Some((self.pass.saturating_add(at.0), true)),
@@ -49,22 +49,26 @@ mod tests {
     #[test]
     fn lines_are_due_at_their_time_in_the_pass() {
         let mut pace = PlayerPace::new(None, 100);
-        assert_eq!(pace.next_start(None), None);
-        assert_eq!(pace.next_start(Some(Nanos(50))), Some((150, true)));
+        assert_eq!(pace.next_operation_start(None), None);
+        assert_eq!(pace.next_operation_start(Some(Nanos(50))), Some((150, true)));
         pace.begin_pass(1_000);
-        assert_eq!(pace.next_start(Some(Nanos(50))), Some((1_050, true)));
-        assert_eq!(pace.next_start(Some(Nanos(u64::MAX))), Some((u64::MAX, true)));
+        assert_eq!(pace.next_operation_start(Some(Nanos(50))), Some((1_050, true)));
+        assert_eq!(pace.next_operation_start(Some(Nanos(u64::MAX))), Some((u64::MAX, true)));
     }
 
     #[test]
     fn a_rate_holds_back_and_replaces_the_times() {
         // 8 Mbit/s is one byte per microsecond.
         let mut pace = PlayerPace::new(Some(BitRate(8_000_000)), 100);
-        assert_eq!(pace.next_start(Some(Nanos(9))), Some((100, false)));
+        assert_eq!(pace.next_operation_start(Some(Nanos(9))), Some((100, false)));
         pace.add_bytes(5);
         pace.begin_pass(1_000_000);
-        assert_eq!(pace.next_start(None), Some((5_100, false)), "a new pass does not give time back");
+        assert_eq!(
+            pace.next_operation_start(None),
+            Some((5_100, false)),
+            "a new pass does not give time back"
+        );
         pace.add_bytes(u64::MAX - 5);
-        assert_eq!(pace.next_start(None), Some((u64::MAX, false)));
+        assert_eq!(pace.next_operation_start(None), Some((u64::MAX, false)));
     }
 }

@@ -6,7 +6,7 @@ use super::pace::PlayerPace;
 use super::sync_points::SyncPoints;
 use crate::clock::{now_ns, sleep_until, thread_cpu_ns};
 use crate::histogram::{LastIntervalHistograms, LatencyRecorder};
-use crate::interval_bytes::{IntervalBytes, WindowSpan};
+use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
 use crate::supervise::{WorkerCounter, WorkerSupervisor};
 use crate::{FileError, FileErrorKind};
 use goodput_model::file::{DbenchLoadFile, FileOp, FileOpClass, FileOpClassCounts, TimedFileOp};
@@ -29,12 +29,12 @@ pub(super) struct PlayerSettings<'a> {
     pub points: &'a SyncPoints,
     pub counter: &'a WorkerCounter,
     pub tally: LatencyRecorder,
-    pub ledger: IntervalBytes,
+    pub ledger: IntervalByteCounter,
 }
 
 pub(super) struct PlayerResult {
     pub last: LastIntervalHistograms,
-    pub ledger: IntervalBytes,
+    pub ledger: IntervalByteCounter,
     pub classes: Vec<FileOpClassCounts>,
     /// Unexpected results in the window; texts of the first few.
     pub surprises: Vec<String>,
@@ -156,7 +156,7 @@ impl<'a> Player<'a> {
         if self.order.pool.is_stopping() {
             return Ok(Next::Stop);
         }
-        let due = self.pace.next_start(timed.at);
+        let due = self.pace.next_operation_start(timed.at);
         if let Some((due, _)) = due
             && !self.wait_until(due)
         {
@@ -222,7 +222,7 @@ impl<'a> Player<'a> {
     ) -> Result<(), FileError> {
         self.errors += 1;
         let names: Vec<String> =
-            timed.op.path_indices().into_iter().flatten().map(|path| backend.path_text(path)).collect();
+            timed.op.path_indices().into_iter().flatten().map(|path| backend.display_path(path)).collect();
         let class = timed.op.class().map_or("a point", FileOpClass::name);
         let (player, line) = (self.order.number + 1, timed.line);
         let text = format!(

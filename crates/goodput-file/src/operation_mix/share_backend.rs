@@ -131,10 +131,10 @@ impl ShareBackend {
             FileOp::Deltree { path } => self.deltree(path)?,
             FileOp::Find { path, max, count, .. } => self.find(path, max, count)?,
             FileOp::QueryPath { path, .. } => {
-                self.share.query_path(&self.load_path(path)?.path)?;
+                self.share.query_path_status(&self.load_path(path)?.path)?;
             }
             FileOp::QueryFile { handle, .. } => {
-                self.share.query_handle(self.handle(handle)?)?;
+                self.share.query_handle_status(self.handle(handle)?)?;
             }
             FileOp::QueryFs { .. } => {
                 self.share.disk_space()?;
@@ -216,7 +216,7 @@ impl ShareBackend {
         let Some((folder, pattern)) = &path.pattern else {
             return self.share.remove_file(&path.path);
         };
-        let found = self.share.find_entries(folder, pattern, None)?;
+        let found = self.share.find_folder_entries(folder, pattern, None)?;
         let files = found.iter().filter(|entry| !entry.status.folder);
         let mut removed = 0;
         for entry in files {
@@ -239,9 +239,9 @@ impl ShareBackend {
     fn find(&self, path: u32, max: u32, count: u32) -> Result<(), FileError> {
         let path = self.load_path(path)?;
         let Some((folder, pattern)) = &path.pattern else {
-            return self.share.query_path(&path.path).map(|_| ());
+            return self.share.query_path_status(&path.path).map(|_| ());
         };
-        let found = self.share.find_entries(folder, pattern, Some(max as usize))?;
+        let found = self.share.find_folder_entries(folder, pattern, Some(max as usize))?;
         // The count depends on other players and on "." and ".."; only emptiness is compared.
         if found.is_empty() && count > 0 { Err(no_match(path)) } else { Ok(()) }
     }
@@ -323,7 +323,7 @@ impl MixBackend for ShareBackend {
         self.paths.own.iter().try_for_each(|home| remove_tree(&*self.share, &home.path))
     }
 
-    fn path_text(&self, index: u32) -> String {
+    fn display_path(&self, index: u32) -> String {
         self.load_path(index).map(|path| path.path.as_str().to_string()).unwrap_or_default()
     }
 }

@@ -10,7 +10,7 @@ use goodput_model::file::{DbenchLoadFile, ExpectedStatus, FileOp};
 /// A connection whose requests state the length of their responses. One request is in flight at a time.
 pub trait TbenchTransport: Send {
     /// Sends `request` bytes and waits for `response` bytes. Both include framing and are at least 8.
-    fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError>;
+    fn exchange_messages(&mut self, request: u32, response: u32) -> Result<(), FileError>;
 }
 
 /// Bytes of tbench's initial exchange, each way.
@@ -59,7 +59,7 @@ impl TbenchBackend {
     pub fn new(wire: Box<dyn TbenchTransport>, load: &DbenchLoadFile, number: usize) -> TbenchBackend {
         let name = format!("client{number}");
         let paths: Vec<String> =
-            load.paths.iter().map(|p| p.replace(DbenchLoadFile::PLAYER_FOLDER, &name)).collect();
+            load.paths.iter().map(|p| p.replace(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER, &name)).collect();
         let lengths = paths.iter().map(|path| path.chars().count() as u32 + BASE).collect();
         TbenchBackend { wire, lengths, paths, begun: false, exchanges: 0 }
     }
@@ -71,7 +71,7 @@ impl TbenchBackend {
 
     fn exchange(&mut self, sizes: (u32, u32)) -> Result<(), FileError> {
         self.exchanges += 1;
-        self.wire.exchange(sizes.0, sizes.1)
+        self.wire.exchange_messages(sizes.0, sizes.1)
     }
 }
 
@@ -110,7 +110,7 @@ impl MixBackend for TbenchBackend {
         Ok(())
     }
 
-    fn path_text(&self, index: u32) -> String {
+    fn display_path(&self, index: u32) -> String {
         self.paths.get(index as usize).cloned().unwrap_or_default()
     }
 }

@@ -30,14 +30,14 @@ fn load_expecting(expect: ExpectedStatus, ops: &[FileOp]) -> Arc<DbenchLoadFile>
 
 fn settings(players: u16, max_errors: u32) -> File {
     let (load, none) = (FileMixSource::Office { seed: 7 }, Nanos(0));
-    let work = FileWork::Mix { load, players, warm_up: none, time: none, max_errors, rate: None };
+    let work = FileWorkload::Mix { load, players, warm_up: none, time: none, max_errors, rate: None };
     let clients = vec!["here".into(), "there".into()];
     let place = FileLocation::Sink { sink: AgentSink::Memory };
     File { clients, place, access: CacheMode::Cached, verify: VerifyMode::Off, ..fake::test_settings(work) }
 }
 
 fn mix(share: &FakeShare, settings: &File, load: &Arc<DbenchLoadFile>) -> Box<dyn FileJob> {
-    create_mix_job(FileJobSpec { load: Some(load.clone()), ..share.job_order(settings) }).unwrap()
+    create_mix_job(FileJobSpec { load: Some(load.clone()), ..share.file_job_spec(settings) }).unwrap()
 }
 
 fn play(job: &mut Box<dyn FileJob>) -> JobResult {
@@ -243,7 +243,7 @@ fn loops_are_played_as_often_as_they_say() {
 fn players_wait_for_each_other() {
     struct Listed(Arc<Mutex<Vec<u32>>>, usize);
     impl TbenchTransport for Listed {
-        fn exchange(&mut self, request: u32, _: u32) -> Result<(), FileError> {
+        fn exchange_messages(&mut self, request: u32, _: u32) -> Result<(), FileError> {
             if (self.1, request) == (0, 41) {
                 std::thread::sleep(std::time::Duration::from_millis(60));
             }
@@ -294,7 +294,7 @@ fn lines_wait_for_their_time_and_a_rate_holds_back() {
     let ops = [&[TWO_NEW_FILES[0]][..], &[write(0, 0, 1_000); 3]].concat();
     let mut timed = (*load_expecting(OK, &ops)).clone();
     let mut held = settings(1, 0);
-    if let FileWork::Mix { rate, .. } = &mut held.work {
+    if let FileWorkload::Mix { rate, .. } = &mut held.work {
         *rate = Some(BitRate(800_000));
     }
     // 3 writes of 1,000 bytes at 800 kbit/s: the third may begin 20 ms after the first.
@@ -333,13 +333,13 @@ fn what_cannot_be_played_is_refused_before() {
     let share = FakeShare::default();
     let mut settings = settings(1, 0);
     let huge = load_expecting(OK, &[TWO_NEW_FILES[0], write(0, 1 << 45, 1)]);
-    let order = FileJobSpec { load: Some(huge), ..share.job_order(&settings) };
+    let order = FileJobSpec { load: Some(huge), ..share.file_job_spec(&settings) };
     assert_eq!(create_mix_job(order).err().unwrap().trouble, FileErrorKind::Full);
     assert!(create_tbench_job(&settings, 0, None, Vec::new()).is_err(), "no connection for its player");
-    if let FileWork::Mix { load, .. } = &mut settings.work {
+    if let FileWorkload::Mix { load, .. } = &mut settings.work {
         *load = FileMixSource::LoadFile { path: "/x".into(), sha256: String::new() };
     }
-    let missing = create_mix_job(share.job_order(&settings)).err().unwrap().trouble;
+    let missing = create_mix_job(share.file_job_spec(&settings)).err().unwrap().trouble;
     assert_eq!((missing, share.file_names()), (FileErrorKind::NotSupported, Vec::new()));
 }
 

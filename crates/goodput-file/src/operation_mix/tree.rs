@@ -6,7 +6,7 @@ const DEEPEST: usize = 256;
 
 /// Removes a file or a tree; a missing one is no error.
 pub(super) fn remove_tree(share: &dyn Share, path: &RelPath) -> Result<(), FileError> {
-    match share.query_path(path) {
+    match share.query_path_status(path) {
         Ok(status) if status.folder => empty(share, path, DEEPEST).and_then(|()| share.remove_folder(path)),
         Ok(_) => share.remove_file(path),
         Err(e) if is_not_found(&e) => Ok(()),
@@ -34,7 +34,7 @@ fn empty(share: &dyn Share, folder: &RelPath, left: usize) -> Result<(), FileErr
             "there are too many folders in folders",
         ));
     }
-    let entries = match share.find_entries(folder, "*", None) {
+    let entries = match share.find_folder_entries(folder, "*", None) {
         Err(e) if is_not_found(&e) => Vec::new(),
         found => found?,
     };

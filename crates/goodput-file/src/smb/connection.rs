@@ -2,8 +2,8 @@
 
 use super::deadline::Deadline;
 use super::incoming::{MessageReader, is_timeout_or_signal};
-use super::pending::{PendingRequests, PendingState};
-use super::receive::DirectRead;
+use super::pending::{PendingRequestTable, PendingRequests};
+use super::receive::ZeroCopyRead;
 use super::session::SmbSession;
 use crate::locked;
 use crate::operation_error::OperationError;
@@ -72,7 +72,7 @@ impl SmbConnection {
                 }
             }
             drop(out);
-            self.wait_until(Deadline::after(RESPONSE_TIMEOUT), None, |state, _| {
+            self.wait_until_ready(Deadline::after(RESPONSE_TIMEOUT), None, |state, _| {
                 (state.credits >= charge).then_some(())
             })?;
         }
@@ -119,7 +119,11 @@ impl SmbConnection {
         Ok(())
     }
 
-    pub(super) fn send_buffered(&self, out: &mut MessageSender, requests: u64) -> Result<(), OperationError> {
+    pub(super) fn send_buffered_requests(
+        &self,
+        out: &mut MessageSender,
+        requests: u64,
+    ) -> Result<(), OperationError> {
         let scratch = std::mem::take(&mut out.scratch);
         let sent = self.send_requests(out, requests, &scratch, &[]);
         out.scratch = scratch;
@@ -135,11 +139,11 @@ impl SmbConnection {
     }
 
     /// Waits until `ready` succeeds; reads replies if no other thread does.
-    pub(super) fn wait_until<T>(
+    pub(super) fn wait_until_ready<T>(
         &self,
         by: Deadline,
-        mut direct: Option<&mut DirectRead<'_>>,
-        mut ready: impl FnMut(&mut PendingState, Option<&mut DirectRead<'_>>) -> Option<T>,
+        mut direct: Option<&mut ZeroCopyRead<'_>>,
+        mut ready: impl FnMut(&mut PendingRequestTable, Option<&mut ZeroCopyRead<'_>>) -> Option<T>,
     ) -> Result<T, OperationError> {
         let mut state = self.pending.lock();
         loop {
@@ -173,10 +177,10 @@ impl SmbConnection {
 
     fn turn<'a>(
         &'a self,
-        mut state: MutexGuard<'a, PendingState>,
+        mut state: MutexGuard<'a, PendingRequestTable>,
         by: Deadline,
-        direct: Option<&mut DirectRead<'_>>,
-    ) -> MutexGuard<'a, PendingState> {
+        direct: Option<&mut ZeroCopyRead<'_>>,
+    ) -> MutexGuard<'a, PendingRequestTable> {
         state.reading = true;
         drop(state);
         let read = {

@@ -23,7 +23,7 @@ impl MessageReader {
     }
 
     /// Waits for `bytes` of the next message, at most [`STAGE`]. False after the deadline, without data loss.
-    pub(super) fn buffer_bytes(&mut self, bytes: usize, by: Deadline) -> Result<bool, OperationError> {
+    pub(super) fn wait_for_bytes(&mut self, bytes: usize, by: Deadline) -> Result<bool, OperationError> {
         let bytes = bytes.min(STAGE);
         while self.to - self.from < bytes {
             if self.from + bytes > STAGE || self.from == self.to {

@@ -73,12 +73,12 @@ fn short() -> OperationError {
     OperationError::protocol_violation("an information is too short")
 }
 
-pub(super) fn delete_request(file: FileId) -> SetInfoRequest {
+pub(super) fn build_delete_request(file: FileId) -> SetInfoRequest {
     set(DISPOSITION, file, vec![1])
 }
 
 /// The new name must be free: `path` from the share's root, with `\`.
-pub(super) fn rename_request(file: FileId, path: &str) -> SetInfoRequest {
+pub(super) fn build_rename_request(file: FileId, path: &str) -> SetInfoRequest {
     let name: Vec<u8> = path.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut to = vec![0; 16];
     to.extend_from_slice(&(name.len() as u32).to_le_bytes());
@@ -89,7 +89,7 @@ pub(super) fn rename_request(file: FileId, path: &str) -> SetInfoRequest {
 }
 
 /// Sets the times of last access and last write to now.
-pub(super) fn set_times_request(file: FileId) -> SetInfoRequest {
+pub(super) fn build_set_times_request(file: FileId) -> SetInfoRequest {
     let now = filetime(SystemTime::now()).to_le_bytes();
     let mut to = vec![0; 40];
     to[8..16].copy_from_slice(&now);

@@ -2,7 +2,7 @@
 
 use super::connection::SmbConnection;
 use super::deadline::Deadline;
-use super::pending::{FinishedJob, PendingState};
+use super::pending::{FinishedJob, PendingRequestTable};
 use crate::operation_error::OperationError;
 use crate::sys::AlignedBuffer;
 use crate::{FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest};
@@ -66,7 +66,7 @@ impl SmbIoQueue {
         let most = if io.write { session.max_write } else { session.max_read } as usize;
         (0..io.length).step_by(most.max(1)).try_for_each(|at| {
             let (length, offset) = (most.min(io.length - at), io.offset + at as u64);
-            let expect = |requests: &mut PendingState, number, charge| {
+            let expect = |requests: &mut PendingRequestTable, number, charge| {
                 requests.register_job_part(number, charge, job, at, length);
             };
             match data {
@@ -96,7 +96,7 @@ impl IoQueue for SmbIoQueue {
         let sent = self.send(io, job, data);
         let mut requests = self.connection.pending.lock();
         let Err(fault) = sent else {
-            requests.mark_all_sent(job, written);
+            requests.mark_job_sent(job, written);
             return Ok(());
         };
         let buffer = written.or(requests.abandon_job(job));
@@ -110,7 +110,7 @@ impl IoQueue for SmbIoQueue {
     fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError> {
         let by = Deadline::after(patience);
         let waited =
-            self.connection.wait_until(by, None, |requests, _| requests.next_finished_job(self.lane));
+            self.connection.wait_until_ready(by, None, |requests, _| requests.next_finished_job(self.lane));
         let FinishedJob { slot, write, block, moved } =
             waited.map_err(|fault| fault.into_file_error(format!("wait for {}", self.name)))?;
         self.put_back(slot, block);

@@ -22,7 +22,7 @@ const CLASS: FileInformationClass = FileInformationClass::FileBothDirectoryInfor
 const AT_ONCE: u32 = 65_536;
 
 /// All matching names, or with a limit those of the first reply, as in FIND_FIRST.
-pub(super) fn find_entries(
+pub(super) fn find_folder_entries(
     connection: &SmbConnection,
     folder: String,
     pattern: &str,

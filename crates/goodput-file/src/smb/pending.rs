@@ -8,12 +8,12 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 pub(super) struct PendingRequests {
-    state: Mutex<PendingState>,
+    state: Mutex<PendingRequestTable>,
     pub(super) changed: Condvar,
 }
 
 #[derive(Default)]
-pub(super) struct PendingState {
+pub(super) struct PendingRequestTable {
     entries: HashMap<u64, Entry>,
     answers: HashMap<u64, Vec<u8>>,
     jobs: HashMap<u64, Job>,
@@ -81,13 +81,13 @@ pub(super) enum ReplyOwner {
 impl PendingRequests {
     pub(super) fn new(credits: u32) -> PendingRequests {
         PendingRequests {
-            state: Mutex::new(PendingState { credits, ..PendingState::default() }),
+            state: Mutex::new(PendingRequestTable { credits, ..PendingRequestTable::default() }),
             changed: Condvar::new(),
         }
     }
 
     /// Held briefly; consistent after each statement.
-    pub(super) fn lock(&self) -> MutexGuard<'_, PendingState> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, PendingRequestTable> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -144,7 +144,7 @@ impl PendingRequests {
     }
 }
 
-impl PendingState {
+impl PendingRequestTable {
     pub(super) fn register_call(&mut self, number: u64, charge: u16) {
         self.enter(number, charge, ReplyTarget::Call);
     }
@@ -205,7 +205,7 @@ impl PendingState {
     }
 
     /// All parts were sent. A write hands over its buffer now.
-    pub(super) fn mark_all_sent(&mut self, job: u64, block: Option<AlignedBuffer>) {
+    pub(super) fn mark_job_sent(&mut self, job: u64, block: Option<AlignedBuffer>) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.all_sent = true;
             if block.is_some() {
@@ -259,7 +259,7 @@ mod tests {
         let job = state.register_job(lane, 3, 100, Some(AlignedBuffer::new(100, 4096).unwrap()));
         state.register_job_part(1, 2, job, 0, 60);
         state.register_job_part(2, 1, job, 60, 40);
-        state.mark_all_sent(job, None);
+        state.mark_job_sent(job, None);
         drop(state);
         assert_eq!(counts(&pending), (7, 3));
         // The second part arrives first and complete; bytes behind the end of the short first part do not
@@ -281,7 +281,7 @@ mod tests {
             let lane = pending.lock().open_queue();
             let job = pending.lock().register_job(lane, 0, 8, None);
             pending.lock().register_job_part(7, 1, job, 0, 8);
-            let hand_over = || pending.lock().mark_all_sent(job, Some(AlignedBuffer::new(8, 4096).unwrap()));
+            let hand_over = || pending.lock().mark_job_sent(job, Some(AlignedBuffer::new(8, 4096).unwrap()));
             let reply = || {
                 let ReplyOwner::Part { write: true, block, .. } = pending.claim_reply(7, 1) else { panic!() };
                 assert_eq!(block.is_none(), reply_first);

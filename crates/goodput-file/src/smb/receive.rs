@@ -15,7 +15,7 @@ const READ: u16 = 8;
 const END_OF_FILE: u32 = 0xC000_0011;
 
 /// A read by the thread that also reads replies: its payload needs no copy.
-pub(super) struct DirectRead<'a> {
+pub(super) struct ZeroCopyRead<'a> {
     pub(super) number: u64,
     pub(super) buffer: &'a mut [u8],
     pub(super) moved: Option<Result<usize, OperationError>>,
@@ -26,7 +26,7 @@ impl SmbSession {
         &self,
         pending: &PendingRequests,
         frame: &[u8],
-        direct: Option<&mut DirectRead<'_>>,
+        direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<(), OperationError> {
         let (mut rest, mut direct) = (frame, direct);
         loop {
@@ -49,7 +49,7 @@ impl SmbSession {
         pending: &PendingRequests,
         reply: &[u8],
         seen: ReplyHeader,
-        direct: Option<&mut DirectRead<'_>>,
+        direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<(), OperationError> {
         if seen.is_unsolicited() {
             return Ok(());
@@ -86,7 +86,7 @@ impl SmbSession {
         pending: &PendingRequests,
         seen: ReplyHeader,
         length: usize,
-        direct: Option<&mut DirectRead<'_>>,
+        direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<bool, OperationError> {
         let staged = &incoming.buffered_bytes()[FRAME_PREFIX_BYTES..];
         let (at, payload) = (
@@ -135,9 +135,9 @@ impl SmbSession {
         incoming: &mut MessageReader,
         pending: &PendingRequests,
         by: Deadline,
-        direct: Option<&mut DirectRead<'_>>,
+        direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<bool, OperationError> {
-        if !incoming.buffer_bytes(FRAME_PREFIX_BYTES, by)? {
+        if !incoming.wait_for_bytes(FRAME_PREFIX_BYTES, by)? {
             return Ok(false);
         }
         let announced = incoming
@@ -148,7 +148,7 @@ impl SmbSession {
         if !(HEADER_BYTES..MESSAGE_LENGTH_LIMIT).contains(&length) {
             return Err(OperationError::protocol_violation(format!("it is announced with {length} bytes")));
         }
-        if !incoming.buffer_bytes(FRAME_PREFIX_BYTES + length.min(READ_RESPONSE_BYTES), by)? {
+        if !incoming.wait_for_bytes(FRAME_PREFIX_BYTES + length.min(READ_RESPONSE_BYTES), by)? {
             return Ok(false);
         }
         let mut direct = direct;

@@ -4,9 +4,9 @@ use super::connection::{MessageSender, SmbConnection};
 use super::deadline::Deadline;
 use super::logon::LogonResult;
 use super::message::{self, FRAME_PREFIX_BYTES, HEADER_BYTES};
-use super::pending::PendingState;
+use super::pending::PendingRequestTable;
 use super::protection::MessageProtection;
-use super::receive::{DirectRead, MESSAGE_LENGTH_LIMIT, copy_read_payload, parse_written_bytes};
+use super::receive::{MESSAGE_LENGTH_LIMIT, ZeroCopyRead, copy_read_payload, parse_written_bytes};
 use super::session::{BYTES_PER_CREDIT, SmbSession};
 use crate::FileErrorKind;
 use crate::operation_error::OperationError;
@@ -33,7 +33,7 @@ impl SmbRequest {
     }
 }
 
-pub(super) fn start_connection(entered: LogonResult) -> Result<SmbConnection, OperationError> {
+pub(super) fn connection_from_logon(entered: LogonResult) -> Result<SmbConnection, OperationError> {
     let LogonResult { stream, params, session, tree, encrypted, next_number, credits, .. } = entered;
     let id = session.session_id.0;
     let protection = if encrypted {
@@ -89,7 +89,7 @@ pub(super) fn call_compound(
     let first = send_compound(connection, requests)?;
     let numbers = first.iter().copied();
     let by = Deadline::after(patience);
-    let replies = connection.wait_until(by, None, |state, _| {
+    let replies = connection.wait_until_ready(by, None, |state, _| {
         if !numbers.clone().all(|number| state.has_reply(number)) {
             return None;
         }
@@ -132,12 +132,12 @@ fn send_compound(connection: &SmbConnection, requests: &[SmbRequest]) -> Result<
     let length = (message.len() - FRAME_PREFIX_BYTES) as u32;
     message[..FRAME_PREFIX_BYTES].copy_from_slice(&length.to_be_bytes());
     out.scratch = message;
-    connection.send_buffered(&mut out, requests.len() as u64)?;
+    connection.send_buffered_requests(&mut out, requests.len() as u64)?;
     Ok(numbers)
 }
 
 /// Reads once; `buffer` is within the server's limit.
-pub(super) fn read_once(
+pub(super) fn read_in_one_request(
     connection: &SmbConnection,
     file: FileId,
     offset: u64,
@@ -148,8 +148,8 @@ pub(super) fn read_once(
     let number = session.send_read(connection, file, offset, buffer.len(), |state, number, charge| {
         state.register_call(number, charge);
     })?;
-    let mut direct = DirectRead { number, buffer, moved: None };
-    let read = connection.wait_until(Deadline::after(patience), Some(&mut direct), |state, direct| {
+    let mut direct = ZeroCopyRead { number, buffer, moved: None };
+    let read = connection.wait_until_ready(Deadline::after(patience), Some(&mut direct), |state, direct| {
         let direct = direct?;
         if let Some(moved) = direct.moved.take() {
             return Some(moved);
@@ -163,7 +163,7 @@ pub(super) fn read_once(
     read?
 }
 
-pub(super) fn write_once(
+pub(super) fn write_in_one_request(
     connection: &SmbConnection,
     file: FileId,
     offset: u64,
@@ -175,7 +175,8 @@ pub(super) fn write_once(
         numbered = number;
         state.register_call(number, charge);
     })?;
-    let reply = connection.wait_until(Deadline::after(patience), None, |state, _| state.take_reply(numbered));
+    let reply =
+        connection.wait_until_ready(Deadline::after(patience), None, |state, _| state.take_reply(numbered));
     if reply.is_err() {
         connection.pending.lock().abandon_calls([numbered].into_iter());
     }
@@ -189,7 +190,7 @@ impl SmbSession {
         connection: &SmbConnection,
         next_number: &mut u64,
         charge: u16,
-        expect: impl FnOnce(&mut PendingState, u64),
+        expect: impl FnOnce(&mut PendingRequestTable, u64),
     ) -> (u64, u16) {
         let number = *next_number;
         *next_number += u64::from(charge);
@@ -206,7 +207,7 @@ impl SmbSession {
         file: FileId,
         offset: u64,
         length: usize,
-        expect: impl FnOnce(&mut PendingState, u64, u16),
+        expect: impl FnOnce(&mut PendingRequestTable, u64, u16),
     ) -> Result<u64, OperationError> {
         let length = u32::try_from(length).unwrap_or(u32::MAX).min(self.max_read);
         let charge = self.credit_charge(length);
@@ -236,7 +237,7 @@ impl SmbSession {
         file: FileId,
         offset: u64,
         data: &[u8],
-        expect: impl FnOnce(&mut PendingState, u64, u16),
+        expect: impl FnOnce(&mut PendingRequestTable, u64, u16),
     ) -> Result<(), OperationError> {
         let length = data.len() as u32;
         let charge = self.credit_charge(length);
@@ -269,6 +270,6 @@ impl SmbSession {
         self.protection.encrypt_message(&mut out.scratch, FRAME_PREFIX_BYTES)?;
         let length = (out.scratch.len() - FRAME_PREFIX_BYTES) as u32;
         out.scratch[..FRAME_PREFIX_BYTES].copy_from_slice(&length.to_be_bytes());
-        connection.send_buffered(out, 1)
+        connection.send_buffered_requests(out, 1)
     }
 }

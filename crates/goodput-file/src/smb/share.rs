@@ -83,7 +83,7 @@ impl Share for SmbShare {
         if most == 0 {
             return Ok(0);
         }
-        send::read_once(&self.connection, file.id, offset, &mut buffer[..most], RESPONSE_TIMEOUT)
+        send::read_in_one_request(&self.connection, file.id, offset, &mut buffer[..most], RESPONSE_TIMEOUT)
             .map_err(|fault| self.refine(fault).into_file_error(format!("read {}", file.name)))
     }
 
@@ -94,11 +94,17 @@ impl Share for SmbShare {
             let most = (data.len() - at).min(self.connection.session.max_write as usize);
             let part = &data[at..at + most];
             let written =
-                send::write_once(&self.connection, file.id, offset + at as u64, part, RESPONSE_TIMEOUT)
-                    .and_then(|written| {
-                        if written == 0 { Err(status::error_from_status(0xC000_007F)) } else { Ok(written) }
-                    })
-                    .map_err(|fault| self.refine(fault).into_file_error(format!("write {}", file.name)))?;
+                send::write_in_one_request(
+                    &self.connection,
+                    file.id,
+                    offset + at as u64,
+                    part,
+                    RESPONSE_TIMEOUT,
+                )
+                .and_then(|written| {
+                    if written == 0 { Err(status::error_from_status(0xC000_007F)) } else { Ok(written) }
+                })
+                .map_err(|fault| self.refine(fault).into_file_error(format!("write {}", file.name)))?;
             at += written.min(most);
         }
         Ok(())
@@ -109,7 +115,7 @@ impl Share for SmbShare {
         self.one(handle, "flush", ask).map(drop)
     }
 
-    fn query_path(&self, path: &RelPath) -> Result<FileStatus, FileError> {
+    fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let request = create(self.path(path), LOOK, CreateDisposition::FileOpen, 0);
         let then = SmbRequest::new(Command::QueryInfo, &info::file_status_query(THIS));
         let body = self.passing(path, "look at", request, Some(then))?;
@@ -117,7 +123,7 @@ impl Share for SmbShare {
             .map_err(|fault| fault.into_file_error(format!("look at {}", self.name(path))))
     }
 
-    fn query_handle(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
+    fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let body = self
             .one(handle, "look at", |id| SmbRequest::new(Command::QueryInfo, &info::file_status_query(id)))?;
         info::parse_file_status(&body)
@@ -126,7 +132,7 @@ impl Share for SmbShare {
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
         self.one(handle, "set the times of", |id| {
-            SmbRequest::new(Command::SetInfo, &info::set_times_request(id))
+            SmbRequest::new(Command::SetInfo, &info::build_set_times_request(id))
         })
         .map(drop)
     }
@@ -140,13 +146,13 @@ impl Share for SmbShare {
             .map_err(|fault| fault.into_file_error(format!("ask for the free space of {}", self.name(&root))))
     }
 
-    fn find_entries(
+    fn find_folder_entries(
         &self,
         folder: &RelPath,
         pattern: &str,
         most: Option<usize>,
     ) -> Result<Vec<FolderEntry>, FileError> {
-        names::find_entries(&self.connection, self.path(folder), pattern, most).map_err(|fault| {
+        names::find_folder_entries(&self.connection, self.path(folder), pattern, most).map_err(|fault| {
             self.refine(fault).into_file_error(format!("list {} in {}", pattern, self.name(folder)))
         })
     }
@@ -158,19 +164,19 @@ impl Share for SmbShare {
 
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, FOLDER | LINK_ITSELF);
-        let then = SmbRequest::new(Command::SetInfo, &info::delete_request(THIS));
+        let then = SmbRequest::new(Command::SetInfo, &info::build_delete_request(THIS));
         self.passing(path, "remove the folder", request, Some(then)).map(drop)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, NO_FOLDER | LINK_ITSELF);
-        let then = SmbRequest::new(Command::SetInfo, &info::delete_request(THIS));
+        let then = SmbRequest::new(Command::SetInfo, &info::build_delete_request(THIS));
         self.passing(path, "remove", request, Some(then)).map(drop)
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(from), REMOVE, CreateDisposition::FileOpen, LINK_ITSELF);
-        let then = SmbRequest::new(Command::SetInfo, &info::rename_request(THIS, &self.path(to)));
+        let then = SmbRequest::new(Command::SetInfo, &info::build_rename_request(THIS, &self.path(to)));
         self.passing(from, "rename", request, Some(then)).map(drop)
     }
 
@@ -187,7 +193,7 @@ impl Share for SmbShare {
         Some(self.connection.request_count())
     }
 
-    fn open_another(&self) -> Result<Box<dyn Share>, FileError> {
+    fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {
         Ok(Box::new(SmbShare::enter(self.to.clone(), self.base.clone())?))
     }
 }

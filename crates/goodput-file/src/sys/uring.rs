@@ -192,7 +192,7 @@ impl IoUringFile {
         self.waiting_to_start
     }
 
-    pub(crate) fn has_in_flight(&self) -> bool {
+    pub(crate) fn has_in_flight_transfers(&self) -> bool {
         self.under_way > 0
     }
 
@@ -264,7 +264,7 @@ mod tests {
         ring.queue_transfer(RingTransfer { slot: 0, from: 0, length: 3, offset: 0, write: true }).unwrap();
         assert_eq!(wait(&mut ring).0, 0);
         assert_eq!(std::fs::read(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap()[..4], *b"xyz3");
-        assert!(!ring.has_in_flight());
+        assert!(!ring.has_in_flight_transfers());
     }
 
     #[test]
@@ -275,6 +275,6 @@ mod tests {
             let bad = RingTransfer { slot, from, length, offset: 0, write: true };
             assert_eq!(ring.queue_transfer(bad).unwrap_err().raw_os_error(), Some(libc::EINVAL));
         }
-        assert!(!ring.has_in_flight() && ring.queued_count() == 0);
+        assert!(!ring.has_in_flight_transfers() && ring.queued_count() == 0);
     }
 }

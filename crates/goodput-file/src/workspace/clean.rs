@@ -44,7 +44,7 @@ pub fn clean_workspaces(
 ) -> Result<Vec<InspectedWorkspace>, FileError> {
     let here = WorkspaceMarker::for_this_process("");
     let mut found = Vec::new();
-    let mut entries = target.find_entries(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
+    let mut entries = target.find_folder_entries(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
     entries.retain(|e| e.status.folder && is_workspace_name(&e.name));
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     for entry in entries {
@@ -105,7 +105,7 @@ fn state_of(
         }
         Err(_) if text.is_empty() => {
             let alone = share
-                .find_entries(&RelPath::root(), "*", None)?
+                .find_folder_entries(&RelPath::root(), "*", None)?
                 .iter()
                 .all(|e| e.name == WORKSPACE_MARKER_FILE);
             let why = "it has no marker, but files";

@@ -72,8 +72,9 @@ fn a_workspace() {
     refused(open_location(&place, name, WorkspaceOpenMode::Make), FileErrorKind::Exists);
     share.make_folder(&path("sub")).unwrap();
     put(share.as_ref(), "sub/f", b"text");
-    let other = open_location(&place, name, WorkspaceOpenMode::Existing).unwrap().open_another().unwrap();
-    assert_eq!(other.query_path(&path("sub/f")).unwrap().length, 4);
+    let other =
+        open_location(&place, name, WorkspaceOpenMode::Existing).unwrap().open_another_connection().unwrap();
+    assert_eq!(other.query_path_status(&path("sub/f")).unwrap().length, 4);
     let found = clean_location_workspaces(&place, WorkspaceSelection::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none(), "{found:?}");
     assert_eq!(workspace::remove_workspace(share.as_ref(), name).unwrap(), 4);
@@ -90,7 +91,7 @@ fn trouble() {
     put(&share, "f", b"soon gone");
     let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
     connect(&server).remove_file(&path("f")).unwrap();
-    refused(share.query_path(&path("f")), FileErrorKind::NotFound);
+    refused(share.query_path_status(&path("f")), FileErrorKind::NotFound);
     refused(share.read_at(handle, &mut [0; 10], 0), FileErrorKind::NotFound);
     let mut lane = share.open_io_queue(handle, 100, 1).unwrap();
     for write in [false, true] {

@@ -80,16 +80,16 @@ impl Served<'_> {
         let text = stamped(0, 100_001);
         put(share, "one/a", &text);
         assert_eq!(fs::read(self.disk("one/a")).unwrap(), text);
-        let status = share.query_path(&path("one/a")).unwrap();
+        let status = share.query_path_status(&path("one/a")).unwrap();
         assert_eq!((status.length, status.folder), (100_001, false));
         for folder in [path("one"), RelPath::root()] {
-            assert!(share.query_path(&folder).unwrap().folder, "{folder:?}");
+            assert!(share.query_path_status(&folder).unwrap().folder, "{folder:?}");
         }
-        self.refused(share.query_path(&path("one/b")), NotFound);
-        self.refused(share.query_path(&path("two/b")), PathNotFound);
+        self.refused(share.query_path_status(&path("one/b")), NotFound);
+        self.refused(share.query_path_status(&path("two/b")), PathNotFound);
 
         let handle = share.open(&path("one/a"), how(CreateDisposition::Open)).unwrap();
-        assert_eq!(share.query_handle(handle).unwrap().length, 100_001);
+        assert_eq!(share.query_handle_status(handle).unwrap().length, 100_001);
         let mut some = [0; 1000];
         for (from, length) in [(50_000, 1000), (99_501, 500), (100_001, 0), (1 << 40, 0)] {
             assert_eq!(share.read_at(handle, &mut some, from as u64).unwrap(), length, "at {from}");
@@ -164,12 +164,12 @@ impl Served<'_> {
             self.refused(open("nowhere/below", how(disposition)), PathNotFound);
         }
         let handle = share.open(&path("folder"), folder(Open)).unwrap();
-        assert!(share.query_handle(handle).unwrap().folder);
+        assert!(share.query_handle_status(handle).unwrap().folder);
     }
 
     /// `refusals` are those of a missing folder and of a file.
     pub fn find(&self, refusals: [FileErrorKind; 2]) {
-        let find = |pattern, most| self.share.find_entries(&path("many"), pattern, most).unwrap();
+        let find = |pattern, most| self.share.find_folder_entries(&path("many"), pattern, most).unwrap();
         self.share.make_folder(&path("many")).unwrap();
         assert!(find("*", None).is_empty());
         for number in 0..1500 {
@@ -186,7 +186,7 @@ impl Served<'_> {
         }
         assert_eq!(find("*", Some(7)).len(), 7);
         for (name, trouble) in ["none", "many/name-0001.txt"].into_iter().zip(refusals) {
-            self.refused(self.share.find_entries(&path(name), "*", None), trouble);
+            self.refused(self.share.find_folder_entries(&path(name), "*", None), trouble);
         }
     }
 
@@ -211,7 +211,7 @@ impl Served<'_> {
                 let mut some = vec![0; 70_000];
                 let read = self.share.read_at(handle, &mut some, at as u64).unwrap();
                 assert!(some[..read] == bytes[at..at + read] && read > 0);
-                assert_eq!(self.share.query_handle(handle).unwrap().length, bytes.len() as u64);
+                assert_eq!(self.share.query_handle_status(handle).unwrap().length, bytes.len() as u64);
             }
             read_open(self.share, handle, &bytes, 300_000, 5);
             self.share.close(handle).unwrap();
@@ -238,8 +238,8 @@ impl Served<'_> {
         };
         assert_eq!(gone.trouble, FileErrorKind::Gone, "{gone}: {}", gone.source);
         began = Instant::now();
-        refused(self.share.query_path(&path("f")), FileErrorKind::Gone);
-        refused(self.share.open_another(), FileErrorKind::Gone);
+        refused(self.share.query_path_status(&path("f")), FileErrorKind::Gone);
+        refused(self.share.open_another_connection(), FileErrorKind::Gone);
         assert!(began.elapsed() < Duration::from_secs(3), "a server known to be gone is not waited for");
         handle
     }

@@ -31,7 +31,7 @@ impl JournalFile {
         })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        bytes.truncate(restore_journal::complete_lines(&bytes).len());
+        bytes.truncate(restore_journal::trim_partial_line(&bytes).len());
         file.set_len(bytes.len() as u64)?;
         file.seek(SeekFrom::End(0))?;
         file.sync_all()?;

@@ -47,7 +47,7 @@ pub(super) fn resolve_interface(
     }
     let ways: Vec<Option<u32>> = match named {
         Some(_) => Vec::new(),
-        None => towards.iter().map(|to| route::route_interface(route, *to).ok().flatten()).collect(),
+        None => towards.iter().map(|to| route::outgoing_interface(route, *to).ok().flatten()).collect(),
     };
     let chosen = choose(links, named, &ways).map(Some);
     chosen.map_err(|why| KnobError::Interface { knob: knob.to_string(), why, known: known(links) })

@@ -76,7 +76,7 @@ impl KernelBackend {
     /// Boot and network namespace, for a journal.
     pub fn host_identity(&self) -> HostIdentity {
         HostIdentity {
-            boot: machine::read_trimmed("/proc/sys/kernel/random/boot_id").unwrap_or_default(),
+            boot: machine::read_trimmed_text("/proc/sys/kernel/random/boot_id").unwrap_or_default(),
             namespace: sys::network_namespace_cookie().ok(),
         }
     }
@@ -201,7 +201,7 @@ impl KernelBackend {
 const POLICIES: &str = "/sys/devices/system/cpu/cpufreq";
 
 fn network(setting: &str) -> Result<(NetlinkSocket, Vec<LinkInfo>), KnobError> {
-    link_statistics::open_links()
+    link_statistics::list_links_with_socket()
         .map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.to_string() })
 }
 
@@ -231,7 +231,7 @@ fn qdiscs(index: u32) -> Result<String, HostError> {
 }
 
 fn driver(table: DriverTable, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
-    EthtoolNetlink::open()?.parameters(table, index)
+    EthtoolNetlink::open()?.read_parameter_group(table, index)
 }
 
 /// Parses `name=value` pairs separated by spaces.

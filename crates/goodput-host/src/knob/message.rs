@@ -4,7 +4,7 @@
 
 use super::DriverTable;
 use crate::HostError;
-use crate::ethtool::{ACKNOWLEDGED, EthtoolNetlink, encode_nested};
+use crate::ethtool::{ACKNOWLEDGED_REQUEST_FLAGS, EthtoolNetlink, encode_nested};
 use crate::netlink::{NetlinkSocket, encode_attribute};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,9 @@ pub(super) fn set_link_attribute(
     field: u16,
     value: u32,
 ) -> Result<(), HostError> {
-    netlink.request("RTM_SETLINK", RTM_SETLINK, ACKNOWLEDGED, &link_body(index, field, value)).map(drop)
+    netlink
+        .request("RTM_SETLINK", RTM_SETLINK, ACKNOWLEDGED_REQUEST_FLAGS, &link_body(index, field, value))
+        .map(drop)
 }
 
 /// `struct ifinfomsg` with flag mask 0, and one attribute.
@@ -65,7 +67,7 @@ pub(super) fn set_driver_parameter(
     field: &str,
     value: u32,
 ) -> Result<(), HostError> {
-    let place = table.set_attribute(field);
+    let place = table.set_command_and_attribute(field);
     let (command, number) = place.ok_or(HostError::NotAvailable { what: "this field" })?;
     // Switches are one byte, numbers four.
     let value = if field.starts_with("adaptive") { vec![value as u8] } else { value.to_ne_bytes().to_vec() };
@@ -103,11 +105,11 @@ mod tests {
     fn every_number_of_a_driver_has_its_place() {
         for entry in KNOB_SPECS {
             if let KnobMechanism::Driver(table, field) = entry.way {
-                assert!(table.set_attribute(field).is_some(), "{}", entry.name);
+                assert!(table.set_command_and_attribute(field).is_some(), "{}", entry.name);
             }
         }
-        assert_eq!(DriverTable::Rings.set_attribute("receive"), Some((16, 6)));
-        assert_eq!(DriverTable::Channels.set_attribute("combined"), Some((18, 9)));
-        assert_eq!(DriverTable::Coalescing.set_attribute("adaptive_receive"), Some((20, 11)));
+        assert_eq!(DriverTable::Rings.set_command_and_attribute("receive"), Some((16, 6)));
+        assert_eq!(DriverTable::Channels.set_command_and_attribute("combined"), Some((18, 9)));
+        assert_eq!(DriverTable::Coalescing.set_command_and_attribute("adaptive_receive"), Some((20, 11)));
     }
 }

@@ -38,7 +38,7 @@ pub enum JournalLine<S> {
 
 /// A change to be restored.
 #[derive(Debug, Clone, PartialEq)]
-pub struct JournalEntry<S> {
+pub struct PendingRestore<S> {
     pub id: u64,
     /// Empty once its owner is gone.
     pub owner: String,
@@ -65,33 +65,36 @@ pub fn encode_line<S: Serialize>(line: &JournalLine<S>) -> Result<Vec<u8>, serde
     Ok(bytes)
 }
 
-pub fn complete_lines(bytes: &[u8]) -> &[u8] {
+pub fn trim_partial_line(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
     &bytes[..end]
 }
 
 /// Open entries in their order.
-pub fn parse_open_entries<S: DeserializeOwned>(
+pub fn parse_pending_restores<S: DeserializeOwned>(
     bytes: &[u8],
-) -> Result<Vec<JournalEntry<S>>, JournalParseError> {
-    let mut open: Vec<JournalEntry<S>> = Vec::new();
+) -> Result<Vec<PendingRestore<S>>, JournalParseError> {
+    let mut open: Vec<PendingRestore<S>> = Vec::new();
     for (number, text) in
-        complete_lines(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty())
+        trim_partial_line(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty())
     {
         let damaged = |why: String| JournalParseError { line: number + 1, why };
         let line: JournalLine<S> = serde_json::from_slice(text).map_err(|e| damaged(e.to_string()))?;
-        apply_line(&mut open, line).map_err(damaged)?;
+        apply_journal_line(&mut open, line).map_err(damaged)?;
     }
     Ok(open)
 }
 
-pub(super) fn apply_line<S>(open: &mut Vec<JournalEntry<S>>, line: JournalLine<S>) -> Result<(), String> {
-    let at = |open: &[JournalEntry<S>], id: u64| {
+pub(super) fn apply_journal_line<S>(
+    open: &mut Vec<PendingRestore<S>>,
+    line: JournalLine<S>,
+) -> Result<(), String> {
+    let at = |open: &[PendingRestore<S>], id: u64| {
         open.iter().position(|e| e.id == id).ok_or_else(|| format!("there is no open entry {id}"))
     };
     match line {
         JournalLine::Intent { id, owner, setting, boot, namespace, old, asked } => {
-            open.push(JournalEntry { id, owner, setting, boot, namespace, old, asked, obtained: None });
+            open.push(PendingRestore { id, owner, setting, boot, namespace, old, asked, obtained: None });
         }
         JournalLine::Change { id, asked } => {
             let at = at(open, id)?;
@@ -146,7 +149,7 @@ mod tests {
         let change = JournalLine::Change { id: 1, asked: "1400".into() };
         let closed = JournalLine::Closed { id: 1, why: None };
         let all = [intent(1, "mtu"), obtained, intent(2, "gro"), change, closed];
-        let open = |n: usize| parse_open_entries::<String>(&text(&all[..n])).unwrap();
+        let open = |n: usize| parse_pending_restores::<String>(&text(&all[..n])).unwrap();
         assert_eq!((open(1).len(), open(1)[0].obtained.clone()), (1, None));
         assert_eq!(open(2)[0].obtained.as_deref(), Some("9000"));
         assert_eq!(open(3).iter().map(|e| e.id).collect::<Vec<_>>(), [1, 2]);
@@ -159,18 +162,18 @@ mod tests {
         let mut bytes = text(&[intent(1, "mtu")]);
         let end = bytes.len();
         bytes.extend(b"{\"event\":\"clos");
-        assert_eq!(complete_lines(&bytes).len(), end);
-        assert_eq!(parse_open_entries::<String>(&bytes).unwrap().len(), 1);
+        assert_eq!(trim_partial_line(&bytes).len(), end);
+        assert_eq!(parse_pending_restores::<String>(&bytes).unwrap().len(), 1);
         bytes.extend(b"\n");
-        assert_eq!(parse_open_entries::<String>(&bytes).unwrap_err().line, 2);
-        assert!(parse_open_entries::<String>(b"{\"event\":\"closed\",\"id\":9}\n").is_err());
-        assert_eq!(parse_open_entries::<String>(b"").unwrap(), []);
+        assert_eq!(parse_pending_restores::<String>(&bytes).unwrap_err().line, 2);
+        assert!(parse_pending_restores::<String>(b"{\"event\":\"closed\",\"id\":9}\n").is_err());
+        assert_eq!(parse_pending_restores::<String>(b"").unwrap(), []);
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let _ = parse_open_entries::<String>(&bytes);
+            let _ = parse_pending_restores::<String>(&bytes);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! foreign changes.
 
 use super::KnobError;
-use super::restore_journal::{self, JournalEntry, JournalLine, JournalParseError};
+use super::restore_journal::{self, JournalLine, JournalParseError, PendingRestore};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -98,7 +98,7 @@ pub struct KnobRestorer<W: KnobBackend> {
     world: W,
     log: Box<dyn JournalStorage + Send>,
     here: HostIdentity,
-    open: Vec<JournalEntry<W::Setting>>,
+    open: Vec<PendingRestore<W::Setting>>,
     next: u64,
 }
 
@@ -111,7 +111,7 @@ impl<W: KnobBackend> KnobRestorer<W> {
         lines: &[u8],
         here: HostIdentity,
     ) -> Result<KnobRestorer<W>, JournalParseError> {
-        let mut open: Vec<JournalEntry<W::Setting>> = restore_journal::parse_open_entries(lines)?;
+        let mut open: Vec<PendingRestore<W::Setting>> = restore_journal::parse_pending_restores(lines)?;
         open.iter_mut().for_each(|entry| entry.owner.clear());
         let next = open.iter().map(|e| e.id).max().unwrap_or(0) + 1;
         Ok(KnobRestorer { world, log, here, open, next })
@@ -211,8 +211,8 @@ impl<W: KnobBackend> KnobRestorer<W> {
         self.put_back(|entry| entry.owner.is_empty())
     }
 
-    fn put_back(&mut self, which: impl Fn(&JournalEntry<W::Setting>) -> bool) -> Vec<RestoredSetting> {
-        let chosen: Vec<JournalEntry<W::Setting>> =
+    fn put_back(&mut self, which: impl Fn(&PendingRestore<W::Setting>) -> bool) -> Vec<RestoredSetting> {
+        let chosen: Vec<PendingRestore<W::Setting>> =
             self.open.iter().rev().filter(|e| which(e)).cloned().collect();
         let mut told = Vec::new();
         for entry in chosen {
@@ -232,7 +232,7 @@ impl<W: KnobBackend> KnobRestorer<W> {
     }
 
     /// Restores one entry; true when it is done.
-    fn one_back(&mut self, entry: &JournalEntry<W::Setting>) -> (RestoredSetting, bool) {
+    fn one_back(&mut self, entry: &PendingRestore<W::Setting>) -> (RestoredSetting, bool) {
         let setting = &entry.setting;
         let told = |obtained: &str, trouble: Option<String>| RestoredSetting {
             setting: setting.to_string(),
@@ -314,7 +314,7 @@ impl<W: KnobBackend> KnobRestorer<W> {
         let failed = |log: &dyn JournalStorage, why: String| KnobError::Journal { file: log.name(), why };
         let bytes = restore_journal::encode_line(&line).map_err(|e| failed(&*self.log, e.to_string()))?;
         self.log.append(&bytes).map_err(|e| failed(&*self.log, e.to_string()))?;
-        restore_journal::apply_line(&mut self.open, line).map_err(|why| failed(&*self.log, why))?;
+        restore_journal::apply_journal_line(&mut self.open, line).map_err(|why| failed(&*self.log, why))?;
         if self.open.is_empty() {
             // Remaining lines are all closed.
             let _ = self.log.clear();

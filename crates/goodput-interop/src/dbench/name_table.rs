@@ -80,8 +80,8 @@ impl NameTable {
     }
 
     fn spelled(&mut self, part: &str) -> String {
-        if part.eq_ignore_ascii_case(DbenchLoadFile::PLAYER_FOLDER) {
-            return DbenchLoadFile::PLAYER_FOLDER.to_string();
+        if part.eq_ignore_ascii_case(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER) {
+            return DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER.to_string();
         }
         self.spelling.entry(part.to_lowercase()).or_insert_with(|| part.to_string()).clone()
     }

@@ -195,7 +195,9 @@ impl Reader {
         if !self.ops.iter().any(|op| op.op.class().is_some()) {
             return Err(self.error(0, "no line of the file is an operation of a load file".into()));
         }
-        let own = |path: &str| path.contains(DbenchLoadFile::PLAYER_FOLDER) || matches!(path, "" | "clients");
+        let own = |path: &str| {
+            path.contains(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER) || matches!(path, "" | "clients")
+        };
         let named = self
             .ops
             .iter()

@@ -2,7 +2,7 @@
 //! manager as it uses in any point, each with one access specification for each point, Idle where it is
 //! unused. So the test type is NORMAL for any sequence of points.
 
-use super::csv::used_mixes;
+use super::csv::used_request_mixes;
 use super::errors::IcfWriteError;
 use super::plan::{
     AccessSpec, AccessSpecLine, IometerManager, IometerPlan, IometerWorker, SpecAssignment, WorkerLoad,
@@ -35,7 +35,7 @@ impl IometerPlan {
             return Err(IcfWriteError::new("a load", "without points", "there is nothing to do"));
         };
         let mut specs: Vec<AccessSpec> = Vec::new();
-        for mix in loads.iter().flat_map(used_mixes) {
+        for mix in loads.iter().flat_map(used_request_mixes) {
             add_spec(&mut specs, mix)?;
         }
         let slots = slots(clients, loads)?;

@@ -16,7 +16,7 @@ use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{Trial, TrialOutcome};
 use goodput_model::{Probe, TrialId};
 use metrics::LoadPointMetrics;
-pub(super) use metrics::used_mixes;
+pub(super) use metrics::used_request_mixes;
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,16 +44,20 @@ pub struct CsvOutput {
 }
 
 /// Fails as [`csv`], and when no trial is a load.
-pub fn run_to_csv(head: &RunHeader, trials: &[Trial], layout: CsvLayout) -> Result<CsvOutput, IcfWriteError> {
+pub fn csv_from_run(
+    head: &RunHeader,
+    trials: &[Trial],
+    layout: CsvLayout,
+) -> Result<CsvOutput, IcfWriteError> {
     let loads = trials.iter().filter(|trial| matches!(trial.probe, Probe::Load(_)));
     let summaries: Vec<(&Trial, TrialSummary)> = loads.map(|trial| (trial, summarize_trial(trial))).collect();
     let points = summaries.iter().map(|(trial, summary)| (*trial, summary));
     let head = CsvHeader { description: head.command.join(" "), started: head.started.clone() };
-    load_points_to_csv(&head, points, layout)
+    csv_from_load_points(&head, points, layout)
 }
 
 /// Fails for a name or a description with commas, quotes or line ends, and when no point has a result.
-pub(super) fn load_points_to_csv<'a>(
+pub(super) fn csv_from_load_points<'a>(
     head: &CsvHeader,
     points: impl Iterator<Item = (&'a Trial, &'a TrialSummary)>,
     layout: CsvLayout,
@@ -147,7 +151,7 @@ fn run(
     figures: &LoadPointMetrics,
     layout: CsvLayout,
 ) -> Result<(), IcfWriteError> {
-    let mixes = used_mixes(load);
+    let mixes = used_request_mixes(load);
     line(out, "'Access specifications");
     for mix in &mixes {
         specification(out, mix)?;

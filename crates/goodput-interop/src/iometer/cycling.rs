@@ -5,7 +5,7 @@ use super::plan::{CycleSteps, StepGrowth};
 
 pub(super) const MAX_CYCLED_RUNS: u64 = 10_000;
 
-pub(super) fn too_many_runs(runs: u64) -> IometerPlanError {
+pub(super) fn too_many_runs_error(runs: u64) -> IometerPlanError {
     IometerPlanError::new(
         format!("the file asks for {runs} runs; at most {MAX_CYCLED_RUNS} are made of one file"),
         "choose larger steps in the TEST SETUP",
@@ -30,7 +30,7 @@ pub(super) fn expand_cycle_steps(
     while next < most {
         numbers.push(next);
         if numbers.len() as u64 > MAX_CYCLED_RUNS {
-            return Err(too_many_runs(numbers.len() as u64));
+            return Err(too_many_runs_error(numbers.len() as u64));
         }
         next = match growth {
             StepGrowth::Exponential if step > 1 => next.saturating_mul(step),

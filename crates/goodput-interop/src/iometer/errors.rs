@@ -47,7 +47,7 @@ impl IometerPlanError {
     }
 
     /// Invalid indices; never in a plan that was read from a file.
-    pub(super) fn broken(what: impl fmt::Display) -> IometerPlanError {
+    pub(super) fn invalid_index(what: impl fmt::Display) -> IometerPlanError {
         IometerPlanError::new(format!("the plan refers to {what}, which it does not have"), "divide the file")
     }
 }

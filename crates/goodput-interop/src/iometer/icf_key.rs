@@ -115,7 +115,7 @@ impl IcfKey {
         whole.or_else(|| BEGINNINGS.iter().find(|(name, _)| plain.starts_with(name))).map(|(_, key)| *key)
     }
 
-    pub fn section_start(line: &str) -> Option<IcfSection> {
+    pub fn parse_section_start(line: &str) -> Option<IcfSection> {
         match IcfKey::from_line(line) {
             Some(IcfKey::Section(section)) => Some(section),
             _ => None,

@@ -14,12 +14,12 @@ pub(super) struct IcfLine<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct KeyLine<'a> {
+pub(super) struct IcfKeyLine<'a> {
     pub key: IcfKey,
     pub line: IcfLine<'a>,
 }
 
-impl KeyLine<'_> {
+impl IcfKeyLine<'_> {
     /// Without the apostrophe.
     pub fn key_text(&self) -> &str {
         truncate_text(self.line.text.trim().trim_start_matches('\''))
@@ -48,7 +48,7 @@ impl<'a> IcfCursor<'a> {
         IcfCursor {
             lines: text.lines().collect(),
             at: 0,
-            version: version::ICF_WRITE_VERSION,
+            version: version::WRITTEN_ICF_VERSION,
             warnings: Vec::new(),
         }
     }
@@ -93,7 +93,7 @@ impl<'a> IcfCursor<'a> {
         let mut stray = None;
         let mut found = None;
         while let Some(line) = self.next_line() {
-            found = IcfKey::section_start(line.text).map(|section| (section, line.number));
+            found = IcfKey::parse_section_start(line.text).map(|section| (section, line.number));
             if found.is_some() {
                 break;
             }
@@ -112,7 +112,7 @@ impl<'a> IcfCursor<'a> {
     /// After the end of this section, or before the next one.
     pub fn skip_section(&mut self, section: IcfSection) {
         while let Some(line) = self.peek_line() {
-            if IcfKey::section_start(line.text).is_some() {
+            if IcfKey::parse_section_start(line.text).is_some() {
                 return;
             }
             self.at += 1;
@@ -123,7 +123,7 @@ impl<'a> IcfCursor<'a> {
     }
 
     /// Blank lines, comments and data in place of a key are skipped with one warning for each block.
-    pub fn next_key(&mut self) -> Option<KeyLine<'a>> {
+    pub fn next_key(&mut self) -> Option<IcfKeyLine<'a>> {
         let mut told = false;
         while let Some(line) = self.next_line() {
             match kind(line.text) {
@@ -131,7 +131,7 @@ impl<'a> IcfCursor<'a> {
                     if indented {
                         self.add_warning(line.number, "a key is indented; IOmeter takes it for data there");
                     }
-                    return Some(KeyLine { key, line });
+                    return Some(IcfKeyLine { key, line });
                 }
                 Kind::Comment => {
                     let text = truncate_text(line.text.trim());
@@ -161,14 +161,14 @@ impl<'a> IcfCursor<'a> {
         self.at = self.at.saturating_sub(1);
     }
 
-    pub fn warn_misplaced_key(&mut self, found: &KeyLine<'_>) {
+    pub fn warn_misplaced_key(&mut self, found: &IcfKeyLine<'_>) {
         let text = format!("'{} has no meaning here and is passed over", found.key_text());
         self.add_warning(found.line.number, text);
         self.skip_data();
     }
 
     /// `None` behind the section's end, and with a warning before another section.
-    pub fn next_key_of(&mut self, section: IcfSection) -> Option<KeyLine<'a>> {
+    pub fn next_key_in_section(&mut self, section: IcfSection) -> Option<IcfKeyLine<'a>> {
         let found = self.next_key();
         match found.map(|found| found.key) {
             Some(IcfKey::End(ended)) if ended == section => return None,
@@ -193,7 +193,7 @@ impl<'a> IcfCursor<'a> {
 
     /// The first data line after the key and its sub-headings, trimmed. Unless `empty`, blank lines are
     /// skipped.
-    pub fn read_value(&mut self, found: &KeyLine<'a>, empty: bool) -> Result<IcfLine<'a>, IcfError> {
+    pub fn read_value(&mut self, found: &IcfKeyLine<'a>, empty: bool) -> Result<IcfLine<'a>, IcfError> {
         while let Some(line) = self.peek_line() {
             // In column 1 only: a description may begin with an apostrophe after its tab.
             let heading = line.text.starts_with('\'');

@@ -22,11 +22,11 @@ impl LoadBuilder {
         server: usize,
     ) -> Result<(), IometerPlanError> {
         let partner = plan.active_worker(active)?.target().map(|t| t.manager);
-        let partner = partner.ok_or_else(|| IometerPlanError::broken("a target"))?;
+        let partner = partner.ok_or_else(|| IometerPlanError::invalid_index("a target"))?;
         let turned = active.manager != server;
         let client = if turned { active.manager } else { partner };
         let client = position(&mut self.clients, client);
-        let broken = || IometerPlanError::broken(format_args!("access specification {}", active.spec));
+        let broken = || IometerPlanError::invalid_index(format_args!("access specification {}", active.spec));
         let spec = plan.specs.get(active.spec).ok_or_else(broken)?;
         let mix = position(&mut self.known, (active.spec, turned));
         if mix == self.mixes.len() {

@@ -3,7 +3,7 @@
 
 use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
-use super::icf_lines::{IcfCursor, IcfLine, KeyLine};
+use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
 use crate::truncate_text;
 
 pub(super) struct RawManager {
@@ -48,7 +48,7 @@ pub(super) struct RawTarget {
 pub(super) fn read_managers(cursor: &mut IcfCursor<'_>) -> Result<Vec<RawManager>, IcfError> {
     let mut managers: Vec<RawManager> = Vec::new();
     let mut open = false;
-    while let Some(found) = cursor.next_key_of(IcfSection::Managers) {
+    while let Some(found) = cursor.next_key_in_section(IcfSection::Managers) {
         match (found.key, managers.last_mut()) {
             (IcfKey::Manager, _) => {
                 let (id, name) = id_and_name(cursor.read_value(&found, false)?)?;
@@ -77,7 +77,7 @@ fn id_and_name(mut line: IcfLine<'_>) -> Result<(u32, String), IcfError> {
     Ok((id, name))
 }
 
-fn worker<'a>(cursor: &mut IcfCursor<'a>, begin: &KeyLine<'a>) -> Result<RawWorker, IcfError> {
+fn worker<'a>(cursor: &mut IcfCursor<'a>, begin: &IcfKeyLine<'a>) -> Result<RawWorker, IcfError> {
     let mut worker = RawWorker {
         line: begin.line.number,
         name: cursor.read_value(begin, true)?.text.to_string(),
@@ -136,7 +136,7 @@ fn worker<'a>(cursor: &mut IcfCursor<'a>, begin: &KeyLine<'a>) -> Result<RawWork
 /// `DISK`, `NETWORK,TCP` or `NETWORK,VI`; `TCP` and `VI` alone give a warning.
 fn kind<'a>(
     cursor: &mut IcfCursor<'a>,
-    found: &KeyLine<'a>,
+    found: &IcfKeyLine<'a>,
     what: &'static str,
 ) -> Result<WorkerKind, IcfError> {
     let line = cursor.read_value(found, false)?;
@@ -164,7 +164,7 @@ fn kind<'a>(
 /// `1,DISABLED,1`, since 1.1.0 with `,DISABLED,0` for the fixed seed.
 fn outstanding<'a>(
     cursor: &mut IcfCursor<'a>,
-    found: &KeyLine<'a>,
+    found: &IcfKeyLine<'a>,
     worker: &mut RawWorker,
 ) -> Result<(), IcfError> {
     let mut line = cursor.read_value(found, false)?;
@@ -194,7 +194,7 @@ fn switch(line: &mut IcfLine<'_>, what: &'static str) -> Result<bool, IcfError> 
 }
 
 /// Maximum size, starting sector, and since 2008 the data pattern.
-fn disk_size<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<(u64, u64, u8), IcfError> {
+fn disk_size<'a>(cursor: &mut IcfCursor<'a>, found: &IcfKeyLine<'a>) -> Result<(u64, u64, u8), IcfError> {
     let mut line = cursor.read_value(found, false)?;
     let size = line.parse_next_number("the maximum size of a disk")?;
     let sector = line.parse_next_number("the starting sector")?;

@@ -11,7 +11,7 @@ pub struct IometerPlan {
     pub run_time: Nanos,
     /// Whole seconds.
     pub ramp_up: Nanos,
-    pub record: RecordResults,
+    pub record: RecordResultsMode,
     pub test: TestType,
     /// Where the test type cycles over it.
     pub worker_cycling: CycleSteps,
@@ -31,7 +31,7 @@ impl Default for IometerPlan {
             description: String::new(),
             run_time: Nanos(0),
             ramp_up: Nanos(0),
-            record: RecordResults::All,
+            record: RecordResultsMode::All,
             test: TestType::Normal,
             worker_cycling: CycleSteps::default(),
             target_cycling: CycleSteps::default(),
@@ -45,7 +45,7 @@ impl Default for IometerPlan {
 
 /// `'Record Results`: the rows of results.csv.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RecordResults {
+pub enum RecordResultsMode {
     #[default]
     All,
     NoTargets,
@@ -229,22 +229,22 @@ pub(super) const TEST_TYPE_NAMES: [(&str, TestType); 8] = [
 ];
 
 /// In the order of the numbers in old files.
-pub(super) const RECORD_RESULTS_NAMES: [(&str, RecordResults); 5] = [
-    ("ALL", RecordResults::All),
-    ("NO_TARGETS", RecordResults::NoTargets),
-    ("NO_WORKERS", RecordResults::NoWorkers),
-    ("NO_MANAGERS", RecordResults::NoManagers),
-    ("NONE", RecordResults::None),
+pub(super) const RECORD_RESULTS_NAMES: [(&str, RecordResultsMode); 5] = [
+    ("ALL", RecordResultsMode::All),
+    ("NO_TARGETS", RecordResultsMode::NoTargets),
+    ("NO_WORKERS", RecordResultsMode::NoWorkers),
+    ("NO_MANAGERS", RecordResultsMode::NoManagers),
+    ("NONE", RecordResultsMode::None),
 ];
 
-pub(super) const ASSIGNMENT_NAMES: [(&str, SpecAssignment); 4] = [
+pub(super) const SPEC_ASSIGNMENT_NAMES: [(&str, SpecAssignment); 4] = [
     ("NONE", SpecAssignment::None),
     ("ALL", SpecAssignment::All),
     ("DISK", SpecAssignment::Disk),
     ("NET", SpecAssignment::Net),
 ];
 
-pub(super) const GROWTH_NAMES: [(&str, StepGrowth); 2] =
+pub(super) const STEP_GROWTH_NAMES: [(&str, StepGrowth); 2] =
     [("LINEAR", StepGrowth::Linear), ("EXPONENTIAL", StepGrowth::Exponential)];
 
 pub(super) fn join_names<T>(table: &[(&'static str, T)]) -> String {

@@ -4,7 +4,7 @@ use super::errors::IcfError;
 use super::icf_lines::IcfCursor;
 use super::managers::{RawManager, RawTarget, RawWorker, WorkerKind};
 use super::plan::{IDLE_SPEC_NAME, IometerManager, IometerWorker, SpecAssignment, WorkerLoad, WorkerTarget};
-use super::specs::{AccessSpecs, same};
+use super::specs::{AccessSpecs, equal_ignoring_case};
 
 pub(super) fn resolve_managers(
     cursor: &mut IcfCursor<'_>,
@@ -13,7 +13,7 @@ pub(super) fn resolve_managers(
 ) -> Result<Vec<IometerManager>, IcfError> {
     for (i, manager) in raw.iter().enumerate() {
         let RawManager { id, name, .. } = manager;
-        if raw[..i].iter().any(|other| other.id == *id && same(&other.name, name)) {
+        if raw[..i].iter().any(|other| other.id == *id && equal_ignoring_case(&other.name, name)) {
             return Err(IcfError::new(manager.line, format!("manager {id},{name} stands there twice")));
         }
     }
@@ -109,7 +109,7 @@ fn assigned(
     for (line, name) in names {
         match specs.find_by_name(name) {
             Some(index) => found.push(Some(index)),
-            None if same(name, IDLE_SPEC_NAME) => found.push(None),
+            None if equal_ignoring_case(name, IDLE_SPEC_NAME) => found.push(None),
             None => unknown.push((*line, name)),
         }
     }
@@ -152,7 +152,7 @@ fn local_interface(cursor: &mut IcfCursor<'_>, raw: &RawWorker, own: usize, know
 }
 
 fn other_network(cursor: &mut IcfCursor<'_>, line: usize, address: &str, manager: &RawManager) {
-    if address.is_empty() || manager.address.is_empty() || same(address, &manager.address) {
+    if address.is_empty() || manager.address.is_empty() || equal_ignoring_case(address, &manager.address) {
         return;
     }
     let RawManager { name, address: logged_in, .. } = manager;
@@ -222,12 +222,12 @@ fn manager_of(
     };
     let (found, wanted) = match &target.manager {
         Some((id, name)) => {
-            if let Some(exact) = only(&|k| k.id == *id && same(&k.name, name)) {
+            if let Some(exact) = only(&|k| k.id == *id && equal_ignoring_case(&k.name, name)) {
                 return Ok(exact);
             }
-            (only(&|k| same(&k.name, name)), format!("{id},{name}"))
+            (only(&|k| equal_ignoring_case(&k.name, name)), format!("{id},{name}"))
         }
-        None => (only(&|k| same(&k.address, &target.name)), "(not named)".to_string()),
+        None => (only(&|k| equal_ignoring_case(&k.address, &target.name)), "(not named)".to_string()),
     };
     let Some(index) = found else {
         let (worker, address) = (&raw.name, &target.name);

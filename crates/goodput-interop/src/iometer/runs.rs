@@ -1,6 +1,6 @@
 //! The runs of a configuration: access specifications in the outer loop, test cycling in the inner.
 
-use super::cycling::{MAX_CYCLED_RUNS, expand_cycle_steps, too_many_runs};
+use super::cycling::{MAX_CYCLED_RUNS, expand_cycle_steps, too_many_runs_error};
 use super::errors::IometerPlanError;
 use super::plan::{IometerManager, IometerPlan, IometerWorker, TestType};
 
@@ -53,7 +53,7 @@ impl IometerPlan {
         let specs = self.iter_workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);
         let count = (specs as u64).saturating_mul(steps.len() as u64);
         if count > MAX_CYCLED_RUNS {
-            return Err(too_many_runs(count));
+            return Err(too_many_runs_error(count));
         }
         let mut runs = Vec::new();
         for spec in 0..specs {

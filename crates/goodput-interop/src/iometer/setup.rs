@@ -2,12 +2,14 @@
 
 use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
-use super::icf_lines::{IcfCursor, IcfLine, KeyLine};
-use super::plan::{CycleSteps, GROWTH_NAMES, IometerPlan, RECORD_RESULTS_NAMES, TEST_TYPE_NAMES, join_names};
+use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
+use super::plan::{
+    CycleSteps, IometerPlan, RECORD_RESULTS_NAMES, STEP_GROWTH_NAMES, TEST_TYPE_NAMES, join_names,
+};
 use goodput_model::units::Nanos;
 
-pub(super) fn read_setup(cursor: &mut IcfCursor<'_>, plan: &mut IometerPlan) -> Result<(), IcfError> {
-    while let Some(found) = cursor.next_key_of(IcfSection::Setup) {
+pub(super) fn read_test_setup(cursor: &mut IcfCursor<'_>, plan: &mut IometerPlan) -> Result<(), IcfError> {
+    while let Some(found) = cursor.next_key_in_section(IcfSection::Setup) {
         match found.key {
             IcfKey::Description => plan.description = cursor.read_value(&found, true)?.text.to_string(),
             IcfKey::RunTime => plan.run_time = run_time(cursor.read_value(&found, false)?)?,
@@ -44,15 +46,15 @@ fn run_time(mut line: IcfLine<'_>) -> Result<Nanos, IcfError> {
 /// IOmeter's word, or its number in old versions.
 fn word<'a, T: Copy>(
     cursor: &mut IcfCursor<'a>,
-    found: &KeyLine<'a>,
+    found: &IcfKeyLine<'a>,
     what: &'static str,
     table: &[(&'static str, T)],
 ) -> Result<T, IcfError> {
     let line = cursor.read_value(found, false)?;
-    parse_choice(line.number, line.text, what, table)
+    parse_keyword(line.number, line.text, what, table)
 }
 
-pub(super) fn parse_choice<T: Copy>(
+pub(super) fn parse_keyword<T: Copy>(
     line: usize,
     text: &str,
     what: &'static str,
@@ -67,7 +69,7 @@ pub(super) fn parse_choice<T: Copy>(
 /// Start, optional end, step, and growth; separated by blanks or commas.
 fn cycling<'a>(
     cursor: &mut IcfCursor<'a>,
-    found: &KeyLine<'a>,
+    found: &IcfKeyLine<'a>,
     end: Option<&mut u32>,
 ) -> Result<CycleSteps, IcfError> {
     let mut line = cursor.read_value(found, false)?;
@@ -76,6 +78,7 @@ fn cycling<'a>(
         *end = line.parse_next_number("the end of a cycling")?;
     }
     let step = line.parse_next_number("the step of a cycling")?;
-    let growth = parse_choice(line.number, line.text.trim(), "the step type of a cycling", &GROWTH_NAMES)?;
+    let growth =
+        parse_keyword(line.number, line.text.trim(), "the step type of a cycling", &STEP_GROWTH_NAMES)?;
     Ok(CycleSteps { start, step, growth })
 }

@@ -3,12 +3,12 @@
 
 use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
-use super::icf_lines::{IcfCursor, IcfLine, KeyLine};
-use super::plan::{ASSIGNMENT_NAMES, AccessSpec, AccessSpecLine, SpecAssignment};
-use super::setup::parse_choice;
+use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
+use super::plan::{AccessSpec, AccessSpecLine, SPEC_ASSIGNMENT_NAMES, SpecAssignment};
+use super::setup::parse_keyword;
 use crate::truncate_text;
 
-pub(super) const MAX_SPEC_LINES: usize = 100;
+pub(super) const MAX_ACCESS_SPEC_LINES: usize = 100;
 
 #[derive(Default)]
 pub(super) struct AccessSpecs {
@@ -21,17 +21,19 @@ pub(super) struct AccessSpecs {
 impl AccessSpecs {
     /// Case-insensitive.
     pub fn find_by_name(&self, name: &str) -> Option<usize> {
-        let alias = || self.aliases.iter().find(|(alias, _)| same(alias, name)).map(|(_, index)| *index);
+        let alias = || {
+            self.aliases.iter().find(|(alias, _)| equal_ignoring_case(alias, name)).map(|(_, index)| *index)
+        };
         self.named(name).or_else(alias)
     }
 
     fn named(&self, name: &str) -> Option<usize> {
-        self.list.iter().position(|(_, s)| same(&s.name, name))
+        self.list.iter().position(|(_, s)| equal_ignoring_case(&s.name, name))
     }
 
     /// Replaces one of the same name in place, as IOmeter does.
     fn put(&mut self, cursor: &mut IcfCursor<'_>, line: usize, spec: AccessSpec) {
-        match self.list.iter_mut().find(|(_, s)| same(&s.name, &spec.name)) {
+        match self.list.iter_mut().find(|(_, s)| equal_ignoring_case(&s.name, &spec.name)) {
             None => self.list.push((line, spec)),
             Some(old) => {
                 let first = old.0;
@@ -44,12 +46,12 @@ impl AccessSpecs {
 }
 
 /// As IOmeter compares names.
-pub(super) fn same(one: &str, other: &str) -> bool {
+pub(super) fn equal_ignoring_case(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-pub(super) fn read_specs(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), IcfError> {
-    while let Some(found) = cursor.next_key_of(IcfSection::Specs) {
+pub(super) fn read_access_specs(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), IcfError> {
+    while let Some(found) = cursor.next_key_in_section(IcfSection::Specs) {
         match found.key {
             IcfKey::SpecName => {
                 let spec = named(cursor, &found)?;
@@ -62,7 +64,7 @@ pub(super) fn read_specs(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) ->
     Ok(())
 }
 
-fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSpec, IcfError> {
+fn named<'a>(cursor: &mut IcfCursor<'a>, found: &IcfKeyLine<'a>) -> Result<AccessSpec, IcfError> {
     let value = cursor.read_value(found, false)?;
     let (name, word) = match value.text.split_once(',') {
         Some((name, word)) => (name.trim(), word.trim()),
@@ -77,7 +79,7 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSp
     if name.is_empty() {
         return Err(IcfError::empty_name(value.number, "an access specification"));
     }
-    let assignment = parse_choice(value.number, word, "the default assignment", &ASSIGNMENT_NAMES)?;
+    let assignment = parse_keyword(value.number, word, "the default assignment", &SPEC_ASSIGNMENT_NAMES)?;
     match cursor.peek_line() {
         // IOmeter takes any comment for the heading of the lines.
         Some(line) if line.text.starts_with('\'') => {
@@ -93,9 +95,10 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &KeyLine<'a>) -> Result<AccessSp
     let mut last = value.number;
     for line in cursor.read_data_lines() {
         last = line.number;
-        if lines.len() == MAX_SPEC_LINES {
-            let why =
-                format!("{name:?} has more than {MAX_SPEC_LINES} lines, which is the most IOmeter keeps");
+        if lines.len() == MAX_ACCESS_SPEC_LINES {
+            let why = format!(
+                "{name:?} has more than {MAX_ACCESS_SPEC_LINES} lines, which is the most IOmeter keeps"
+            );
             return Err(IcfError::new(line.number, why));
         }
         lines.push(eight(line)?);

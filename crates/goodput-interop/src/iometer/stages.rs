@@ -87,7 +87,7 @@ impl IometerPlan {
             _ => self,
         };
         let runs = plan.all_runs()?;
-        let hosts = plan.map_hosts(&settings.map)?;
+        let hosts = plan.hosts_by_manager(&settings.map)?;
         let time = settings.time.unwrap_or(plan.run_time);
         if time == Nanos(0) {
             let why = "the file gives no run time (0 h 0 min 0 s: until it is stopped)";
@@ -109,7 +109,7 @@ impl IometerPlan {
     }
 
     /// In the order of the managers; see [`StageSettings::map`]. Fails for an unknown or ambiguous name.
-    pub fn map_hosts(&self, map: &[(String, String)]) -> Result<Vec<String>, IometerPlanError> {
+    pub fn hosts_by_manager(&self, map: &[(String, String)]) -> Result<Vec<String>, IometerPlanError> {
         let by_default =
             self.managers.iter().map(|m| if m.address.is_empty() { &m.name } else { &m.address });
         let mut hosts: Vec<String> = by_default.cloned().collect();
@@ -147,7 +147,7 @@ impl IometerPlan {
 
     pub(super) fn active_worker(&self, active: &ActiveWorker) -> Result<&IometerWorker, IometerPlanError> {
         let worker = self.managers.get(active.manager).and_then(|m| m.workers.get(active.worker));
-        worker.ok_or_else(|| IometerPlanError::broken(format_args!("worker {}", active.worker)))
+        worker.ok_or_else(|| IometerPlanError::invalid_index(format_args!("worker {}", active.worker)))
     }
 
     /// The manager common to all network pairs: that of the workers, else that of the targets.
@@ -173,7 +173,7 @@ impl IometerPlan {
         disk: &DiskWorkerPolicy,
     ) -> Result<TestStage, IometerPlanError> {
         let host = |m: usize| {
-            hosts.get(m).cloned().ok_or_else(|| IometerPlanError::broken(format_args!("manager {m}")))
+            hosts.get(m).cloned().ok_or_else(|| IometerPlanError::invalid_index(format_args!("manager {m}")))
         };
         let network: Vec<&ActiveWorker> =
             run.active.iter().filter(|a| self.active_worker(a).is_ok_and(|w| w.target().is_some())).collect();

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileVersion([u32; 3]);
 
-pub(super) const ICF_WRITE_VERSION: FileVersion = FileVersion([1, 1, 0]);
+pub(super) const WRITTEN_ICF_VERSION: FileVersion = FileVersion([1, 1, 0]);
 
 impl FileVersion {
     fn is_date_version(self) -> bool {
@@ -74,7 +74,7 @@ mod tests {
         // Plain numbers are later than dates.
         let old = parse_version("Version 1998.10.08").unwrap();
         assert!(old.is_dated_on_or_before(1998, 10, 8) && !old.is_dated_on_or_before(1998, 10, 7));
-        assert!(!ICF_WRITE_VERSION.is_dated_on_or_before(2999, 1, 1));
+        assert!(!WRITTEN_ICF_VERSION.is_dated_on_or_before(2999, 1, 1));
         assert_eq!(old.version_warning(), None);
         let warning = |text| parse_version(text).unwrap().version_warning();
         assert!(warning("Version 3.26.97").unwrap().contains("1998.01.05"));

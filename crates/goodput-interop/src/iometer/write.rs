@@ -3,11 +3,11 @@
 
 use super::errors::IcfWriteError;
 use super::plan::{
-    ASSIGNMENT_NAMES, AccessSpec, CycleSteps, GROWTH_NAMES, IDLE_SPEC_NAME, IometerManager, IometerPlan,
-    IometerWorker, RECORD_RESULTS_NAMES, WorkerLoad, name_of_value,
+    AccessSpec, CycleSteps, IDLE_SPEC_NAME, IometerManager, IometerPlan, IometerWorker, RECORD_RESULTS_NAMES,
+    SPEC_ASSIGNMENT_NAMES, STEP_GROWTH_NAMES, WorkerLoad, name_of_value,
 };
-use super::specs::MAX_SPEC_LINES;
-use super::version::ICF_WRITE_VERSION;
+use super::specs::MAX_ACCESS_SPEC_LINES;
+use super::version::WRITTEN_ICF_VERSION;
 use goodput_model::units::Nanos;
 use std::fmt::Write as _;
 use std::net::Ipv6Addr;
@@ -20,7 +20,7 @@ const MAX_WORKERS: usize = 128;
 /// add up; fractional seconds; IPv6 addresses.
 pub fn write_icf(plan: &IometerPlan) -> Result<String, IcfWriteError> {
     check(plan)?;
-    let mut out = format!("Version {ICF_WRITE_VERSION}\n");
+    let mut out = format!("Version {WRITTEN_ICF_VERSION}\n");
     setup(&mut out, plan)?;
     specs(&mut out, plan);
     line(&mut out, &format!("'MANAGER LIST {}", "=".repeat(66)));
@@ -28,7 +28,7 @@ pub fn write_icf(plan: &IometerPlan) -> Result<String, IcfWriteError> {
         write_manager(&mut out, plan, manager)?;
     }
     line(&mut out, "'END manager list");
-    line(&mut out, &format!("Version {ICF_WRITE_VERSION}"));
+    line(&mut out, &format!("Version {WRITTEN_ICF_VERSION}"));
     Ok(out)
 }
 
@@ -52,7 +52,7 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), IcfWriteError> {
     pair(out, "Default Disk Workers to Spawn", 0);
     pair(out, "Default Network Workers to Spawn", 0);
     pair(out, "Record Results", name_of_value(&RECORD_RESULTS_NAMES, &plan.record));
-    let steps = |s: &CycleSteps| (s.start, s.step, name_of_value(&GROWTH_NAMES, &s.growth));
+    let steps = |s: &CycleSteps| (s.start, s.step, name_of_value(&STEP_GROWTH_NAMES, &s.growth));
     for (key, (start, step, growth)) in
         [("Worker Cycling", steps(&plan.worker_cycling)), ("Disk Cycling", steps(&plan.target_cycling))]
     {
@@ -70,7 +70,7 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), IcfWriteError> {
 fn specs(out: &mut String, plan: &IometerPlan) {
     line(out, &format!("'ACCESS SPECIFICATIONS {}", "=".repeat(57)));
     for spec in &plan.specs {
-        let assignment = name_of_value(&ASSIGNMENT_NAMES, &spec.assignment);
+        let assignment = name_of_value(&SPEC_ASSIGNMENT_NAMES, &spec.assignment);
         let value = format!("{},{assignment}", spec.name);
         pair(out, "Access specification name,default assignment", value);
         line(out, "'size,% of size,% reads,% random,delay,burst,align,reply");
@@ -199,8 +199,8 @@ fn check_spec(spec: &AccessSpec) -> Result<(), IcfWriteError> {
     let wrong = |why: String| Err(IcfWriteError::new(WHAT, &spec.name, why));
     let sum: u32 = spec.lines.iter().map(|l| u32::from(l.share_percent)).sum();
     let outside = |percent: u8| percent > 100;
-    if spec.lines.len() > MAX_SPEC_LINES {
-        wrong(format!("it has {} lines, and IOmeter keeps {MAX_SPEC_LINES}", spec.lines.len()))
+    if spec.lines.len() > MAX_ACCESS_SPEC_LINES {
+        wrong(format!("it has {} lines, and IOmeter keeps {MAX_ACCESS_SPEC_LINES}", spec.lines.len()))
     } else if sum != 100 {
         wrong(format!("its shares add up to {sum} %, not to 100 %"))
     } else if spec.lines.iter().any(|l| outside(l.reads_percent) || outside(l.random_percent)) {

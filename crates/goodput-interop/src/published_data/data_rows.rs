@@ -3,7 +3,7 @@
 use super::PublishedDataError;
 use super::table::CsvTable;
 use super::toml_form::{DescriptionToml, FactorToml};
-use super::units::SourceUnit;
+use super::units::UnitConversion;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub(super) fn check_columns_described(
     }
 }
 
-pub(super) fn numeric_levels(
+pub(super) fn parse_numeric_levels(
     factor: &FactorToml,
     column: &str,
     table: &CsvTable,
@@ -83,7 +83,7 @@ fn level_of(factor: &FactorToml, table: &CsvTable, fields: &[String]) -> Option<
 
 pub(super) fn parse_rows(
     form: &DescriptionToml,
-    unit: &SourceUnit,
+    unit: &UnitConversion,
     table: &CsvTable,
     data: &DataSet,
 ) -> Result<Vec<DataRow>, PublishedDataError> {
@@ -102,7 +102,7 @@ pub(super) fn parse_rows(
 
 struct Line<'a> {
     form: &'a DescriptionToml,
-    unit: &'a SourceUnit,
+    unit: &'a UnitConversion,
     table: &'a CsvTable,
     data: &'a DataSet,
     line: usize,

@@ -2,13 +2,13 @@
 
 use super::PublishedDataError;
 use super::toml_form::{DescriptionToml, MediumToml, TransportToml};
-use super::units::SourceUnit;
+use super::units::UnitConversion;
 use goodput_analysis::medium_limit::{IpVersion, TransportProtocol, medium_catalog};
 use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
 
-pub(super) fn medium_bounds(
+pub(super) fn compute_medium_bounds(
     form: &DescriptionToml,
-    unit: &SourceUnit,
+    unit: &UnitConversion,
     data: &DataSet,
 ) -> Result<Vec<TheoreticalBound>, PublishedDataError> {
     let mut bounds = Vec::new();

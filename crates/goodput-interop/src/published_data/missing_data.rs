@@ -2,7 +2,7 @@
 
 use super::PublishedDataError;
 use goodput_model::experiment::FactorLevels;
-use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue, PROBE_FACTOR, ResultTable};
+use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue, PROBE_FACTOR_NAME, ResultTable};
 use std::collections::BTreeMap;
 
 /// The level of each factor of a row or column; for rows also the size of a curve.
@@ -64,7 +64,7 @@ fn gap(data: &DataSet, slice: &ResultTable, column: &[&&DataRow], down: &Heads) 
     let mut measure = first.measure;
     for (factor, level) in slice.rows.iter().zip(down) {
         match level {
-            Some(level) if factor == PROBE_FACTOR => {
+            Some(level) if factor == PROBE_FACTOR_NAME => {
                 measure = data.measures.iter().position(|m| m.probe == *level)?
             }
             Some(level) => {
@@ -90,7 +90,7 @@ fn gap(data: &DataSet, slice: &ResultTable, column: &[&&DataRow], down: &Heads) 
 
 fn level_of<'a>(data: &'a DataSet, row: &'a DataRow, factor: &str) -> Option<&'a String> {
     match factor {
-        PROBE_FACTOR => data.measures.get(row.measure).map(|m| &m.probe),
+        PROBE_FACTOR_NAME => data.measures.get(row.measure).map(|m| &m.probe),
         _ => row.levels.get(factor),
     }
 }

@@ -45,7 +45,7 @@ table,protocol,link,cpu,mhz,mbps
 ";
 
 fn read(description: &str, figures: &str) -> Result<DataSet, PublishedDataError> {
-    PublishedDescription::parse(description)?.build_data_set(figures)
+    PublishedDataDescription::parse(description)?.build_data_set(figures)
 }
 
 fn refused(description: &str, figures: &str) -> String {

@@ -5,7 +5,7 @@ use goodput_model::experiment::BetterDirection;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-pub(super) type LevelFilterToml = BTreeMap<String, OneOrMany<String>>;
+pub(super) type FactorLevelFilterToml = BTreeMap<String, OneOrMany<String>>;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,18 +17,18 @@ pub(super) struct DescriptionToml {
     pub unused: Vec<String>,
     pub measure: MetricToml,
     pub probes: ProbesToml,
-    pub evidence: Option<EvidenceToml>,
-    pub size: Option<SizeToml>,
+    pub evidence: Option<SourceReferenceToml>,
+    pub size: Option<SizeColumnToml>,
     #[serde(default)]
     pub factor: Vec<FactorToml>,
     #[serde(default)]
     pub medium: Vec<MediumToml>,
     #[serde(default)]
-    pub price: Vec<PriceToml>,
+    pub price: Vec<LevelPricesToml>,
     #[serde(default)]
     pub table: Vec<ResultTableToml>,
     #[serde(default)]
-    pub question: Vec<QuestionToml>,
+    pub question: Vec<ExperimentQuestionToml>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -45,12 +45,12 @@ pub(super) struct MetricToml {
 #[serde(deny_unknown_fields)]
 pub(super) struct ProbesToml {
     pub column: Option<String>,
-    pub lines: Vec<ProbeLineToml>,
+    pub lines: Vec<ProbeNameToml>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ProbeLineToml {
+pub(super) struct ProbeNameToml {
     pub name: String,
     pub transport: Option<TransportToml>,
 }
@@ -64,14 +64,14 @@ pub(super) enum TransportToml {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EvidenceToml {
+pub(super) struct SourceReferenceToml {
     pub column: String,
     pub text: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SizeToml {
+pub(super) struct SizeColumnToml {
     pub column: String,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct MediumToml {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PriceToml {
+pub(super) struct LevelPricesToml {
     pub factor: String,
     pub currency: String,
     pub levels: BTreeMap<String, OneOrMany<f64>>,
@@ -113,18 +113,18 @@ pub(super) struct ResultTableToml {
     pub rows: Vec<String>,
     pub columns: Vec<String>,
     #[serde(default)]
-    pub only: LevelFilterToml,
+    pub only: FactorLevelFilterToml,
 }
 
 /// As [`goodput_model::experiment::Question`], with one level or several in `only` and a value with its unit.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum QuestionToml {
+pub(super) enum ExperimentQuestionToml {
     Depends {
         probe: String,
         on: String,
         #[serde(default)]
-        only: LevelFilterToml,
+        only: FactorLevelFilterToml,
     },
     Better {
         probe: String,
@@ -132,13 +132,13 @@ pub(super) enum QuestionToml {
         level: String,
         than: String,
         #[serde(default)]
-        only: LevelFilterToml,
+        only: FactorLevelFilterToml,
     },
     Beats {
         probe: String,
         than: String,
         #[serde(default)]
-        only: LevelFilterToml,
+        only: FactorLevelFilterToml,
     },
     Group {
         probe: String,
@@ -146,7 +146,7 @@ pub(super) enum QuestionToml {
         levels: Vec<String>,
         than: String,
         #[serde(default)]
-        only: LevelFilterToml,
+        only: FactorLevelFilterToml,
     },
     Sum {
         probe: String,
@@ -154,20 +154,20 @@ pub(super) enum QuestionToml {
         parts: Vec<String>,
         whole: String,
         #[serde(default)]
-        only: LevelFilterToml,
+        only: FactorLevelFilterToml,
     },
     Reaches {
         probe: String,
         factor: String,
         value: String,
         #[serde(default)]
-        only: LevelFilterToml,
+        only: FactorLevelFilterToml,
     },
     Pays {
         probe: String,
         factor: String,
         #[serde(default)]
-        only: LevelFilterToml,
+        only: FactorLevelFilterToml,
     },
 }
 

@@ -2,13 +2,13 @@
 
 /// A unit: its name, ours, and how many of ours it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SourceUnit {
+pub(super) struct UnitConversion {
     pub name: &'static str,
     pub base: &'static str,
     pub scale: u64,
 }
 
-const UNITS: &[SourceUnit] = &[
+const UNITS: &[UnitConversion] = &[
     unit("bit/s", "bit/s", 1),
     unit("kbit/s", "bit/s", 1_000),
     unit("Mbit/s", "bit/s", 1_000_000),
@@ -34,11 +34,11 @@ const UNITS: &[SourceUnit] = &[
     unit("", "", 1),
 ];
 
-const fn unit(name: &'static str, base: &'static str, scale: u64) -> SourceUnit {
-    SourceUnit { name, base, scale }
+const fn unit(name: &'static str, base: &'static str, scale: u64) -> UnitConversion {
+    UnitConversion { name, base, scale }
 }
 
-pub(super) fn find_unit(name: &str) -> Result<SourceUnit, String> {
+pub(super) fn find_unit(name: &str) -> Result<UnitConversion, String> {
     if let Some(found) = UNITS.iter().find(|u| u.name == name) {
         return Ok(*found);
     }
@@ -63,7 +63,7 @@ pub(super) fn find_unit(name: &str) -> Result<SourceUnit, String> {
     })
 }
 
-impl SourceUnit {
+impl UnitConversion {
     /// Rounded once; digits and one point, nothing else. Also returns the number of decimals.
     pub fn parse_value(&self, text: &str) -> Result<(f64, usize), String> {
         let why = || format!("{text:?} is no number in digits with a point, like 8.65");

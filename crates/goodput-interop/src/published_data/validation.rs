@@ -1,16 +1,16 @@
 //! Checks a description against its values: factors, tables, prices, questions.
 
 use super::PublishedDataError;
-use super::toml_form::{DescriptionToml, LevelFilterToml, QuestionToml};
-use super::units::{self, SourceUnit};
-use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR, ResultTable};
-use goodput_model::experiment::{ExperimentQuestion, LevelPrices};
+use super::toml_form::{DescriptionToml, ExperimentQuestionToml, FactorLevelFilterToml};
+use super::units::{self, UnitConversion};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME, ResultTable};
+use goodput_model::experiment::{ExperimentQuestion, FactorLevelPrice};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Only = BTreeMap<String, Vec<String>>;
 
 pub(super) fn check_factors(form: &DescriptionToml) -> Result<(), PublishedDataError> {
-    let mut names = BTreeSet::from([PROBE_FACTOR]);
+    let mut names = BTreeSet::from([PROBE_FACTOR_NAME]);
     for factor in &form.factor {
         let place = format!("factor {}", factor.name);
         if !names.insert(&factor.name) {
@@ -56,7 +56,7 @@ pub(super) fn check_levels_have_rows(data: &DataSet) -> Result<(), PublishedData
     }
 }
 
-pub(super) fn parse_slices(
+pub(super) fn parse_result_tables(
     form: &DescriptionToml,
     data: &DataSet,
 ) -> Result<Vec<ResultTable>, PublishedDataError> {
@@ -67,7 +67,7 @@ pub(super) fn parse_slices(
             return Err(PublishedDataError::description(place, "there are two tables of this name"));
         }
         for name in table.rows.iter().chain(&table.columns) {
-            if name != PROBE_FACTOR {
+            if name != PROBE_FACTOR_NAME {
                 levels_of(data, &place, name)?;
             }
         }
@@ -87,10 +87,10 @@ pub(super) fn parse_slices(
     Ok(slices)
 }
 
-pub(super) fn parse_prices(
+pub(super) fn parse_level_prices(
     form: &DescriptionToml,
     data: &DataSet,
-) -> Result<Vec<LevelPrices>, PublishedDataError> {
+) -> Result<Vec<FactorLevelPrice>, PublishedDataError> {
     let mut prices = Vec::new();
     for price in &form.price {
         let place = format!("price of {}", price.factor);
@@ -113,7 +113,7 @@ pub(super) fn parse_prices(
                 let why = format!("the price of {level} must be a number or a range, lowest price first");
                 return Err(PublishedDataError::description(place, why));
             }
-            prices.push(LevelPrices {
+            prices.push(FactorLevelPrice {
                 factor: price.factor.clone(),
                 level: level.clone(),
                 from,
@@ -126,8 +126,8 @@ pub(super) fn parse_prices(
 }
 
 pub(super) fn parse_questions(
-    asked: &[QuestionToml],
-    unit: &SourceUnit,
+    asked: &[ExperimentQuestionToml],
+    unit: &UnitConversion,
     data: &DataSet,
 ) -> Result<Vec<ExperimentQuestion>, PublishedDataError> {
     let numbered = asked.iter().zip(1..);
@@ -136,8 +136,8 @@ pub(super) fn parse_questions(
 
 fn question(
     place: &str,
-    form: &QuestionToml,
-    unit: &SourceUnit,
+    form: &ExperimentQuestionToml,
+    unit: &UnitConversion,
     data: &DataSet,
 ) -> Result<ExperimentQuestion, PublishedDataError> {
     let line = |name: &String, all: bool| match (all && name == "*")
@@ -159,42 +159,48 @@ fn question(
         0 | 1 => Err(PublishedDataError::description(place, "it takes two levels minimum")),
         _ => names.iter().map(|n| level(of, n)).collect::<Result<Vec<_>, _>>(),
     };
-    let only = |typed: &LevelFilterToml| only(data, place, typed, false);
+    let only = |typed: &FactorLevelFilterToml| only(data, place, typed, false);
     Ok(match form {
-        QuestionToml::Depends { probe, on, only: o } => {
+        ExperimentQuestionToml::Depends { probe, on, only: o } => {
             ExperimentQuestion::Depends { probe: line(probe, true)?, on: factor(on)?, only: only(o)? }
         }
-        QuestionToml::Better { probe, factor: f, level: l, than, only: o } => ExperimentQuestion::Better {
-            probe: line(probe, true)?,
-            factor: factor(f)?,
-            level: level(f, l)?,
-            than: level(f, than)?,
-            only: only(o)?,
-        },
-        QuestionToml::Beats { probe, than, only: o } => {
+        ExperimentQuestionToml::Better { probe, factor: f, level: l, than, only: o } => {
+            ExperimentQuestion::Better {
+                probe: line(probe, true)?,
+                factor: factor(f)?,
+                level: level(f, l)?,
+                than: level(f, than)?,
+                only: only(o)?,
+            }
+        }
+        ExperimentQuestionToml::Beats { probe, than, only: o } => {
             ExperimentQuestion::Beats { probe: line(probe, false)?, than: line(than, false)?, only: only(o)? }
         }
-        QuestionToml::Group { probe, factor: f, levels: l, than, only: o } => ExperimentQuestion::Group {
-            probe: line(probe, true)?,
-            factor: factor(f)?,
-            levels: levels(f, l)?,
-            than: level(f, than)?,
-            only: only(o)?,
-        },
-        QuestionToml::Sum { probe, factor: f, parts, whole, only: o } => ExperimentQuestion::Sum {
+        ExperimentQuestionToml::Group { probe, factor: f, levels: l, than, only: o } => {
+            ExperimentQuestion::Group {
+                probe: line(probe, true)?,
+                factor: factor(f)?,
+                levels: levels(f, l)?,
+                than: level(f, than)?,
+                only: only(o)?,
+            }
+        }
+        ExperimentQuestionToml::Sum { probe, factor: f, parts, whole, only: o } => ExperimentQuestion::Sum {
             probe: line(probe, true)?,
             factor: factor(f)?,
             parts: levels(f, parts)?,
             whole: level(f, whole)?,
             only: only(o)?,
         },
-        QuestionToml::Reaches { probe, factor: f, value: v, only: o } => ExperimentQuestion::Reaches {
-            probe: line(probe, true)?,
-            factor: factor(f)?,
-            value: value(place, v, unit)?,
-            only: only(o)?,
-        },
-        QuestionToml::Pays { probe, factor: f, only: o } => {
+        ExperimentQuestionToml::Reaches { probe, factor: f, value: v, only: o } => {
+            ExperimentQuestion::Reaches {
+                probe: line(probe, true)?,
+                factor: factor(f)?,
+                value: value(place, v, unit)?,
+                only: only(o)?,
+            }
+        }
+        ExperimentQuestionToml::Pays { probe, factor: f, only: o } => {
             if !data.prices.iter().any(|p| p.factor == *f) {
                 let why = format!("{f} has no prices: add a [[price]]");
                 return Err(PublishedDataError::description(place, why));
@@ -205,7 +211,7 @@ fn question(
 }
 
 /// `100 Mbit/s` in our unit; it must match the values' unit.
-fn value(place: &str, text: &str, unit: &SourceUnit) -> Result<f64, PublishedDataError> {
+fn value(place: &str, text: &str, unit: &UnitConversion) -> Result<f64, PublishedDataError> {
     let refuse = |why: String| PublishedDataError::description(place, why);
     let (number, name) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     let theirs = units::find_unit(name.trim()).map_err(refuse)?;
@@ -235,13 +241,13 @@ fn no_level(factor: &str, level: &str, known: &[String]) -> String {
 fn only(
     data: &DataSet,
     place: &str,
-    form: &LevelFilterToml,
+    form: &FactorLevelFilterToml,
     probes: bool,
 ) -> Result<Only, PublishedDataError> {
     let mut only = Only::new();
     for (factor, levels) in form {
         let lines: Vec<String>;
-        let known = if probes && factor == PROBE_FACTOR {
+        let known = if probes && factor == PROBE_FACTOR_NAME {
             lines = data.measures.iter().map(|m| m.probe.clone()).collect();
             &lines
         } else {

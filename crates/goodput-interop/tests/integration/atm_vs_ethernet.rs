@@ -2,7 +2,7 @@
 //! their absence with changed values.
 
 use goodput_analysis::experiment::conclusions::draw_conclusions;
-use goodput_interop::published_data::PublishedDescription;
+use goodput_interop::published_data::PublishedDataDescription;
 use goodput_model::experiment::conclusion::ConclusionAnswer::{self, Mixed, No, Yes};
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ fn study(file: &str) -> String {
 }
 
 fn published() -> DataSet {
-    let description = PublishedDescription::parse(&study("published.toml")).unwrap();
+    let description = PublishedDataDescription::parse(&study("published.toml")).unwrap();
     description.build_data_set(&study(description.data_path())).unwrap()
 }
 

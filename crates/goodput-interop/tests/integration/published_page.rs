@@ -1,7 +1,7 @@
 //! The example of the page about published values is valid, and its questions are answered.
 
 use goodput_analysis::experiment::conclusions::draw_conclusions;
-use goodput_interop::published_data::PublishedDescription;
+use goodput_interop::published_data::PublishedDataDescription;
 use goodput_model::experiment::conclusion::ConclusionAnswer;
 use goodput_model::experiment::data_set::ObservedValue;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ fn block<'a>(page: &'a str, kind: &str) -> &'a str {
 fn the_example_of_the_page_is_taken_and_answered() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/published-figures.md");
     let page = std::fs::read_to_string(path).unwrap();
-    let description = PublishedDescription::parse(block(&page, "toml")).unwrap_or_else(|e| panic!("{e}"));
+    let description = PublishedDataDescription::parse(block(&page, "toml")).unwrap_or_else(|e| panic!("{e}"));
     assert!(page.contains(&format!("`{}`", description.data_path())));
     let data = description.build_data_set(block(&page, "csv")).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((data.rows.len(), data.measures.len(), data.slices.len()), (6, 2, 1));

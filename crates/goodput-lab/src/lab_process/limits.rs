@@ -39,7 +39,7 @@ pub(super) fn apply_limits(
             return Err(failure.with_hint("run as root"));
         }
     }
-    disk::check_memory(wanted.iter().filter_map(|host| host.disk))?;
+    disk::check_available_memory(wanted.iter().filter_map(|host| host.disk))?;
     let mut all = Vec::new();
     for (number, (wanted, host)) in wanted.iter().zip(hosts).enumerate() {
         let mut given = AppliedLimits::default();
@@ -49,9 +49,10 @@ pub(super) fn apply_limits(
             given.groups.extend(groups);
         }
         if let Some(cost) = wanted.packet_cost {
-            let failed =
-                |e: LabStartFailure| e.within(format!("cannot make host {} pay for packets", wanted.name));
-            given.packet_cost = Some(cost.apply(&host.net).map_err(failed)?);
+            let failed = |e: LabStartFailure| {
+                e.into_cause_of(format!("cannot make host {} pay for packets", wanted.name))
+            };
+            given.packet_cost = Some(cost.apply_to_namespace(&host.net).map_err(failed)?);
         }
         if let Some(bus) = &wanted.bus {
             let own = |wire: &VethPair| {
@@ -61,11 +62,11 @@ pub(super) fn apply_limits(
             let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();
             let most = mtus.into_iter().max().unwrap_or_default();
             let failed =
-                |e: LabStartFailure| e.within(format!("cannot put host {} onto its bus", wanted.name));
-            given.bus = Some(bus.apply(&host.net, &interfaces, most).map_err(failed)?);
+                |e: LabStartFailure| e.into_cause_of(format!("cannot put host {} onto its bus", wanted.name));
+            given.bus = Some(bus.apply_to_interfaces(&host.net, &interfaces, most).map_err(failed)?);
         }
         if let Some(share) = wanted.cpu_share {
-            let (state, groups) = share.apply(owner, &wanted.name)?;
+            let (state, groups) = share.apply_to_host(owner, &wanted.name)?;
             given.cpu_share = Some(state);
             given.groups.extend(groups);
         }

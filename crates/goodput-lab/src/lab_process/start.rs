@@ -1,13 +1,13 @@
 //! Starts each host's command and waits until it listens.
 
 use super::limits::AppliedLimits;
-use super::{exit_message, pipe_failed, processes_failed};
-use crate::exec::host_process_setup;
+use super::{last_log_lines, pipe_failed, processes_failed};
+use crate::exec::prepare_host_process;
 use crate::lab_plan::{LISTEN_TIMEOUT, LabPlan};
+use crate::lab_state::{HostState, InterfaceState, LinkState};
 use crate::namespace::OuterProcFs;
 use crate::network::NetworkBuilder;
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
-use crate::state::{HostState, InterfaceState, LinkState};
 use crate::sys::{self, ProcessSetup};
 use crate::veth::VethEndLocation;
 use nix::poll::{PollFd, PollFlags, PollTimeout};
@@ -37,7 +37,7 @@ pub(super) fn start_hosts(
         let (command, host) = (&plan.commands[number].0, &plan.topology.hosts[number].name);
         let what = format!("cannot start {} in host {host}", command.program.display());
         let started = one(plan, network, links, outer, number, given)
-            .map_err(|e| LabStartFailure::because(what)(e).with_kind(LabStartFailureKind::HostCommand))?;
+            .map_err(|e| LabStartFailure::wrap_error(what)(e).with_kind(LabStartFailureKind::HostCommand))?;
         running.push(started);
     }
     let since = Instant::now();
@@ -63,7 +63,7 @@ fn one(
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(log_file)?;
     let mut command = Command::new(&order.program);
     command.args(&order.args).envs(&order.env).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-    let setup = host_process_setup(&mut command, name, links, network.pin, &given.groups)?;
+    let setup = prepare_host_process(&mut command, name, links, network.pin, &given.groups)?;
     sys::set_pre_exec(&mut command, ProcessSetup { namespaces: host.setns_targets()?, ..setup });
     let child = command.spawn()?;
     let interfaces: Vec<InterfaceState> = (network.wires.iter())
@@ -96,7 +96,7 @@ fn one(
 impl RunningHost {
     fn await_port(&mut self, port: u16, since: Instant, channel: &UnixStream) -> Result<(), LabStartFailure> {
         let failed = |what: String| LabStartFailure {
-            cause: exit_message(&self.state.log_file),
+            cause: last_log_lines(&self.state.log_file),
             ..LabStartFailure::new(what).with_kind(LabStartFailureKind::HostCommand)
         };
         let host = &self.state.name;

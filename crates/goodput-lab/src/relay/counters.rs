@@ -15,7 +15,7 @@ const PUBLISH_INTERVAL: Duration = Duration::from_millis(50);
 const IDLE_PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone)]
-pub(super) struct CounterLabel {
+pub(super) struct CounterMetadata {
     pub link: String,
     pub rate: Option<BitRate>,
     /// Of a shared medium, before any frame.
@@ -108,7 +108,7 @@ impl SharedCounters {
         }
     }
 
-    fn counters(&self, label: &CounterLabel, began: Instant) -> RelayCounters {
+    fn counters(&self, label: &CounterMetadata, began: Instant) -> RelayCounters {
         let CounterValues { access, frames, bytes, wire_bits, dropped } = self.load();
         let found = self.lateness.iter().enumerate().map(|(i, n)| (i as u32, n.load(Relaxed)));
         RelayCounters {
@@ -129,7 +129,7 @@ impl SharedCounters {
         }
     }
 
-    pub(super) fn write_periodically(&self, label: &CounterLabel, began: Instant, file: &Path) {
+    pub(super) fn write_file_periodically(&self, label: &CounterMetadata, began: Instant, file: &Path) {
         let mut written: Option<(CounterValues, Instant)> = None;
         loop {
             let now = self.load();
@@ -180,7 +180,8 @@ mod tests {
         tally.record_lateness(Nanos(5));
         tally.record_lateness(Nanos(u64::MAX));
         let fixed = MediumAccessCounters { collisions_possible: true, seed: 1, ..Default::default() };
-        let label = CounterLabel { link: "a - b".into(), rate: None, access: Some(fixed), bound: Nanos(1) };
+        let label =
+            CounterMetadata { link: "a - b".into(), rate: None, access: Some(fixed), bound: Nanos(1) };
         let counters = tally.counters(&label, Instant::now());
         let file = tempfile::NamedTempFile::new().unwrap();
         write(&counters, file.path()).unwrap();

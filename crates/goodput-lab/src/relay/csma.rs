@@ -5,7 +5,7 @@
 //! medium is busy or not, and a deferring station sends at the end of the gap without sensing again (clause
 //! 4.2.3.2.1), so two deferring stations always collide.
 //!
-//! All stations are equally far apart ([`PROPAGATION_BITS`]), far within a slot, so there are no late
+//! All stations are equally far apart ([`PROPAGATION_DELAY_BITS`]), far within a slot, so there are no late
 //! collisions.
 
 use goodput_analysis::random::SplitMix64;
@@ -18,18 +18,18 @@ pub const SLOT_TIME_BITS: u64 = 512;
 pub const JAM_BITS: u64 = 32;
 /// Preamble and start delimiter, in bit times; a collision does not cut them short.
 pub const PREAMBLE_BITS: u64 = 64;
-pub const MAX_ATTEMPTS: u32 = 16;
+pub const MAX_TRANSMISSION_ATTEMPTS: u32 = 16;
 /// Collisions beyond which the backoff stops growing.
 pub const MAX_BACKOFF_EXPONENT: u32 = 10;
 /// In bit times: 2 µs at 10 Mbit/s, about 100 m of cable and a hub.
-pub const PROPAGATION_BITS: u64 = 20;
+pub const PROPAGATION_DELAY_BITS: u64 = 20;
 /// For each station: `txqueuelen` of an Ethernet adapter in Linux.
 pub const MAX_QUEUED_FRAMES: usize = 1000;
 const MIN_FRAME: u64 = 64;
 const FCS: u64 = 4;
 
 /// Preamble, frame, FCS; `length` is without FCS.
-pub fn frame_bits(length: u32) -> u64 {
+pub fn frame_bits_on_wire(length: u32) -> u64 {
     PREAMBLE_BITS + 8 * (u64::from(length) + FCS).max(MIN_FRAME)
 }
 
@@ -112,11 +112,11 @@ impl<P> CsmaMedium<P> {
         }
     }
 
-    pub fn propagation_ns(&self) -> u64 {
-        PROPAGATION_BITS * self.bit_ns
+    pub fn propagation_delay_ns(&self) -> u64 {
+        PROPAGATION_DELAY_BITS * self.bit_ns
     }
 
-    pub fn access_counts(&self) -> MediumAccessCounters {
+    pub fn medium_access_counters(&self) -> MediumAccessCounters {
         self.counts
     }
 
@@ -151,7 +151,7 @@ impl<P> CsmaMedium<P> {
     }
 
     pub fn advance_to(&mut self, now: u64, mut delivered: impl FnMut(DeliveredFrame<P>)) {
-        let heard = self.propagation_ns();
+        let heard = self.propagation_delay_ns();
         loop {
             match self.phase {
                 Phase::Sending { until, .. } if until + heard > now => return,
@@ -171,8 +171,8 @@ impl<P> CsmaMedium<P> {
     }
 
     /// Time in ns at which to call `advance` again if no frame arrives before; `None` when nothing waits.
-    pub fn next_event(&self) -> Option<u64> {
-        let heard = self.propagation_ns();
+    pub fn next_event_time(&self) -> Option<u64> {
+        let heard = self.propagation_delay_ns();
         if let Phase::Sending { until, .. } = self.phase {
             return Some(until + heard);
         }
@@ -184,7 +184,7 @@ impl<P> CsmaMedium<P> {
     }
 
     fn bits(&self, station: usize) -> u64 {
-        self.stations[station].queue.front().map_or(0, |(length, _)| frame_bits(*length))
+        self.stations[station].queue.front().map_or(0, |(length, _)| frame_bits_on_wire(*length))
     }
 
     fn first(&self) -> Option<(usize, u64)> {
@@ -195,7 +195,7 @@ impl<P> CsmaMedium<P> {
 
     /// Everybody who begins before the first is sensed transmits, from `start` on.
     fn contend(&mut self, start: u64) {
-        let (gap, heard) = (INTERFRAME_GAP_BITS * self.bit_ns, self.propagation_ns());
+        let (gap, heard) = (INTERFRAME_GAP_BITS * self.bit_ns, self.propagation_delay_ns());
         let starts: Vec<(usize, u64)> = (self.stations.iter().enumerate())
             .filter_map(|(i, s)| Some((i, s.start(gap)?)))
             .filter(|(_, at)| *at <= start + heard)
@@ -226,7 +226,7 @@ impl<P> CsmaMedium<P> {
     }
 
     fn come_through(&mut self, station: usize, until: u64) -> Option<DeliveredFrame<P>> {
-        let heard = self.propagation_ns();
+        let heard = self.propagation_delay_ns();
         for (i, other) in self.stations.iter_mut().enumerate() {
             other.idle = if i == station { until } else { until + heard };
             if i != station {
@@ -243,14 +243,14 @@ impl<P> CsmaMedium<P> {
         sender.backoff = 0;
         sender.since = until;
         let (length, frame) = sender.queue.pop_front()?;
-        self.wire_bits += frame_bits(length) + INTERFRAME_GAP_BITS;
+        self.wire_bits += frame_bits_on_wire(length) + INTERFRAME_GAP_BITS;
         Some(DeliveredFrame { from: station, at: until + heard, length, frame })
     }
 
     /// These stations have begun, each at its time, and sense each other.
     fn collide(&mut self, starts: &[(usize, u64)]) {
         self.counts.collisions += 1;
-        let heard = self.propagation_ns();
+        let heard = self.propagation_delay_ns();
         let of_others = |i: usize| starts.iter().filter(move |(j, _)| *j != i).map(|(_, at)| *at).min();
         let stops: Vec<(usize, u64)> = (starts.iter())
             .map(|(i, at)| {
@@ -269,7 +269,7 @@ impl<P> CsmaMedium<P> {
         for (i, stop) in stops {
             let station = &mut self.stations[i];
             station.collisions += 1;
-            if station.collisions >= MAX_ATTEMPTS {
+            if station.collisions >= MAX_TRANSMISSION_ATTEMPTS {
                 self.excessive += 1;
                 station.collisions = 0;
                 station.backoff = 0;
@@ -313,16 +313,16 @@ mod tests {
         alone.enqueue_frame(0, 1514, 0, 1_000_000);
         // 64 bits of preamble and 1518 bytes at 100 ns a bit, then 2 µs of propagation.
         let end = 1_000_000 + (64 + 1518 * 8) * 100 + 2_000;
-        assert_eq!(alone.next_event(), Some(end));
+        assert_eq!(alone.next_event_time(), Some(end));
         assert_eq!(all(&mut alone, end - 1), []);
         assert_eq!(all(&mut alone, end), [(0, end)]);
-        assert_eq!((alone.next_event(), alone.wire_bits()), (None, 1538 * 8));
+        assert_eq!((alone.next_event_time(), alone.wire_bits()), (None, 1538 * 8));
         alone.enqueue_frame(0, 54, 0, 5_000_000);
         assert_eq!(all(&mut alone, 9_000_000), [(0, 5_000_000 + (64 + 512) * 100 + 2_000)]);
         let mut medium = filled(medium(2, true), 1, 3, 1514);
         let ends: Vec<u64> = all(&mut medium, 10_000_000).into_iter().map(|t| t.1).collect();
         assert_eq!([ends[1] - ends[0], ends[2] - ends[1]], [1538 * 8 * 100; 2]);
-        assert_eq!(medium.access_counts().deferred, 0, "its own frames are no others'");
+        assert_eq!(medium.medium_access_counters().deferred, 0, "its own frames are no others'");
     }
 
     #[test]
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(through.iter().map(|t| t.0).collect::<Vec<_>>(), [0, 1]);
         // The gap, its own 576 bits, and propagation.
         assert_eq!(through[1].1 - through[0].1, (96 + 576) * 100 + 2_000);
-        let counts = medium.access_counts();
+        let counts = medium.medium_access_counters();
         assert_eq!((counts.deferred, counts.collisions), (1, 0));
     }
 
@@ -348,7 +348,7 @@ mod tests {
         medium.enqueue_frame(2, 1514, 2, 1_600_000);
         let through = all(&mut medium, 100_000_000);
         assert_eq!(through.len(), 3);
-        let counts = medium.access_counts();
+        let counts = medium.medium_access_counters();
         assert!(counts.collisions >= 1 && counts.late == 0, "{counts:?}");
         assert_eq!((counts.deferred, counts.single + counts.multiple), (2, 2));
         assert_eq!(medium.excessive_collisions(), 0);
@@ -362,7 +362,7 @@ mod tests {
             let _ = all(&mut medium, 1_000_000 + later - 1);
             medium.enqueue_frame(1, 1514, 1, 1_000_000 + later);
             let _ = all(&mut medium, 1_010_000);
-            assert_eq!(medium.access_counts().collisions, collisions, "{later} ns later");
+            assert_eq!(medium.medium_access_counters().collisions, collisions, "{later} ns later");
         }
     }
 
@@ -371,7 +371,7 @@ mod tests {
         let mut medium = filled(medium(2, false), 2, 4, 1514);
         let order: Vec<usize> = all(&mut medium, 100_000_000).into_iter().map(|t| t.0).collect();
         assert_eq!(order, [0, 1, 0, 1, 0, 1, 0, 1]);
-        let counts = medium.access_counts();
+        let counts = medium.medium_access_counters();
         assert!(counts.collisions == 0 && counts.deferred > 0, "{counts:?}");
     }
 

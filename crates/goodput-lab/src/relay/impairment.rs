@@ -65,12 +65,12 @@ impl ImpairmentQueue {
         self.order += 1;
     }
 
-    pub(super) fn next_release(&self) -> Option<u64> {
+    pub(super) fn next_release_time(&self) -> Option<u64> {
         self.waiting.peek().map(|Reverse((at, ..))| *at)
     }
 
-    pub(super) fn pop_due(&mut self, now: u64) -> Option<DelayedFrame> {
-        if self.next_release()? > now {
+    pub(super) fn pop_due_frame(&mut self, now: u64) -> Option<DelayedFrame> {
+        if self.next_release_time()? > now {
             return None;
         }
         self.waiting.pop().map(|Reverse((at, _, station, frame))| DelayedFrame { at, station, frame })
@@ -96,9 +96,9 @@ mod tests {
         let way = LinkImpairments { delay: Nanos(1_000), jitter: Nanos(500), ..LinkImpairments::default() };
         let mut impairment = ImpairmentQueue::new(way, 2, 1);
         (0..1_000).for_each(|n| impairment.enqueue((n % 2) as usize, n, &frame(n as usize)));
-        assert_eq!(impairment.pop_due(999), None);
+        assert_eq!(impairment.pop_due_frame(999), None);
         let mut seen = Vec::new();
-        while let Some(release) = impairment.pop_due(u64::MAX) {
+        while let Some(release) = impairment.pop_due_frame(u64::MAX) {
             seen.push((release.at, release.frame.len() as u64));
         }
         assert!(seen.is_sorted_by_key(|s| s.0) && seen.len() == 1_000);
@@ -121,7 +121,7 @@ mod tests {
         let mut impairment = ImpairmentQueue::new(way, 1, 7);
         [1_514, 1_515].into_iter().for_each(|length| impairment.enqueue(0, 0, &frame(length)));
         assert_eq!(impairment.drop_counts().too_long, 1);
-        assert_eq!(impairment.pop_due(0).map(|r| r.frame.len()), Some(1_514));
-        assert_eq!(impairment.pop_due(u64::MAX), None);
+        assert_eq!(impairment.pop_due_frame(0).map(|r| r.frame.len()), Some(1_514));
+        assert_eq!(impairment.pop_due_frame(u64::MAX), None);
     }
 }

@@ -123,7 +123,7 @@ impl Relay {
                 }
             });
         }
-        while let Some(release) = self.impairment.pop_due(self.now()) {
+        while let Some(release) = self.impairment.pop_due_frame(self.now()) {
             self.tally.record_lateness(Nanos(self.now().saturating_sub(release.at)));
             let socket = self.stations[release.station].as_raw_fd();
             match send(socket, &release.frame, MsgFlags::MSG_DONTWAIT) {
@@ -140,10 +140,10 @@ impl Relay {
     /// Returns the stations that have sent.
     fn wait(&mut self) -> io::Result<Vec<usize>> {
         let medium = match &self.middle {
-            ForwardingModel::Shared(medium) => medium.next_event(),
+            ForwardingModel::Shared(medium) => medium.next_event_time(),
             ForwardingModel::Switched(_) => None,
         };
-        let due = medium.into_iter().chain(self.impairment.next_release()).min();
+        let due = medium.into_iter().chain(self.impairment.next_release_time()).min();
         let now = self.now();
         let left = due.map_or(LONGEST_WAIT.0, |due| due.saturating_sub(now).min(LONGEST_WAIT.0));
         let mut polled: Vec<PollFd<'_>> =
@@ -163,7 +163,7 @@ impl Relay {
             CounterValues { frames: books.frames, bytes: books.bytes, dropped, ..CounterValues::default() };
         match &self.middle {
             ForwardingModel::Shared(medium) => CounterValues {
-                access: medium.access_counts(),
+                access: medium.medium_access_counters(),
                 wire_bits: medium.wire_bits(),
                 dropped: RelayDrops {
                     queue: medium.queue_drops(),

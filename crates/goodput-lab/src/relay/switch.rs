@@ -1,6 +1,6 @@
 //! Ports of a full-duplex switch in virtual time.
 
-use crate::medium::LineParameters;
+use crate::medium::LinkLayerParameters;
 use goodput_model::Nanos;
 
 /// Longest wait at a port; a frame beyond it is dropped, as by the shaper of a rated link.
@@ -16,11 +16,11 @@ pub(super) struct Switch {
 
 #[derive(Debug)]
 struct Port {
-    line: Option<LineParameters>,
+    line: Option<LinkLayerParameters>,
     free: u64,
 }
 
-fn bits(line: LineParameters, length: u32) -> u64 {
+fn bits(line: LinkLayerParameters, length: u32) -> u64 {
     let counted = u64::from(length) + u64::from(line.overhead);
     8 * if line.cells { counted.div_ceil(48) * 53 } else { counted }
 }
@@ -31,7 +31,7 @@ fn time(bits: u64, rate: u64) -> u64 {
 
 impl Switch {
     /// `None` sends at once.
-    pub(super) fn new(lines: impl Iterator<Item = Option<LineParameters>>) -> Switch {
+    pub(super) fn new(lines: impl Iterator<Item = Option<LinkLayerParameters>>) -> Switch {
         let ports = lines.map(|line| Port { line, free: 0 }).collect();
         Switch { ports, wire_bits: 0, queue_drops: 0 }
     }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_port_sends_one_frame_after_the_other() {
-        let line = LineParameters::ethernet(BitRate(100_000_000));
+        let line = LinkLayerParameters::ethernet(BitRate(100_000_000));
         let mut switch = Switch::new([Some(line), None].into_iter());
         assert_eq!(switch.enqueue_frame(0, 1514, 1_000), Some(1_000 + 123_040));
         assert_eq!(switch.enqueue_frame(0, 1514, 1_000), Some(1_000 + 2 * 123_040));
@@ -71,11 +71,11 @@ mod tests {
 
     #[test]
     fn queues_and_cells_are_as_long_as_they_are_said_to_be() {
-        let mut switch = Switch::new([Some(LineParameters::ethernet(BitRate(10_000_000)))].into_iter());
+        let mut switch = Switch::new([Some(LinkLayerParameters::ethernet(BitRate(10_000_000)))].into_iter());
         let passed = (0..100).filter(|_| switch.enqueue_frame(0, 1514, 0).is_some()).count();
         // 40 frames of 1.23 ms fit into 50 ms, and one is being sent.
         assert_eq!((passed, switch.queue_drops), (41, 59));
-        let mut slow = Switch::new([Some(LineParameters::ethernet(BitRate(64_000)))].into_iter());
+        let mut slow = Switch::new([Some(LinkLayerParameters::ethernet(BitRate(64_000)))].into_iter());
         assert_eq!((0..100).filter(|_| slow.enqueue_frame(0, 1514, 0).is_some()).count(), 11);
         let lane: crate::medium::NamedMedium = "atm155-lane".parse().unwrap();
         assert_eq!(bits(lane.line, 1514), 32 * 53 * 8);

@@ -68,7 +68,7 @@ impl Disk {
             && self.iops.is_none_or(|iops| IOPS.contains(&iops))
     }
 
-    pub(crate) fn is_limited(&self) -> bool {
+    pub(crate) fn has_speed_limit(&self) -> bool {
         self.rate.is_some() || self.iops.is_some()
     }
 }

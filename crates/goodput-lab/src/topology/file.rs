@@ -4,8 +4,8 @@ use super::{
     CpuShare, DEFAULT_MTU, Disk, EmulatedBus, Host, Link, LinkImpairments, LossRate, PacketCost,
     ParseDiskError, Topology, TopologyError, link,
 };
+use crate::lab_name::LabOrHostName;
 use crate::medium::{NamedMedium, ParseMediumError};
-use crate::name::Name;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
 use serde::de::Error;
@@ -16,7 +16,7 @@ use std::str::FromStr;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TopologyFile {
-    pin: Option<Name>,
+    pin: Option<LabOrHostName>,
     #[serde(default)]
     host: Vec<HostEntry>,
     #[serde(default)]
@@ -26,7 +26,7 @@ struct TopologyFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HostEntry {
-    name: Name,
+    name: LabOrHostName,
     #[serde(default)]
     forward: bool,
     #[serde(default, deserialize_with = "typed_share")]
@@ -53,11 +53,11 @@ fn typed_disk<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Disk>, D::Err
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LinkEntry {
-    hosts: Vec<Name>,
+    hosts: Vec<LabOrHostName>,
     #[serde(default, deserialize_with = "typed_quantity")]
     rate: Option<BitRate>,
     #[serde(default, deserialize_with = "typed_rates")]
-    rates: BTreeMap<Name, BitRate>,
+    rates: BTreeMap<LabOrHostName, BitRate>,
     mtu: Option<u32>,
     #[serde(default, deserialize_with = "typed_medium")]
     medium: Option<NamedMedium>,
@@ -100,8 +100,8 @@ fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<LossRate, D::Error> 
     typed.parse().map_err(D::Error::custom)
 }
 
-fn typed_rates<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Name, BitRate>, D::Error> {
-    let typed = BTreeMap::<Name, String>::deserialize(from)?;
+fn typed_rates<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<LabOrHostName, BitRate>, D::Error> {
+    let typed = BTreeMap::<LabOrHostName, String>::deserialize(from)?;
     typed.into_iter().map(|(host, typed)| quantity(&typed).map(|rate| (host, rate))).collect()
 }
 

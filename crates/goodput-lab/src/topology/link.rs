@@ -2,8 +2,8 @@
 
 use super::impairments::MAX_DELAY;
 use super::{DEFAULT_MTU, LinkImpairments, MAX_HOSTS, MAX_MTU, MAX_RATE, MIN_MTU, MIN_RATE, TopologyError};
-use crate::medium::{LineParameters, NamedMedium};
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
+use crate::medium::{LinkLayerParameters, NamedMedium};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A veth pair between two hosts, or with a bridge or a relay in the middle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    pub hosts: Vec<Name>,
+    pub hosts: Vec<LabOrHostName>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub medium: Option<NamedMedium>,
     /// Of each host's connection and direction, in bits on the wire; `None` is unshaped, or as the medium.
     pub rate: Option<BitRate>,
     /// Exceptions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub rates: BTreeMap<Name, BitRate>,
+    pub rates: BTreeMap<LabOrHostName, BitRate>,
     pub mtu: u32,
     #[serde(default)]
     pub way: LinkImpairments,
@@ -51,7 +51,7 @@ pub struct LinkMedium {
 }
 
 impl Link {
-    pub fn with_defaults(hosts: Vec<Name>) -> Link {
+    pub fn with_defaults(hosts: Vec<LabOrHostName>) -> Link {
         Link {
             hosts,
             medium: None,
@@ -65,7 +65,11 @@ impl Link {
     }
 
     /// `link` is its number in messages.
-    pub(super) fn validate(&self, link: usize, names: &BTreeSet<&Name>) -> Result<(), TopologyError> {
+    pub(super) fn validate(
+        &self,
+        link: usize,
+        names: &BTreeSet<&LabOrHostName>,
+    ) -> Result<(), TopologyError> {
         let refuse = |what: String| Err(TopologyError(format!("link {link} {what}")));
         let mut ends = BTreeSet::new();
         for host in &self.hosts {
@@ -141,17 +145,17 @@ impl Link {
     }
 
     /// `None` is unshaped.
-    pub fn line_for_host(&self, host: &Name) -> Option<LineParameters> {
-        let own = self.rates.get(host).map(|rate| LineParameters::ethernet(*rate));
+    pub fn link_layer_for_host(&self, host: &LabOrHostName) -> Option<LinkLayerParameters> {
+        let own = self.rates.get(host).map(|rate| LinkLayerParameters::ethernet(*rate));
         own.or_else(|| self.line())
     }
 
-    fn line(&self) -> Option<LineParameters> {
-        self.medium.as_ref().map(|m| m.line).or_else(|| self.rate.map(LineParameters::ethernet))
+    fn line(&self) -> Option<LinkLayerParameters> {
+        self.medium.as_ref().map(|m| m.line).or_else(|| self.rate.map(LinkLayerParameters::ethernet))
     }
 
     /// `None` when it is unshaped.
-    pub fn medium_for_host(&self, host: &Name) -> Option<LinkMedium> {
+    pub fn medium_for_host(&self, host: &LabOrHostName) -> Option<LinkMedium> {
         match self.rates.get(host) {
             Some(rate) => Some(self.ethernet(*rate)),
             None => self.medium(),
@@ -159,7 +163,7 @@ impl Link {
     }
 
     /// The slower of their connections.
-    pub fn medium_between(&self, one: &Name, other: &Name) -> Option<LinkMedium> {
+    pub fn medium_between(&self, one: &LabOrHostName, other: &LabOrHostName) -> Option<LinkMedium> {
         self.medium_for_host(one)
             .into_iter()
             .chain(self.medium_for_host(other))
@@ -246,7 +250,7 @@ mod tests {
             change(&mut topology.links[0]);
             topology.validate().unwrap_err().to_string()
         };
-        let a: fn() -> Name = || "a".parse().unwrap();
+        let a: fn() -> LabOrHostName = || "a".parse().unwrap();
         assert!(refused(|l| l.rate = Some(BitRate(1_000_000))).contains("its own rate"));
         assert!(refused(|l| l.rates = [("a".parse().unwrap(), BitRate(1_000_000))].into()).contains("share"));
         let full = |l: &mut Link| (l.medium, l.collisions) = (Some("100base-tx".parse().unwrap()), false);

@@ -1,7 +1,7 @@
 //! Which links a host reaches, and through which forwarding host: the lab's routing tables as data.
 
 use super::Topology;
-use crate::name::Name;
+use crate::lab_name::LabOrHostName;
 use std::collections::VecDeque;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Topology {
     }
 
     /// The first that both are on, else the nearest on the way.
-    pub fn link_to(&self, from: &Name, to: &Name) -> Option<usize> {
+    pub fn nearest_link_to(&self, from: &LabOrHostName, to: &LabOrHostName) -> Option<usize> {
         let number = self.hosts.iter().position(|h| h.name == *from)?;
         self.reachable_links(number)
             .into_iter()
@@ -63,7 +63,7 @@ mod tests {
     }
 
     fn link_to(topology: &Topology, from: &str, to: &str) -> Option<usize> {
-        topology.link_to(&from.parse().unwrap(), &to.parse().unwrap())
+        topology.nearest_link_to(&from.parse().unwrap(), &to.parse().unwrap())
     }
 
     #[test]

@@ -4,8 +4,8 @@ use crate::stage::{Stage, fresh_name, part, program};
 use crate::witness::{eventually, nothing_left, processes, release_lab, visible};
 use crate::{guest, limits, media};
 use goodput_lab::{
-    HostCommand, HostEnvironment, LabStartFailureKind, LabState, Name, StartLabError, StopLabOutcome,
-    Topology, find_lab, list_labs, start_lab, stop_lab,
+    HostCommand, HostEnvironment, LabOrHostName, LabStartFailureKind, LabState, StartLabError,
+    StopLabOutcome, Topology, find_lab, list_labs, start_lab, stop_lab,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -40,7 +40,7 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
     test(stage).inspect_err(|_| give_up(stage))?;
     release_lab(&stage.folder);
     same("what everybody sees", visible(), before)?;
-    same("the runtime folder", stage.runtime.folder().exists(), false)
+    same("the runtime folder", stage.runtime.labs_folder().exists(), false)
 }
 
 fn give_up(stage: &Stage) {
@@ -66,7 +66,7 @@ pub fn take_down(stage: &Stage, lab: &LabState, how: StopLabOutcome) -> Result<(
 }
 
 pub fn address(lab: &LabState, from: &str, to: &str) -> String {
-    lab.address(&from.parse().unwrap(), &to.parse().unwrap()).unwrap().to_string()
+    lab.destination_address(&from.parse().unwrap(), &to.parse().unwrap()).unwrap().to_string()
 }
 
 pub fn number(text: &str) -> Result<f64, String> {
@@ -167,7 +167,7 @@ fn killing_the_keeper_leaves_nothing(stage: &Stage) -> Result<(), String> {
     same("the visitor's end", status.code().is_some_and(|code| code != 0), true)?;
     nothing_left(&lab)?;
     same("a dead lab is found", find_lab(&stage.runtime, &lab.name).is_ok(), false)?;
-    same("the folder after the sweep", stage.runtime.folder().exists(), false)?;
+    same("the folder after the sweep", stage.runtime.labs_folder().exists(), false)?;
     take_down(stage, &lab, StopLabOutcome::NothingRuns)?;
 
     let lab = raise(stage, Topology::default())?;
@@ -192,7 +192,7 @@ fn killing_the_hosts_commands(stage: &Stage) -> Result<(), String> {
 }
 
 /// `lab up` that is to be killed, or that fails.
-fn up(stage: &Stage, name: &Name, mut program: Command) -> Command {
+fn up(stage: &Stage, name: &LabOrHostName, mut program: Command) -> Command {
     program.arg("up").arg(&stage.folder).arg(name.as_str());
     program
 }
@@ -205,7 +205,7 @@ fn killing_lab_up_leaves_nothing(stage: &Stage) -> Result<(), String> {
     raising.wait().unwrap();
     waited?;
     eventually(|| same("processes", processes(name.as_str()), vec![]))?;
-    eventually(|| same("files", fs::read_dir(stage.runtime.folder()).map_or(0, |d| d.count()), 0))?;
+    eventually(|| same("files", fs::read_dir(stage.runtime.labs_folder()).map_or(0, |d| d.count()), 0))?;
     same("down", stop_lab(&stage.runtime, &name).map_err(|e| e.to_string())?, StopLabOutcome::NothingRuns)
 }
 

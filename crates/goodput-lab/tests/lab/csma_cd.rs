@@ -1,6 +1,6 @@
 //! Compares the relay's medium with the independent model in `goodput_testkit`, both in virtual time.
 
-use goodput_lab::relay::csma::{CsmaMedium, PROPAGATION_BITS};
+use goodput_lab::relay::csma::{CsmaMedium, PROPAGATION_DELAY_BITS};
 use goodput_model::BitRate;
 use goodput_testkit::csma_cd::{EthernetTraffic, SimulationResult, simulate};
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ fn tcp(user_bytes: u64, ack_frame: u64) -> EthernetTraffic {
         window: 1000,
         // 50 µs: the answer comes after the gap.
         response: 500,
-        propagation: PROPAGATION_BITS,
+        propagation: PROPAGATION_DELAY_BITS,
     }
 }
 
@@ -47,7 +47,7 @@ fn relayed(traffic: EthernetTraffic, collisions: bool, seed: u64) -> SimulationR
             arrived[0] += 1;
             medium.enqueue_frame(0, traffic.data_frame as u32, (), now);
         }
-        let next = medium.next_event().into_iter().chain(acks.front().copied()).min();
+        let next = medium.next_event_time().into_iter().chain(acks.front().copied()).min();
         now = next.unwrap_or(end + 1).max(now);
         if now > end {
             break;
@@ -71,7 +71,7 @@ fn relayed(traffic: EthernetTraffic, collisions: bool, seed: u64) -> SimulationR
         }
     }
     let share = (frames[0] * traffic.user_bytes * 8) as f64 / BIT_TIMES as f64;
-    let (collisions, given_up) = (medium.access_counts().collisions, medium.excessive_collisions());
+    let (collisions, given_up) = (medium.medium_access_counters().collisions, medium.excessive_collisions());
     SimulationResult { share, frames, collisions, given_up }
 }
 
@@ -112,7 +112,7 @@ pub fn taking_turns_is_the_arithmetic() {
         let bits = 8 * (2 * 1538 + (ack + 24).max(84));
         assert_eq!(format!("{:.2}", 10.0 * (16 * user) as f64 / bits as f64), arithmetic);
         // Each of the two turns of a round begins with the last signal's propagation.
-        let expected = (16 * user) as f64 / (bits + 2 * PROPAGATION_BITS) as f64;
+        let expected = (16 * user) as f64 / (bits + 2 * PROPAGATION_DELAY_BITS) as f64;
         let share = relayed(tcp(user, ack), false, 1).share;
         assert!((share / expected - 1.0).abs() < 1e-4, "{share} and {expected}");
     }

@@ -2,7 +2,7 @@
 
 use crate::{guest, witness};
 use goodput_lab::{
-    HostCommand, HostEnvironment, LabState, Name, ProgramInvocation, RuntimeFolder, StartLabError,
+    HostCommand, HostEnvironment, LabOrHostName, LabState, ProgramInvocation, RuntimeFolder, StartLabError,
     StartLabRequest, Topology, exec, exit_code, find_lab, start_lab,
 };
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub fn program() -> PathBuf {
     std::env::current_exe().unwrap()
 }
 
-pub fn fresh_name() -> Name {
+pub fn fresh_name() -> LabOrHostName {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     format!("t{}-{number}", std::process::id()).parse().unwrap()
@@ -44,12 +44,12 @@ impl Stage {
         Stage { runtime: RuntimeFolder::new(&folder.join("goodput")), folder }
     }
 
-    pub fn order(&self, name: &Name, topology: Topology) -> StartLabRequest {
+    pub fn order(&self, name: &LabOrHostName, topology: Topology) -> StartLabRequest {
         let keeper = ProgramInvocation { program: program(), args: vec!["keeper".into()] };
         StartLabRequest { name: name.clone(), topology, keeper, key: b"not a real key\n".to_vec() }
     }
 
-    pub fn up(&self, name: &Name, topology: Topology) -> Result<LabState, StartLabError> {
+    pub fn up(&self, name: &LabOrHostName, topology: Topology) -> Result<LabState, StartLabError> {
         let order = self.order(name, topology);
         let ports = [guest::PORT, guest::SINK];
         let lab = start_lab(&self.runtime, &order, |place| part(place, "serve", &ports))?;

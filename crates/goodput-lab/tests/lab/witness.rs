@@ -1,6 +1,6 @@
 //! What the system still has of a lab, examined from outside.
 
-use goodput_lab::{HostState, LabState, Name};
+use goodput_lab::{HostState, LabOrHostName, LabState};
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub fn processes(word: &str) -> Vec<String> {
 
 /// Network and UTS namespaces of labs, held open because the kernel reuses their numbers. Mount namespaces
 /// are not held, because their mounts would stay.
-static HELD: Mutex<Vec<(PathBuf, Name, Vec<File>)>> = Mutex::new(Vec::new());
+static HELD: Mutex<Vec<(PathBuf, LabOrHostName, Vec<File>)>> = Mutex::new(Vec::new());
 
 pub fn hold(lab: &LabState) {
     let open = |fd: i32, inode: u64| {

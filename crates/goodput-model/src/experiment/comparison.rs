@@ -77,7 +77,7 @@ pub struct ComparedCell {
     pub p: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_adjusted: Option<f64>,
-    /// Index into [`Comparison::metric_groups`].
+    /// Index into [`Comparison::group_cells_by_metric`].
     pub family: u32,
     pub verdict: ComparisonVerdict,
     /// True where a significant change is an improvement; `None` without one.

@@ -1,7 +1,7 @@
 //! The observations of an experiment as a flat table, one row each, from a stored run or from published
 //! tables. Statistics, charts and conclusions start from it.
 
-use super::{BetterDirection, ExperimentQuestion, FactorLevels, LevelPrices};
+use super::{BetterDirection, ExperimentQuestion, FactorLevelPrice, FactorLevels};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ pub struct DataSet {
     pub title: String,
     pub source: String,
     pub factors: Vec<FactorAxis>,
-    pub measures: Vec<MeasureHeader>,
+    pub measures: Vec<DataSetMetric>,
     pub rows: Vec<DataRow>,
-    pub prices: Vec<LevelPrices>,
+    pub prices: Vec<FactorLevelPrice>,
     /// Asked in addition to the standard questions.
     pub questions: Vec<ExperimentQuestion>,
     /// Tables that the source prints or that the user asked for; empty for those that the program chooses.
@@ -23,10 +23,10 @@ pub struct DataSet {
     pub bounds: Vec<TheoreticalBound>,
     /// How the source prints its values, so that they can be drawn to the same digit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub printed: Vec<PrintedUnit>,
+    pub printed: Vec<DisplayUnit>,
 }
 
-pub const PROBE_FACTOR: &str = "probe";
+pub const PROBE_FACTOR_NAME: &str = "probe";
 
 /// A table of a data set: factors as rows and columns, the others held.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,10 +37,10 @@ pub struct ResultTable {
     /// Name of the same values as a bar chart in the source: `Figure 3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figure: Option<String>,
-    /// Factors of the rows; [`PROBE_FACTOR`] for the probe lines. None is one row.
+    /// Factors of the rows; [`PROBE_FACTOR_NAME`] for the probe lines. None is one row.
     pub rows: Vec<String>,
     pub columns: Vec<String>,
-    /// Observations in it: each named factor (or [`PROBE_FACTOR`]) has one of the named levels.
+    /// Observations in it: each named factor (or [`PROBE_FACTOR_NAME`]) has one of the named levels.
     pub only: BTreeMap<String, Vec<String>>,
 }
 
@@ -55,7 +55,7 @@ pub struct TheoreticalBound {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PrintedUnit {
+pub struct DisplayUnit {
     pub measure: usize,
     pub unit: String,
     /// How many of the measure's unit are one of it: 1,000,000.
@@ -72,7 +72,7 @@ pub struct FactorAxis {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct MeasureHeader {
+pub struct DataSetMetric {
     pub probe: String,
     /// Name of the metric without `points[].`.
     pub figure: String,

@@ -1,6 +1,6 @@
 //! What differs between the hosts of two runs, fact by fact.
 
-use crate::trial::EndRole;
+use crate::trial::EndpointRole;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub struct InventoryDifference {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostDifference {
-    pub role: EndRole,
+    pub role: EndpointRole,
     /// `None` where no trial has a report of this end.
     pub first: Option<ComparedHost>,
     pub second: Option<ComparedHost>,

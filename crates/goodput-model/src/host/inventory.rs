@@ -26,7 +26,7 @@ impl<T> Fact<T> {
         }
     }
 
-    pub fn reason(&self) -> Option<&str> {
+    pub fn unavailable_reason(&self) -> Option<&str> {
         match self {
             Fact::Value(_) => None,
             Fact::NotAvailable(reason) => Some(reason),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Environment variable in a lab's host with the files of its links' relays, separated by colons.
-pub const RELAY_FILES_ENV: &str = "GOODPUT_LAB_RELAYS";
+pub const RELAY_COUNTER_FILES_ENV: &str = "GOODPUT_LAB_RELAYS";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayCounters {

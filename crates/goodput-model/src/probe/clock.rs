@@ -3,7 +3,7 @@
 pub(crate) mod metrics;
 pub mod result;
 
-use super::{EndRole, LiveRateKind, ProbeSettings, StopCondition, TrafficDemand};
+use super::{EndpointRole, LiveRateKind, ProbeSettings, StopCondition, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ impl ProbeSettings for Clock {
         (Nanos(0), Some(self.time))
     }
 
-    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+    fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         let message = Bytes(40);
         let bits = u64::from(self.exchanges) * message.0 * 8;
         let rate = BitRate(bits.saturating_mul(Nanos::SECOND.0).div_ceil(self.interval.0.max(1)));

@@ -6,10 +6,10 @@ pub(crate) mod datagram_totals;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::demand::unit_bit_rate;
+use super::demand::payload_bit_rate;
 use super::{
-    BulkTransfer, EndRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand, TransferDirection,
-    WaitMode,
+    BulkTransfer, EndpointRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand,
+    TransferDirection, WaitMode,
 };
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,7 @@ impl Datagram {
     }
 
     /// True when each datagram has a send time and an arrival time of its own, if it has room for the former.
-    pub fn times_each_datagram(&self) -> bool {
+    pub fn has_per_datagram_timestamps(&self) -> bool {
         self.uses_one_datagram_per_call() && !self.polls_periodically()
     }
 
@@ -236,19 +236,19 @@ pub struct DatagramsReceived {
     pub jitter_ns: Option<f64>,
     /// From the sender's end-of-data message to the last read.
     pub drain_ns: u64,
-    pub not_available: Vec<UnavailableCheck>,
+    pub not_available: Vec<UnavailableMeasurement>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UnavailableCheck {
-    pub check: DatagramCheck,
+pub struct UnavailableMeasurement {
+    pub check: DatagramMeasurement,
     /// A sentence without a full stop.
     pub why: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DatagramCheck {
+pub enum DatagramMeasurement {
     /// `once`, `duplicates`, `unresolved`.
     Duplicates,
     Reordering,
@@ -304,17 +304,17 @@ impl ProbeSettings for Datagram {
         self.stop.measurement_window(self.warm_up)
     }
 
-    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
-        let (flows, parts) = (u32::from(self.flows), self.direction.single_directions().len() as u64);
+    fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
+        let (flows, parts) = (u32::from(self.flows), self.direction.one_way_directions().len() as u64);
         let rate = match self.rate {
             Some(DatagramRate::Bits(rate)) => Some(rate),
-            Some(DatagramRate::Datagrams(n)) => Some(unit_bit_rate(n, self.size)),
+            Some(DatagramRate::Datagrams(n)) => Some(payload_bit_rate(n, self.size)),
             None => self.socket.total_pacing_rate(flows),
         };
         self.stop.traffic_demand(self.warm_up, rate, flows * parts as u32, parts, self.size)
     }
 
-    fn is_counting_endpoint(&self, role: EndRole) -> bool {
+    fn is_result_counted_at(&self, role: EndpointRole) -> bool {
         self.direction.data_arrives_at(role)
     }
 
@@ -352,9 +352,9 @@ mod tests {
         assert!(Datagram { rate, ..auto.clone() }.uses_one_datagram_per_call());
         assert!(!Datagram { rate, burst: 2, ..auto.clone() }.uses_one_datagram_per_call());
         let plain = Datagram { offload: SegmentationOffload::Plain, ..auto };
-        assert!(plain.uses_one_datagram_per_call() && !plain.times_each_datagram());
-        assert!(Datagram { wait: WaitMode::Spin, ..plain.clone() }.times_each_datagram());
-        assert!(Datagram { rate, ..plain }.times_each_datagram());
+        assert!(plain.uses_one_datagram_per_call() && !plain.has_per_datagram_timestamps());
+        assert!(Datagram { wait: WaitMode::Spin, ..plain.clone() }.has_per_datagram_timestamps());
+        assert!(Datagram { rate, ..plain }.has_per_datagram_timestamps());
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(super) fn bytes_at_rate(rate: Option<BitRate>, time: Option<Nanos>) -> Optio
 }
 
 /// Units a second of so many bytes. A cast of a float saturates.
-pub(super) fn unit_bit_rate(units: f64, each: Bytes) -> BitRate {
+pub(super) fn payload_bit_rate(units: f64, each: Bytes) -> BitRate {
     BitRate((units * each.0 as f64 * 8.0).ceil() as u64)
 }
 
@@ -68,11 +68,11 @@ mod tests {
     use crate::datagram::{Datagram, DatagramRate};
     use crate::latency::Latency;
     use crate::load::{Load, LoadWorker, RequestMix};
-    use crate::probe::{EndRole, Probe, Request, SocketOptions, Stream, TransferDirection};
+    use crate::probe::{EndpointRole, Probe, Request, SocketOptions, Stream, TransferDirection};
 
     const S: u64 = 1_000_000_000;
 
-    fn of(probe: Probe, role: EndRole) -> TrafficDemand {
+    fn of(probe: Probe, role: EndpointRole) -> TrafficDemand {
         probe.settings().traffic_demand(role, 1)
     }
 
@@ -83,40 +83,40 @@ mod tests {
     #[test]
     fn only_a_paced_stream_has_a_bound() {
         let time = Some(Nanos(11 * S));
-        let demand = of(Probe::Stream(Stream::default()), EndRole::Listen);
+        let demand = of(Probe::Stream(Stream::default()), EndpointRole::Listen);
         assert_eq!(demand, TrafficDemand { rate: None, time, connections: 1, bytes: None });
         let (direction, socket) = (TransferDirection::Both, paced(8_000_000));
         let settings = Stream { direction, connections: 4, socket, ..Stream::default() };
         // 32 Mbit/s each way for 11 s, both ways.
         let (rate, bytes) = (Some(BitRate(32_000_000)), Some(Bytes(88_000_000)));
-        let demand = of(Probe::Stream(settings), EndRole::Connect);
+        let demand = of(Probe::Stream(settings), EndpointRole::Connect);
         assert_eq!(demand, TrafficDemand { rate, time, connections: 8, bytes });
     }
 
     #[test]
     fn a_demand_is_what_its_probe_asks_for() {
-        let by = |stop| of(Probe::Stream(Stream { stop, ..Stream::default() }), EndRole::Listen);
+        let by = |stop| of(Probe::Stream(Stream { stop, ..Stream::default() }), EndpointRole::Listen);
         assert_eq!(by(StopCondition::Bytes(Bytes(7))).bytes, Some(Bytes(7)));
         let counted = by(StopCondition::Count(2));
         assert_eq!((counted.bytes, counted.time), (Some(Bytes(256 << 10)), None));
         let rate = Some(DatagramRate::Datagrams(1_000.0));
         let paced = Datagram { rate, size: Bytes(125), flows: 2, ..Datagram::default() };
-        let paced = of(Probe::Datagram(paced), EndRole::Connect);
+        let paced = of(Probe::Datagram(paced), EndpointRole::Connect);
         assert_eq!((paced.rate, paced.connections), (Some(BitRate(1_000_000)), 2));
         let open = Request { rate: Some(10.0), response: Bytes(100), ..Request::default() };
-        assert_eq!(of(Probe::Request(open), EndRole::Connect).rate, Some(BitRate(8_000)));
+        assert_eq!(of(Probe::Request(open), EndpointRole::Connect).rate, Some(BitRate(8_000)));
         for probe in [Probe::Datagram(Datagram::default()), Probe::Request(Request::default())] {
-            assert_eq!(of(probe, EndRole::Connect).rate, None);
+            assert_eq!(of(probe, EndpointRole::Connect).rate, None);
         }
     }
 
     #[test]
     fn latency_is_its_probes_and_its_load() {
         // 64 B each 5 ms.
-        let idle = of(Probe::Latency(Latency::default()), EndRole::Connect);
+        let idle = of(Probe::Latency(Latency::default()), EndpointRole::Connect);
         assert_eq!((idle.rate, idle.connections), (Some(BitRate(102_400)), 1));
         let loaded = Latency { load: Some(TransferDirection::Both), ..Latency::default() };
-        let loaded = of(Probe::Latency(loaded), EndRole::Connect);
+        let loaded = of(Probe::Latency(loaded), EndpointRole::Connect);
         assert_eq!((loaded.rate, loaded.connections), (None, 9));
     }
 
@@ -125,8 +125,8 @@ mod tests {
         let worker = |client| LoadWorker { client, mix: 0 };
         let (mixes, workers) = (vec![RequestMix::transmit_only(Bytes(64))], [0, 1, 1, 2].map(worker).into());
         let settings = Load { mixes, workers, socket: paced(1_000), ..Load::default() };
-        let client = of(Probe::Load(settings.clone()), EndRole::Connect);
-        let server = of(Probe::Load(settings), EndRole::Listen);
+        let client = of(Probe::Load(settings.clone()), EndpointRole::Connect);
+        let server = of(Probe::Load(settings), EndpointRole::Listen);
         assert_eq!((client.connections, server.connections), (2, 4));
         assert_eq!(server.rate, Some(BitRate(4_000)));
     }

@@ -16,7 +16,7 @@ pub use report::{
     CacheResidency, DiskCounters, FileLocationFacts, FileOpClassCounts, FileReport, VerificationCounts,
 };
 
-use super::{EndRole, ProbeSettings, TrafficDemand};
+use super::{EndpointRole, ProbeSettings, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub struct File {
     pub place: FileLocation,
     /// `.goodput-` and a UUID.
     pub workspace: String,
-    pub work: FileWork,
+    pub work: FileWorkload,
     /// Whether the client's own caches are bypassed.
     pub access: CacheMode,
     pub flush: FlushMode,
@@ -90,7 +90,7 @@ pub enum AgentSink {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum FileWork {
+pub enum FileWorkload {
     /// Creates the workspace and the file to be read later. Not a measurement.
     Prepare {
         /// `None` creates none.
@@ -190,12 +190,12 @@ pub enum VerifyMode {
 pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
 pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
-pub const MAX_MIX_PLAYERS: usize = 4_096;
+pub const MAX_FILE_MIX_PLAYERS: usize = 4_096;
 
 impl File {
     /// False for preparation and cleanup.
-    pub fn is_measurement(&self) -> bool {
-        !matches!(self.work, FileWork::Prepare { .. } | FileWork::Remove)
+    pub fn is_measured_workload(&self) -> bool {
+        !matches!(self.work, FileWorkload::Prepare { .. } | FileWorkload::Remove)
     }
 }
 
@@ -204,22 +204,24 @@ impl ProbeSettings for File {
 
     fn measurement_window(&self) -> (Nanos, Option<Nanos>) {
         match &self.work {
-            FileWork::Row { time, .. } => (Nanos(0), Some(*time)),
-            FileWork::Mix { warm_up, time, .. } => (*warm_up, Some(*time)),
-            FileWork::Prepare { .. } | FileWork::Copy { .. } | FileWork::Remove => (Nanos(0), None),
+            FileWorkload::Row { time, .. } => (Nanos(0), Some(*time)),
+            FileWorkload::Mix { warm_up, time, .. } => (*warm_up, Some(*time)),
+            FileWorkload::Prepare { .. } | FileWorkload::Copy { .. } | FileWorkload::Remove => {
+                (Nanos(0), None)
+            }
         }
     }
 
     /// Files are bounded by the size that is ordered, or by nothing: the speed of the place is what is measured.
-    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+    fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         let bytes = match &self.work {
-            FileWork::Prepare { file } => Some(file.unwrap_or(Bytes(0))),
-            FileWork::Copy { size, .. } => Some(*size),
-            FileWork::Remove => Some(Bytes(0)),
-            FileWork::Row { .. } | FileWork::Mix { .. } => None,
+            FileWorkload::Prepare { file } => Some(file.unwrap_or(Bytes(0))),
+            FileWorkload::Copy { size, .. } => Some(*size),
+            FileWorkload::Remove => Some(Bytes(0)),
+            FileWorkload::Row { .. } | FileWorkload::Mix { .. } => None,
         };
         let connections = match &self.work {
-            FileWork::Mix { players, .. } => u32::from(*players),
+            FileWorkload::Mix { players, .. } => u32::from(*players),
             _ => 1,
         };
         let (warm_up, time) = self.measurement_window();
@@ -227,7 +229,7 @@ impl ProbeSettings for File {
         TrafficDemand { rate: None, time, connections, bytes }
     }
 
-    fn clients(&self) -> Option<&[String]> {
+    fn client_names(&self) -> Option<&[String]> {
         Some(&self.clients)
     }
 
@@ -241,6 +243,6 @@ impl ProbeSettings for File {
     }
 
     fn is_cpu_use_relevant(&self) -> bool {
-        self.is_measurement()
+        self.is_measured_workload()
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod metrics;
 pub(crate) mod result;
 
 use super::{
-    BulkTransfer, EndRole, ProbeSettings, Request, RequestKind, SocketOptions, StopCondition, Stream,
+    BulkTransfer, EndpointRole, ProbeSettings, Request, RequestKind, SocketOptions, StopCondition, Stream,
     TrafficDemand, TransferDirection, WaitMode,
 };
 use crate::units::{Bytes, Nanos};
@@ -46,7 +46,7 @@ impl Latency {
     }
 
     /// The probes are an open loop of UDP requests.
-    pub fn probe_requests(&self) -> Request {
+    pub fn probe_request_settings(&self) -> Request {
         Request {
             transport: RequestKind::UdpRr,
             request: self.size,
@@ -83,8 +83,9 @@ impl ProbeSettings for Latency {
         (self.warm_up, Some(self.time))
     }
 
-    fn traffic_demand(&self, role: EndRole, client: u16) -> TrafficDemand {
-        let probes = TrafficDemand { connections: 1, ..self.probe_requests().traffic_demand(role, client) };
+    fn traffic_demand(&self, role: EndpointRole, client: u16) -> TrafficDemand {
+        let probes =
+            TrafficDemand { connections: 1, ..self.probe_request_settings().traffic_demand(role, client) };
         match self.background_stream() {
             Some(load) => probes.combined_with(load.traffic_demand(role, client)),
             None => probes,

@@ -7,7 +7,7 @@ pub(crate) mod curve;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{EndRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand};
+use super::{EndpointRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +99,7 @@ impl RequestMix {
     }
 }
 
-pub fn published_article_sizes() -> Vec<Bytes> {
+pub fn default_request_sizes() -> Vec<Bytes> {
     (6..=18).map(|power| Bytes(1 << power)).collect()
 }
 
@@ -141,7 +141,7 @@ impl Load {
         self.workers.get(usize::from(connection)).map(|w| w.client)
     }
 
-    pub fn clients_with_workers(&self) -> u16 {
+    pub fn active_client_count(&self) -> u16 {
         let mut clients: Vec<u16> = self.workers.iter().map(|w| w.client).collect();
         clients.sort_unstable();
         clients.dedup();
@@ -198,14 +198,15 @@ impl ProbeSettings for Load {
         (self.warm_up, Some(self.time))
     }
 
-    fn traffic_demand(&self, role: EndRole, client: u16) -> TrafficDemand {
-        let workers = self.workers.iter().filter(|w| role == EndRole::Listen || w.client == client).count();
+    fn traffic_demand(&self, role: EndpointRole, client: u16) -> TrafficDemand {
+        let workers =
+            self.workers.iter().filter(|w| role == EndpointRole::Listen || w.client == client).count();
         let connections = u32::try_from(workers).unwrap_or(u32::MAX);
         let rate = self.socket.total_pacing_rate(connections);
         StopCondition::Time(self.time).traffic_demand(self.warm_up, rate, connections, 2, Bytes(0))
     }
 
-    fn is_counting_endpoint(&self, _role: EndRole) -> bool {
+    fn is_result_counted_at(&self, _role: EndpointRole) -> bool {
         true
     }
 
@@ -214,7 +215,7 @@ impl ProbeSettings for Load {
         !matches!(self.traffic_pattern(), TrafficPattern::Transmit | TrafficPattern::Receive) || replies()
     }
 
-    fn clients(&self) -> Option<&[String]> {
+    fn client_names(&self) -> Option<&[String]> {
         Some(&self.clients)
     }
 

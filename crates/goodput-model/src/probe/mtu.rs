@@ -4,7 +4,7 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
+use super::{EndpointRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -176,7 +176,7 @@ impl ProbeSettings for Mtu {
     }
 
     /// A few packets in each timer, whose number the probe itself bounds.
-    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+    fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         TrafficDemand { rate: Some(BitRate(0)), time: Some(self.time), connections: 1, bytes: Some(Bytes(0)) }
     }
 

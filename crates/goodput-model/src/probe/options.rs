@@ -24,7 +24,7 @@ impl SocketOptions {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum EndRole {
+pub enum EndpointRole {
     /// The `--from` end: it connects and decides.
     #[default]
     Connect,
@@ -53,15 +53,15 @@ impl TransferDirection {
     }
 
     /// True where data arrives at the end that plays this role.
-    pub fn data_arrives_at(self, role: EndRole) -> bool {
+    pub fn data_arrives_at(self, role: EndpointRole) -> bool {
         let towards = match role {
-            EndRole::Connect => TransferDirection::Receive,
-            EndRole::Listen => TransferDirection::Send,
+            EndpointRole::Connect => TransferDirection::Receive,
+            EndpointRole::Listen => TransferDirection::Send,
         };
-        self.single_directions().contains(&towards)
+        self.one_way_directions().contains(&towards)
     }
 
-    pub fn single_directions(self) -> &'static [TransferDirection] {
+    pub fn one_way_directions(self) -> &'static [TransferDirection] {
         match self {
             TransferDirection::Send => &[TransferDirection::Send],
             TransferDirection::Receive => &[TransferDirection::Receive],

@@ -5,7 +5,7 @@ pub(crate) mod result;
 
 use super::demand::bytes_at_rate;
 use super::options::SocketOptions;
-use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
+use super::{EndpointRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -88,7 +88,7 @@ impl ProbeSettings for PingPong {
         (Nanos(0), None)
     }
 
-    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+    fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         let sizes = self.sizes.len() as u64;
         let each = match &self.method {
             PingPongMethod::Native { cap, .. } => Some(cap.0),

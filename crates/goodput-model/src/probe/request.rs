@@ -3,9 +3,9 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::demand::unit_bit_rate;
+use super::demand::payload_bit_rate;
 use super::options::{SocketOptions, StopCondition, WaitMode};
-use super::{EndRole, LiveRateKind, ProbeSettings, TrafficDemand};
+use super::{EndpointRole, LiveRateKind, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -56,11 +56,11 @@ impl ProbeSettings for Request {
         self.stop.measurement_window(self.warm_up)
     }
 
-    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+    fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         let larger = self.request.max(self.response);
         let tcp = self.transport != RequestKind::UdpRr;
         let rate = match self.rate {
-            Some(n) => Some(unit_bit_rate(n, larger)),
+            Some(n) => Some(payload_bit_rate(n, larger)),
             None if tcp => self.socket.total_pacing_rate(1),
             None => None,
         };

@@ -27,7 +27,7 @@ macro_rules! results {
                 }
             }
 
-            pub(crate) fn read(probe: &Probe, members: Map<String, Value>) -> serde_json::Result<ProbeResult> {
+            pub(crate) fn from_json_members(probe: &Probe, members: Map<String, Value>) -> serde_json::Result<ProbeResult> {
                 let members = Value::Object(members);
                 Ok(match probe {
                     $(Probe::$variant(_) => ProbeResult::$variant(serde_json::from_value(members)?),)*
@@ -35,7 +35,7 @@ macro_rules! results {
             }
 
             /// The result of one probe; `None` for any other.
-            pub fn get<T: FromProbeResult>(&self) -> Option<&T> {
+            pub fn downcast_ref<T: FromProbeResult>(&self) -> Option<&T> {
                 T::from_probe_result(self)
             }
 

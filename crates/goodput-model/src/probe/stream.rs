@@ -5,7 +5,7 @@ pub(crate) mod result;
 pub(crate) mod rfc6349;
 
 use super::options::{SocketOptions, StopCondition, TransferDirection};
-use super::{BulkTransfer, EndRole, ProbeSettings, TrafficDemand};
+use super::{BulkTransfer, EndpointRole, ProbeSettings, TrafficDemand};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -89,14 +89,14 @@ impl ProbeSettings for Stream {
         self.stop.measurement_window(self.warm_up)
     }
 
-    fn traffic_demand(&self, _role: EndRole, _client: u16) -> TrafficDemand {
+    fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         let connections = u32::from(self.connections);
-        let parts = self.direction.single_directions().len() as u64;
+        let parts = self.direction.one_way_directions().len() as u64;
         let rate = self.socket.total_pacing_rate(connections);
         self.stop.traffic_demand(self.warm_up, rate, connections * parts as u32, parts, self.message)
     }
 
-    fn is_counting_endpoint(&self, role: EndRole) -> bool {
+    fn is_result_counted_at(&self, role: EndpointRole) -> bool {
         self.direction.data_arrives_at(role)
     }
 

@@ -23,7 +23,7 @@ impl<'de> Deserialize<'de> for TrialSummary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TrialSummary, D::Error> {
         let members = Map::deserialize(deserializer)?;
         let summary = TrialSummary::deserialize(Value::Object(members.clone())).map_err(D::Error::custom)?;
-        let result = ProbeResult::read(&summary.probe, members).map_err(D::Error::custom)?;
+        let result = ProbeResult::from_json_members(&summary.probe, members).map_err(D::Error::custom)?;
         Ok(TrialSummary { result, ..summary })
     }
 }
@@ -49,7 +49,7 @@ impl TrialSummary {
     }
 
     /// Of a stream, of datagrams or of the traffic beside a latency probe.
-    pub fn directions(&self) -> &[DirectionSummary] {
+    pub fn direction_summaries(&self) -> &[DirectionSummary] {
         match &self.result {
             ProbeResult::Stream(StreamResult { directions, .. })
             | ProbeResult::Datagram(DatagramResult { directions, .. })
@@ -59,7 +59,7 @@ impl TrialSummary {
     }
 
     pub fn datagram_totals(&self) -> Option<&DatagramTotals> {
-        self.result.get::<DatagramResult>()?.totals.as_ref()
+        self.result.downcast_ref::<DatagramResult>()?.totals.as_ref()
     }
 
     pub fn transactions_per_second(&self) -> Option<f64> {
@@ -71,7 +71,7 @@ impl TrialSummary {
         }
     }
 
-    pub fn latency(&self) -> Option<LatencySummary> {
+    pub fn latency_summary(&self) -> Option<LatencySummary> {
         match self.result {
             ProbeResult::Request(RequestResult { latency_ns, .. })
             | ProbeResult::Latency(LatencyResult { latency_ns, .. })
@@ -82,30 +82,30 @@ impl TrialSummary {
     }
 
     pub fn latency_probes(&self) -> Option<LatencyProbesSummary> {
-        self.result.get::<LatencyResult>()?.probes
+        self.result.downcast_ref::<LatencyResult>()?.probes
     }
 
     pub fn half_rtt(&self) -> Option<HalfRtt> {
-        self.result.get::<PingPongResult>()?.half_rtt_ns
+        self.result.downcast_ref::<PingPongResult>()?.half_rtt_ns
     }
 
-    pub fn size_points(&self) -> &[PingPongPoint] {
-        self.result.get::<PingPongResult>().map(|r| r.points.as_slice()).unwrap_or_default()
+    pub fn pingpong_points(&self) -> &[PingPongPoint] {
+        self.result.downcast_ref::<PingPongResult>().map(|r| r.points.as_slice()).unwrap_or_default()
     }
 
     pub fn sweep_summary(&self) -> Option<SweepSummary> {
-        self.result.get::<PingPongResult>()?.sweep
+        self.result.downcast_ref::<PingPongResult>()?.sweep
     }
 
     pub fn path_mtu(&self) -> Option<&PathMtu> {
-        self.result.get::<MtuResult>()?.path_mtu.as_ref()
+        self.result.downcast_ref::<MtuResult>()?.path_mtu.as_ref()
     }
 
     pub fn load_summary(&self) -> Option<&LoadSummary> {
-        self.result.get::<LoadResult>()?.load.as_deref()
+        self.result.downcast_ref::<LoadResult>()?.load.as_deref()
     }
 
     pub fn file_summary(&self) -> Option<&FileSummary> {
-        self.result.get::<FileResult>()?.file.as_deref()
+        self.result.downcast_ref::<FileResult>()?.file.as_deref()
     }
 }

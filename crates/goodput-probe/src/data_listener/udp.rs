@@ -58,7 +58,7 @@ pub(crate) fn connect_udp(
 ) -> Result<UdpSocket, ProbeError> {
     let any: IpAddr =
         if peer.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-    let socket = UdpSocket::bind((any, 0)).map_err(ProbeError::system("binding a UDP socket"))?;
+    let socket = UdpSocket::bind((any, 0)).map_err(ProbeError::system_error("binding a UDP socket"))?;
     socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
     let end = crate::time::now_ns() + deadline.as_nanos() as u64;
     let mut opening = HandshakeRequest { version: PROTOCOL_VERSION, index, token, challenge: 0 };
@@ -67,10 +67,10 @@ pub(crate) fn connect_udp(
         let now = crate::time::now_ns();
         if now >= end {
             let (what, seconds) = ("answer to the UDP opening", deadline.as_secs_f64());
-            return Err(ProbeError::deadline(what, peer.to_string(), seconds));
+            return Err(ProbeError::deadline_exceeded(what, peer.to_string(), seconds));
         }
         let readable = sys::wait_for_readable(socket.as_raw_fd(), end.min(now + 100_000_000));
-        if !readable.map_err(ProbeError::system("poll"))? {
+        if !readable.map_err(ProbeError::system_error("poll"))? {
             continue;
         }
         let mut bytes = [0; HANDSHAKE_REQUEST_BYTES];
@@ -91,8 +91,8 @@ pub(crate) fn accept_udp(expected: &TrialRegistration, order: &TrialSpec) -> Res
     match expected.next_connection(deadline.to_duration()) {
         Some(IncomingConnection::Udp(_, socket)) => {
             let sent = socket.send(&[HandshakeStatus::Accepted as u8]);
-            sent.map(|_| socket).map_err(ProbeError::system("the trial's UDP socket"))
+            sent.map(|_| socket).map_err(ProbeError::system_error("the trial's UDP socket"))
         }
-        _ => Err(ProbeError::deadline("UDP opening", "the connecting host", deadline.as_secs_f64())),
+        _ => Err(ProbeError::deadline_exceeded("UDP opening", "the connecting host", deadline.as_secs_f64())),
     }
 }

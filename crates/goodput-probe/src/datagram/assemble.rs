@@ -5,7 +5,7 @@ use super::send::FlowSendResult;
 use super::totals_exchange::{FlowTotals, PeerTotals};
 use super::{DatagramEnd, open};
 use crate::interval_counter::IntervalCounts;
-use crate::watch::{EdgeSamples, ThreadCounter};
+use crate::watch::{ThreadCounter, WindowEdgeCounts};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialProgress};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramCounts, ReceivedTotals, SentTotals};
@@ -35,15 +35,15 @@ impl FlowResult {
     }
 }
 
-pub(super) fn progress(
-    samples: &EdgeSamples,
+pub(super) fn compute_progress(
+    samples: &WindowEdgeCounts,
     parts: &[DatagramEnd],
     counters: &[ThreadCounter],
 ) -> TrialProgress {
     let mut progress = TrialProgress::default();
     let mut goals = None;
     for ((part, counter), opened) in parts.iter().zip(counters).zip(&samples.opened) {
-        let (bytes, _, operations) = counter.counts();
+        let (bytes, _, operations) = counter.all_counter_values();
         progress.operations += operations.saturating_sub(opened.2);
         if part.receives {
             progress.bytes += bytes.saturating_sub(opened.0);
@@ -63,7 +63,7 @@ pub(super) fn assemble_result(
     parts: &[DatagramEnd],
     done: Vec<FlowResult>,
     told: PeerTotals,
-    samples: &EdgeSamples,
+    samples: &WindowEdgeCounts,
     cancel: &CancelFlag,
 ) -> EndpointMeasurement {
     let mut measured =
@@ -120,7 +120,7 @@ pub(super) fn assemble_result(
         measured.flows.push(flow);
         measured.broken = measured.broken.or(error);
     }
-    measured.broken = cancel.error().or(measured.broken).or(told.error);
+    measured.broken = cancel.cancelled_error().or(measured.broken).or(told.error);
     measured
 }
 

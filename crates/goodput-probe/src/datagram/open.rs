@@ -42,7 +42,9 @@ pub(super) fn accept_flows(
     loop {
         if sockets.iter().all(Option::is_some) {
             let look = now_ns() + HANDSHAKE_CHECK_INTERVAL.as_nanos() as u64;
-            if sys::wait_for_readable(link.stream.as_raw_fd(), look).map_err(ProbeError::system("poll"))? {
+            if sys::wait_for_readable(link.stream.as_raw_fd(), look)
+                .map_err(ProbeError::system_error("poll"))?
+            {
                 return Ok(sockets.into_iter().flatten().collect());
             }
         } else if let Some(IncomingConnection::Udp(index, socket)) =
@@ -50,7 +52,7 @@ pub(super) fn accept_flows(
         {
             // A repeated opening may be accepted twice: the first socket stays.
             if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
-                socket.set_nonblocking(true).map_err(ProbeError::system("O_NONBLOCK"))?;
+                socket.set_nonblocking(true).map_err(ProbeError::system_error("O_NONBLOCK"))?;
                 let _ = socket.send(&[HandshakeStatus::Accepted as u8]);
                 *place = Some(socket);
                 end = now_ns().saturating_add(wait);
@@ -61,7 +63,7 @@ pub(super) fn accept_flows(
             .flatten()
             .for_each(|socket| udp_handshake::answer_repeated_handshakes(socket, &order.token));
         if now_ns() >= end {
-            return Err(ProbeError::deadline("UDP opening", link.peer_name(), wait as f64 / 1e9));
+            return Err(ProbeError::deadline_exceeded("UDP opening", link.peer_name(), wait as f64 / 1e9));
         }
     }
 }
@@ -73,12 +75,13 @@ pub(super) fn configure_socket(
     receives: bool,
 ) -> Result<u64, ProbeError> {
     let raw = SockRef::from(socket);
-    socket.set_nonblocking(false).map_err(ProbeError::system("O_NONBLOCK"))?;
+    socket.set_nonblocking(false).map_err(ProbeError::system_error("O_NONBLOCK"))?;
     let patience = Some(Duration::from_nanos(super::STEP));
-    socket.set_read_timeout(patience).map_err(ProbeError::system("SO_RCVTIMEO"))?;
-    socket.set_write_timeout(patience).map_err(ProbeError::system("SO_SNDTIMEO"))?;
-    let ipv4 = socket.local_addr().map_err(ProbeError::system("getsockname"))?.is_ipv4();
-    sys::datagram::enable_error_queue(socket.as_fd(), ipv4).map_err(ProbeError::system("IP_RECVERR"))?;
+    socket.set_read_timeout(patience).map_err(ProbeError::system_error("SO_RCVTIMEO"))?;
+    socket.set_write_timeout(patience).map_err(ProbeError::system_error("SO_SNDTIMEO"))?;
+    let ipv4 = socket.local_addr().map_err(ProbeError::system_error("getsockname"))?.is_ipv4();
+    sys::datagram::enable_error_queue(socket.as_fd(), ipv4)
+        .map_err(ProbeError::system_error("IP_RECVERR"))?;
     socket::apply_options(socket, asked)?;
     let n = RECEIVE_BUFFER.0 as usize;
     if asked.receive_buffer.is_none()
@@ -86,7 +89,7 @@ pub(super) fn configure_socket(
         && sys::datagram::force_receive_buffer(socket.as_fd(), n).is_err()
     {
         // Unprivileged, net.core.rmem_max limits it; the result is recorded.
-        raw.set_recv_buffer_size(n).map_err(ProbeError::system(&format!("SO_RCVBUF {n}")))?;
+        raw.set_recv_buffer_size(n).map_err(ProbeError::system_error(&format!("SO_RCVBUF {n}")))?;
     }
     Ok(raw.recv_buffer_size().map_or(0, |n| n as u64 / 2))
 }
@@ -103,7 +106,7 @@ pub(super) fn read_effective_socket_options(
     asked: &SocketOptions,
     receives: bool,
 ) -> SocketReport {
-    let report = socket::common_report(socket, asked);
+    let report = socket::common_socket_report(socket, asked);
     let asked = asked.receive_buffer.or(receives.then_some(RECEIVE_BUFFER));
     SocketReport { receive_buffer: Setting { asked, ..report.receive_buffer }, ..report }
 }

@@ -55,7 +55,7 @@ pub(super) fn run_receiver(
         size: settings.size.0,
         window: (window.t0_ns, t1.unwrap_or(u64::MAX)),
         ledger: IntervalCounter::new(window.t0_ns, t1, settings.interval.0),
-        arrivals: ReceiveCounter::new(settings.size.0 as usize, settings.times_each_datagram()),
+        arrivals: ReceiveCounter::new(settings.size.0 as usize, settings.has_per_datagram_timestamps()),
         counter,
         left: false,
         calls: 0,
@@ -64,7 +64,7 @@ pub(super) fn run_receiver(
     };
     let ChosenReceiveMethod { inlet, by, fallback } = receive_method::choose_receive_method(part, settings);
     let ended = inlet.and_then(|inlet| receiver.run(inlet, shared, end));
-    let error = ended.err().map(ProbeError::system("receiving datagrams"));
+    let error = ended.err().map(ProbeError::system_error("receiving datagrams"));
     if !receiver.left {
         shared.deregister_thread(counter, error.is_some());
     }
@@ -163,7 +163,7 @@ impl Receiver<'_> {
         if counted > before {
             self.last = now;
         }
-        self.counter.set_bytes_and_calls(counted * self.size, self.calls);
+        self.counter.set_byte_and_syscall_counts(counted * self.size, self.calls);
         self.counter.operations.store(self.arrivals.received, Ordering::Relaxed);
     }
 }

@@ -8,8 +8,8 @@ use super::sequences::SequenceTracker;
 use crate::sys::datagram;
 use goodput_model::Bytes;
 use goodput_model::datagram::{
-    Datagram, DatagramCheck, DatagramSyscalls, DatagramsReceived, HEADER_BYTES, SEQUENCE_NUMBER_BYTES,
-    UnavailableCheck,
+    Datagram, DatagramMeasurement, DatagramSyscalls, DatagramsReceived, HEADER_BYTES, SEQUENCE_NUMBER_BYTES,
+    UnavailableMeasurement,
 };
 use std::os::fd::AsFd;
 
@@ -54,22 +54,22 @@ pub(super) fn collect_receive_counts(
     }
 }
 
-fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck> {
+fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableMeasurement> {
     let size = settings.size.0;
     let mut missing = Vec::new();
-    let mut say = |checks: &[DatagramCheck], why: String| {
-        missing.extend(checks.iter().map(|&check| UnavailableCheck { check, why: why.clone() }));
+    let mut say = |checks: &[DatagramMeasurement], why: String| {
+        missing.extend(checks.iter().map(|&check| UnavailableMeasurement { check, why: why.clone() }));
     };
     let header = HeaderFormat::for_size(size as usize);
     if header == HeaderFormat::None {
         say(
-            &[DatagramCheck::Duplicates, DatagramCheck::Reordering],
+            &[DatagramMeasurement::Duplicates, DatagramMeasurement::Reordering],
             format!(
                 "a payload of {size} B is too small for a sequence number, which needs {SEQUENCE_NUMBER_BYTES} B"
             ),
         );
     }
-    let timed = [DatagramCheck::Jitter, DatagramCheck::DelayVariation];
+    let timed = [DatagramMeasurement::Jitter, DatagramMeasurement::DelayVariation];
     if header != HeaderFormat::Full {
         say(
             &timed,
@@ -77,7 +77,7 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck
         );
     } else if !settings.uses_one_datagram_per_call() {
         say(&timed, "one system call carries several datagrams, which share one send time".into());
-    } else if !settings.times_each_datagram() {
+    } else if !settings.has_per_datagram_timestamps() {
         say(
             &timed,
             "at the maximum rate, the receiver does not record the exact arrival time of each datagram"
@@ -85,7 +85,7 @@ fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableCheck
         );
     }
     if !drops_known {
-        say(&[DatagramCheck::SocketDrops], "this system does not report socket drops".into());
+        say(&[DatagramMeasurement::SocketDrops], "this system does not report socket drops".into());
     }
     missing
 }
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_checked_is_named() {
-        use DatagramCheck::{DelayVariation, Duplicates, Jitter, Reordering, SocketDrops};
+        use DatagramMeasurement::{DelayVariation, Duplicates, Jitter, Reordering, SocketDrops};
         let checks = |size, offload, drops| -> Vec<_> {
             let rate = Some(DatagramRate::Datagrams(100.0));
             let settings = Datagram { size: Bytes(size), offload, rate, burst: 2, ..Datagram::default() };

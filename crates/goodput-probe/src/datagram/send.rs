@@ -204,7 +204,7 @@ impl Sender<'_> {
                 self.failed(error, datagrams as u64, O::USES_KERNEL_SEGMENTATION)?
             }
         }
-        self.counter.set_bytes_and_calls(self.sent * self.size, self.calls);
+        self.counter.set_byte_and_syscall_counts(self.sent * self.size, self.calls);
         self.counter.operations.store(self.offered, Ordering::Relaxed);
         Ok(())
     }
@@ -251,5 +251,5 @@ impl Sender<'_> {
 
 fn broken(fault: Fault) -> ProbeError {
     let (Fault::NoSegments(source) | Fault::Broken(source)) = fault;
-    ProbeError::system("sending a datagram")(source)
+    ProbeError::system_error("sending a datagram")(source)
 }

@@ -141,7 +141,7 @@ impl TotalsExchange<'_> {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let gone = sys::datagram::has_peer_closed(link.stream.as_raw_fd());
-            if gone.map_err(ProbeError::system("poll"))? {
+            if gone.map_err(ProbeError::system_error("poll"))? {
                 return Err(ProbeError::PeerGone { from: link.peer_name().to_string() });
             }
         }
@@ -159,12 +159,12 @@ impl TotalsExchange<'_> {
     /// Waits for a message until the deadline: after the window's end, or, without one, after the last
     /// progress.
     fn word(&self, link: &mut ProbeConnection, op: ControlMessageType) -> Result<ControlMessage, ProbeError> {
-        let moved = || self.counters.iter().map(|c| c.bytes_and_calls().1).sum::<u64>();
+        let moved = || self.counters.iter().map(|c| c.byte_and_syscall_counts().1).sum::<u64>();
         let (mut seen, mut since) = (moved(), now_ns().max(self.window.t0_ns).max(self.window.t1_ns));
         loop {
             let now = now_ns();
             let readable = sys::wait_for_readable(link.stream.as_raw_fd(), now + POLL_INTERVAL_NS);
-            if readable.map_err(ProbeError::system("poll"))? {
+            if readable.map_err(ProbeError::system_error("poll"))? {
                 return link.expect_message(op, "totals");
             }
             if self.abort.load(Ordering::Relaxed) {
@@ -175,7 +175,7 @@ impl TotalsExchange<'_> {
             }
             if now.saturating_sub(since) > self.progress.0 {
                 let (what, seconds) = ("word that the other end has finished", self.progress.as_secs_f64());
-                return Err(ProbeError::deadline(what, link.peer_name(), seconds));
+                return Err(ProbeError::deadline_exceeded(what, link.peer_name(), seconds));
             }
         }
     }

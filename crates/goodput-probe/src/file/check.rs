@@ -3,7 +3,8 @@
 use crate::ProbeError;
 use goodput_model::Bytes;
 use goodput_model::file::{
-    File, FileLocation, FileWork, MAX_BLOCK_SIZE, MAX_MIX_PLAYERS, WORKSPACE_PREFIX, is_path_in_workspace,
+    File, FileLocation, FileWorkload, MAX_BLOCK_SIZE, MAX_FILE_MIX_PLAYERS, WORKSPACE_PREFIX,
+    is_path_in_workspace,
 };
 
 /// Maximum operations in flight of a client.
@@ -35,15 +36,15 @@ fn wrong(settings: &File) -> Option<String> {
         return Some("intervals must be longer than nothing".into());
     }
     let (block, depth, time) = match &settings.work {
-        FileWork::Prepare { .. } | FileWork::Remove => return None,
-        FileWork::Copy { block, depth, .. } => (*block, u32::from(*depth), None),
-        FileWork::Row { block, queue, threads, time, .. } => {
+        FileWorkload::Prepare { .. } | FileWorkload::Remove => return None,
+        FileWorkload::Copy { block, depth, .. } => (*block, u32::from(*depth), None),
+        FileWorkload::Row { block, queue, threads, time, .. } => {
             (*block, u32::from(*queue) * u32::from(*threads), Some(*time))
         }
-        FileWork::Mix { players, time, .. } => {
+        FileWorkload::Mix { players, time, .. } => {
             let all = usize::from(*players) * clients;
-            if all == 0 || all > MAX_MIX_PLAYERS {
-                return Some(format!("a mix has 1 to {MAX_MIX_PLAYERS} players, this one {all}"));
+            if all == 0 || all > MAX_FILE_MIX_PLAYERS {
+                return Some(format!("a mix has 1 to {MAX_FILE_MIX_PLAYERS} players, this one {all}"));
             }
             (Bytes(1), 1, Some(*time))
         }
@@ -68,7 +69,7 @@ mod tests {
     fn good() -> File {
         let (name, way, pattern) = ("4K".into(), FileDirection::Read, FileAccessPattern::Random);
         let (block, size, time) = (Bytes(4096), Bytes(1 << 20), Nanos(1));
-        let work = FileWork::Row { name, way, pattern, block, queue: 1, threads: 1, size, time };
+        let work = FileWorkload::Row { name, way, pattern, block, queue: 1, threads: 1, size, time };
         let (clients, workspace) = (vec!["a".into()], format!("{WORKSPACE_PREFIX}1"));
         let place = FileLocation::Folder { path: "/tmp".into() };
         let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
@@ -81,11 +82,11 @@ mod tests {
         assert!(validate_settings(&good()).is_ok());
         let mix = |players| {
             let (load, none, time) = (FileMixSource::Office { seed: 0 }, Nanos(0), Nanos(1));
-            FileWork::Mix { load, players, warm_up: none, time, max_errors: 0, rate: None }
+            FileWorkload::Mix { load, players, warm_up: none, time, max_errors: 0, rate: None }
         };
         let row = |change: fn(&mut Bytes, &mut u16, &mut Nanos)| {
             let mut file = good();
-            if let FileWork::Row { block, queue, time, .. } = &mut file.work {
+            if let FileWorkload::Row { block, queue, time, .. } = &mut file.work {
                 change(block, queue, time);
             }
             file

@@ -3,11 +3,11 @@
 use super::check::validate_settings;
 use super::data::DataConnectionPool;
 use super::meter::ConnectionMeters;
-use super::work_observer::WorkObserver;
-use super::{FileWorkResult, FileWorker};
+use super::work_observer::WorkloadObserver;
+use super::{FileWorker, FileWorkloadResult};
 use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, check_window_not_open};
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialObserver};
+use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialObserver};
 use goodput_model::file::{File, FileLocation};
 use goodput_model::probe::ProbeSettings;
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
@@ -23,10 +23,10 @@ pub fn run_client(
     cancel: &CancelFlag,
     player: &mut dyn FileWorker,
 ) -> EndpointMeasurement {
-    let (trial, meters) = (Trial { order, observer, cancel }, Arc::new(ConnectionMeters::default()));
+    let (trial, meters) = (EndpointTrial { order, observer, cancel }, Arc::new(ConnectionMeters::default()));
     Ready::enter(trial, settings, peer, player, &meters)
         .and_then(|ready| ready.take_part(trial, player, &meters))
-        .unwrap_or_else(EndpointMeasurement::broken)
+        .unwrap_or_else(EndpointMeasurement::from_error)
 }
 
 struct Ready {
@@ -38,7 +38,7 @@ struct Ready {
 
 impl Ready {
     fn enter(
-        Trial { order, observer, cancel }: Trial<'_>,
+        EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
         settings: &File,
         peer: SocketAddr,
         player: &mut dyn FileWorker,
@@ -62,7 +62,7 @@ impl Ready {
         let (warm_up, length) = settings.measurement_window();
         let ahead = length.map_or(0, |length| warm_up.0.saturating_add(length.0));
         let clock = LocalClock::default();
-        let mut clock = match settings.is_measurement() {
+        let mut clock = match settings.is_measured_workload() {
             true => ClockSync::measure_offset_and_drift(clock, &mut joined.control, ahead, cancel)?,
             false => ClockSync::measure_offset(clock, &mut joined.control, cancel)?,
         };
@@ -72,17 +72,17 @@ impl Ready {
 
     fn take_part(
         mut self,
-        Trial { order, observer, cancel }: Trial<'_>,
+        EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
         player: &mut dyn FileWorker,
         meters: &ConnectionMeters,
-    ) -> Measured {
-        let t0 = self.clock.server_to_monotonic(self.go.a);
-        let t1 = (self.go.b > 0).then(|| self.clock.server_to_monotonic(self.go.b));
+    ) -> MeasurementResult {
+        let t0 = self.clock.server_time_to_monotonic(self.go.a);
+        let t1 = (self.go.b > 0).then(|| self.clock.server_time_to_monotonic(self.go.b));
         check_window_not_open(t0)?;
         let server = self.joined.server.clone();
-        let stage = WorkObserver { observer, cancel, server: &server, meters };
+        let stage = WorkloadObserver { observer, cancel, server: &server, meters };
         let heartbeat = Heartbeat { server: &server, patience: order.deadlines.progress.0, observer };
-        let play = || player.run_work(t0, t1, order.deadlines.progress, &stage);
+        let play = || player.run_workload(t0, t1, order.deadlines.progress, &stage);
         let clock = Some(&mut self.clock);
         let mut played = heartbeat.run_with_heartbeats(&mut self.joined.control, clock, &|_| {}, play)?;
         played.t1_ns = played.t1_ns.max(t0);
@@ -92,7 +92,7 @@ impl Ready {
         }
         let reading = self.clock.clock.from_monotonic(t0);
         let mut series = played.series;
-        series.push(self.clock.exchange_series(reading));
+        series.push(self.clock.clock_exchange_series(reading));
         Ok(EndpointMeasurement {
             window: MeasurementWindow {
                 t0_ns: t0,
@@ -113,17 +113,17 @@ impl Ready {
 
     fn finish(
         &mut self,
-        played: &mut FileWorkResult,
+        played: &mut FileWorkloadResult,
         heartbeat: &Heartbeat<'_>,
         player: &mut dyn FileWorker,
         cancel: &CancelFlag,
     ) -> Result<(), ProbeError> {
         let ended = self.clock.offset_line().server_time_at(self.clock.clock.from_monotonic(played.t1_ns));
-        self.joined.control.send_message(ControlMessageType::Result.with(ended.max(1)))?;
+        self.joined.control.send_message(ControlMessageType::Result.to_message_with_value(ended.max(1)))?;
         let report = &mut played.report;
         heartbeat
             .run_with_heartbeats(&mut self.joined.control, None, &|_| {}, || player.finish(report))??;
         self.joined.check_still_running(cancel)?;
-        self.joined.leave_and_confirm(cancel)
+        self.joined.leave_and_check_exclusion(cancel)
     }
 }

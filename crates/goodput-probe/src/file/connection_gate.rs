@@ -6,11 +6,11 @@ use super::storage::SinkStorage;
 use super::{serve, tbench};
 use crate::ProbeError;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
-use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection};
+use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection};
 use crate::peers::{ClientSupervisor, PeerState};
 use crate::time::now_ns;
 use crate::{socket, sys};
-use goodput_model::file::{AgentSink, FileLocation, MAX_MIX_PLAYERS};
+use goodput_model::file::{AgentSink, FileLocation, MAX_FILE_MIX_PLAYERS};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_millis(5);
-const MAX_CONNECTIONS: usize = 2 * MAX_MIX_PLAYERS + 64;
+const MAX_CONNECTIONS: usize = 2 * MAX_FILE_MIX_PLAYERS + 64;
 
 pub(super) struct ConnectionAcceptor<'a> {
     pub attendance: &'a ClientSupervisor<'a>,
@@ -37,7 +37,7 @@ impl ConnectionAcceptor<'_> {
     ) {
         while !self.attendance.closing.load(Ordering::Acquire) {
             match expected.next_connection(EVERY) {
-                Some(IncomingConnection::Tcp(CONTROL_STREAM_INDEX, stream)) => {
+                Some(IncomingConnection::Tcp(CONTROL_CONNECTION_INDEX, stream)) => {
                     self.attendance.accept_control_connection(scope, stream)
                 }
                 Some(IncomingConnection::Tcp(client, stream)) => self.take_data(scope, client, stream),
@@ -57,7 +57,7 @@ impl ConnectionAcceptor<'_> {
         if !matches!(self.place, FileLocation::Sink { .. }) || self.meters.len() >= MAX_CONNECTIONS {
             return;
         }
-        let opened = ProbeConnection::confirm(number, stream, self.attendance.trial.order)
+        let opened = ProbeConnection::accept_stream(number, stream, self.attendance.trial.order)
             .and_then(|link| socket::set_io_timeout(&link.stream, POLL_INTERVAL).map(|()| Arc::new(link)));
         let Ok(link) = opened else { return };
         peer.add_monitored_connection(link.clone());
@@ -99,7 +99,7 @@ impl ConnectionAcceptor<'_> {
                 .awaited_clients()
                 .filter(|p| now_ns() >= completion_deadline && p.control_connection().is_none())
             {
-                peer.exclude(ProbeError::deadline("connection", &peer.name, wait.as_secs_f64()));
+                peer.exclude(ProbeError::deadline_exceeded("connection", &peer.name, wait.as_secs_f64()));
             }
             std::thread::park_timeout(EVERY);
             Ok(())

@@ -53,7 +53,7 @@ impl DataConnectionPool {
         let link = ConnectionDialer { peer: *peer, order, socket: &control_socket_options() }
             .open(order.client)
             .and_then(|link| socket::set_io_timeout(&link.stream, POLL_INTERVAL).map(|()| Arc::new(link)))
-            .map_err(|e| SinkError::new(FileErrorKind::Gone, e.with_sources()))?;
+            .map_err(|e| SinkError::new(FileErrorKind::Gone, e.message_with_sources()))?;
         self.0.ends.server.add_monitored_connection(link.clone());
         Ok(DataConnection::new(link.clone(), self.0.meters.add_connection(link), self.0.ends.clone()))
     }

@@ -135,7 +135,7 @@ impl DataConnection {
     }
 
     /// Sends a request and waits for the reply. Read data goes into `into`; other reply data is returned.
-    pub fn call(
+    pub fn send_request(
         &mut self,
         request: SinkRequest,
         name: &str,

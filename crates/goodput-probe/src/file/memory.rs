@@ -29,7 +29,7 @@ pub struct MemorySink {
 
 impl MemorySink {
     /// Stores up to `limit` bytes.
-    pub fn with_limit(limit: u64, matcher: PatternMatcherFn) -> MemorySink {
+    pub fn with_size_limit(limit: u64, matcher: PatternMatcherFn) -> MemorySink {
         MemorySink::new(None, MemoryBudget::new(limit), matcher)
     }
 
@@ -226,7 +226,7 @@ mod tests {
 
     /// With an open file `a`.
     fn memory_with_file(limit: u64) -> (MemorySink, u64) {
-        let memory = MemorySink::with_limit(limit, matcher);
+        let memory = MemorySink::with_size_limit(limit, matcher);
         let file = memory.open("a", how(CreateDisposition::Create)).unwrap();
         (memory, file)
     }
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn dispositions_and_kinds() {
         use CreateDisposition::{Create, Open, OpenIf, Overwrite};
-        let memory = MemorySink::with_limit(1 << 20, matcher);
+        let memory = MemorySink::with_size_limit(1 << 20, matcher);
         let open = |path, disposition| memory.open(path, how(disposition));
         let length = || memory.query_path("d/a").unwrap().length;
         assert_eq!(code(open("a", Open)), FileErrorKind::NotFound);
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn folders_are_renamed_with_all_that_is_below() {
-        let memory = MemorySink::with_limit(1 << 20, matcher);
+        let memory = MemorySink::with_size_limit(1 << 20, matcher);
         for folder in ["d", "d/e", "d2"] {
             memory.make_folder(folder).unwrap();
         }

@@ -52,7 +52,7 @@ impl RemoteFiles {
             SinkOp::Flush | SinkOp::Close => FLUSHING,
             _ => self.data.progress_timeout(),
         };
-        locked(&self.line).call(request, name, data, into, patience)
+        locked(&self.line).send_request(request, name, data, into, patience)
     }
 
     fn plain(&self, request: SinkRequest, name: &str) -> Result<SinkReply, SinkError> {

@@ -7,7 +7,7 @@ use super::meter::ConnectionMeters;
 use super::window;
 use crate::data_listener::TrialRegistration;
 use crate::peers::{ClientSupervisor, PeerState, add_excluded_clients, announce_window, no_clients_error};
-use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, TrialObserver};
+use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialObserver};
 use goodput_model::file::File;
 use goodput_model::probe::ProbeSettings;
 use goodput_model::trial::TrialSpec;
@@ -29,12 +29,12 @@ pub fn run_server(
     service: &SinkService<'_>,
 ) -> EndpointMeasurement {
     if let Err(e) = validate_settings(settings) {
-        return EndpointMeasurement::broken(e);
+        return EndpointMeasurement::from_error(e);
     }
     let peers: Vec<PeerState> =
         settings.clients.iter().map(|name| PeerState::new(name.clone(), Vec::new())).collect();
     let (closing, meters) = (AtomicBool::new(false), ConnectionMeters::default());
-    let trial = Trial { order, observer, cancel };
+    let trial = EndpointTrial { order, observer, cancel };
     let attendance = ClientSupervisor {
         trial,
         peers: &peers,
@@ -56,10 +56,10 @@ pub fn run_server(
         let accept = move || gate.accept_connections(scope, &expected);
         let accepting = Builder::new().name("goodput-gate".into()).spawn_scoped(scope, accept);
         let mut measured = accepting
-            .map_err(ProbeError::system("starting a thread"))
+            .map_err(ProbeError::system_error("starting a thread"))
             .and_then(|_| gate.wait_until_clients_ready())
             .and_then(|()| serve_all(trial, settings, &peers, &meters, service))
-            .unwrap_or_else(EndpointMeasurement::broken);
+            .unwrap_or_else(EndpointMeasurement::from_error);
         add_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         measured.flows = meters.to_flows(true);
@@ -69,14 +69,14 @@ pub fn run_server(
 }
 
 fn serve_all(
-    Trial { observer, cancel, .. }: Trial<'_>,
+    EndpointTrial { observer, cancel, .. }: EndpointTrial<'_>,
     settings: &File,
     peers: &[PeerState],
     meters: &ConnectionMeters,
     service: &SinkService<'_>,
-) -> Measured {
+) -> MeasurementResult {
     (service.before)();
-    cancel.check()?;
+    cancel.check_not_cancelled()?;
     let (warm_up, length) = settings.measurement_window();
     let begun = announce_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
     let (window, operations, threads_ns) = window::supervise_window(begun, peers, meters, observer, cancel);
@@ -85,6 +85,6 @@ fn serve_all(
         std::thread::park_timeout(Duration::from_millis(5));
     }
     let deserted = !peers.iter().any(PeerState::is_participating);
-    let broken = cancel.error().or_else(|| deserted.then(|| no_clients_error(peers)));
+    let broken = cancel.cancelled_error().or_else(|| deserted.then(|| no_clients_error(peers)));
     Ok(EndpointMeasurement { window, operations, threads_ns, broken, ..EndpointMeasurement::default() })
 }

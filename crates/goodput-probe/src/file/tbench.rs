@@ -43,7 +43,12 @@ impl TbenchConnection {
 
     /// Sends a request and receives the reply, both sizes with their lengths. Fails after `patience`, and for
     /// invalid sizes.
-    pub fn exchange(&mut self, request: u32, reply: u32, patience: Duration) -> Result<(), SinkError> {
+    pub fn exchange_messages(
+        &mut self,
+        request: u32,
+        reply: u32,
+        patience: Duration,
+    ) -> Result<(), SinkError> {
         let done = self.exchanged(request, reply, patience);
         done.map_err(|e| self.line.connection_error(&e))?;
         self.line.meter.count_request(u64::from(request), u64::from(reply));

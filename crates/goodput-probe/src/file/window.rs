@@ -19,10 +19,10 @@ pub(super) fn supervise_window(
     observer: &dyn TrialObserver,
     cancel: &CancelFlag,
 ) -> (MeasurementWindow, u64, u64) {
-    let job_running = || peers.iter().any(PeerState::is_working);
+    let job_running = || peers.iter().any(PeerState::has_unfinished_work);
     let over = || cancel.is_cancelled() || !peers.iter().any(PeerState::is_participating);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
-    let _ahead = sys::PriorityBoost::raise_above_others(sys::PriorityLevel::First);
+    let _ahead = sys::PriorityBoost::raise_thread_priority(sys::PriorityLevel::First);
     wait_until(window.t0_ns, &over);
     observer.window_opened(now_ns());
     meters.mark_window_start();
@@ -46,7 +46,7 @@ pub(super) fn supervise_window(
     observer.window_closed(now);
     meters.mark_window_end();
     observer.after_window();
-    let last = peers.iter().filter(|p| p.is_participating()).filter_map(PeerState::work_end).max();
+    let last = peers.iter().filter(|p| p.is_participating()).filter_map(PeerState::work_end_time).max();
     window.t1_ns = match (fixed, over(), last) {
         (Some(t1), false, _) => t1,
         (Some(t1), true, _) => now.clamp(window.t0_ns, t1),

@@ -4,14 +4,14 @@ use super::meter::ConnectionMeters;
 use crate::peers::PeerState;
 use crate::{CancelFlag, TrialObserver, TrialProgress};
 
-pub struct WorkObserver<'a> {
+pub struct WorkloadObserver<'a> {
     pub(super) observer: &'a dyn TrialObserver,
     pub(super) cancel: &'a CancelFlag,
     pub(super) server: &'a PeerState,
     pub(super) meters: &'a ConnectionMeters,
 }
 
-impl WorkObserver<'_> {
+impl WorkloadObserver<'_> {
     /// The window opened at `t0_ns` on this host's monotonic clock.
     pub fn window_opened(&self, t0_ns: u64) {
         self.observer.window_opened(t0_ns);

@@ -53,13 +53,13 @@ impl ProbeSchedule {
     }
 
     #[inline(always)]
-    pub fn next_number(&self) -> u64 {
+    pub fn next_probe_number(&self) -> u64 {
         self.late.len() as u64
     }
 
     #[inline(always)]
     pub fn record_sent(&mut self, now: u64) {
-        let due = self.due_of(self.next_number());
+        let due = self.due_of(self.next_probe_number());
         self.late.push(now.saturating_sub(due) as i64);
         self.unanswered += 1;
     }
@@ -67,7 +67,7 @@ impl ProbeSchedule {
     /// Records an answer; ignores those to no sent probe.
     #[inline(always)]
     pub fn record_answer(&mut self, number: u64, now: u64) {
-        if number >= self.next_number() {
+        if number >= self.next_probe_number() {
             return;
         }
         let due = self.due_of(number);

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 
 const LOOK_NS: u64 = 100_000_000;
 
-pub(super) struct LatencyResult {
+pub(super) struct LatencyRunResult {
     pub answered: u64,
     pub series: Series,
     pub notes: Vec<String>,
@@ -30,8 +30,8 @@ pub(super) fn run_probes(
     counter: &ThreadCounter,
     shared: &ThreadSupervision,
     cancel: &CancelFlag,
-) -> (LatencyResult, Option<ProbeError>) {
-    let result = UdpRequestChannel::new(udp, &settings.probe_requests())
+) -> (LatencyRunResult, Option<ProbeError>) {
+    let result = UdpRequestChannel::new(udp, &settings.probe_request_settings())
         .and_then(|channel| exchange(channel, &mut schedule, counter, shared, cancel))
         .map_err(|e| talk.connection_error("an answer to a probe", e))
         .and_then(|()| talk.send_message(ControlMessage::new(ControlMessageType::End)));
@@ -40,7 +40,7 @@ pub(super) fn run_probes(
         notes.push(format!("{} answers to probes came more than once", schedule.duplicate_count()));
     }
     let answered = schedule.window_answer_count();
-    (LatencyResult { answered, series: schedule.into_series(), notes }, result.err())
+    (LatencyRunResult { answered, series: schedule.into_series(), notes }, result.err())
 }
 
 fn exchange(
@@ -56,7 +56,7 @@ fn exchange(
         while schedule.next_due_time().is_some_and(|due| due <= now) {
             // Without buffer space the probe waits, charged from its due time. The time before the call: the
             // call is part of the round trip.
-            if !channel.try_send_request(schedule.next_number())? {
+            if !channel.try_send_request(schedule.next_probe_number())? {
                 break;
             }
             schedule.record_sent(now);

@@ -1,7 +1,7 @@
 //! The steps of a client: join, open, synchronise clocks, work through the window, judge its accuracy.
 
 use super::check::validate_settings;
-use super::parameters::{LoadWindow, WORKER_POLL_INTERVAL, WorkerRole, client_workers};
+use super::parameters::{LoadWindow, WORKER_POLL_INTERVAL, WorkerRole, client_worker_indices};
 use super::worker::{WorkerConnection, WorkerSlot};
 use super::worker_pool::{WorkerPool, WorkerPoolResult};
 use crate::link::ConnectionDialer;
@@ -10,7 +10,7 @@ use crate::peers::{
 };
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{CancelFlag, EndpointMeasurement, Measured, ProbeError, Trial, socket};
+use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, socket};
 use goodput_model::Nanos;
 use goodput_model::load::{ClientWindowSkew, Load};
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
@@ -22,7 +22,12 @@ const UNCONFIRMED: usize = 8;
 /// Limit of the exchanges after the window, while queues drain.
 const JUDGEMENT_NS: u64 = 5_000_000_000;
 
-pub(super) fn run_client(trial: Trial<'_>, settings: &Load, peer: SocketAddr, clock: LocalClock) -> Measured {
+pub(super) fn run_client(
+    trial: EndpointTrial<'_>,
+    settings: &Load,
+    peer: SocketAddr,
+    clock: LocalClock,
+) -> MeasurementResult {
     Ready::enter(trial, settings, peer, clock)?.take_part(trial, settings)
 }
 
@@ -36,13 +41,13 @@ struct Ready {
 
 impl Ready {
     fn enter(
-        Trial { order, cancel, .. }: Trial<'_>,
+        EndpointTrial { order, cancel, .. }: EndpointTrial<'_>,
         settings: &Load,
         peer: SocketAddr,
         clock: LocalClock,
     ) -> Result<Ready, ProbeError> {
         validate_settings(settings)?;
-        let workers = client_workers(settings, order.client);
+        let workers = client_worker_indices(settings, order.client);
         if workers.is_empty() {
             return Err(ProbeError::Settings(format!("client {} of the load has no worker", order.client)));
         }
@@ -54,12 +59,13 @@ impl Ready {
         Ok(Ready { joined, clock, wires, go })
     }
 
-    fn take_part(mut self, trial: Trial<'_>, settings: &Load) -> Measured {
-        let Trial { order, observer, cancel } = trial;
+    fn take_part(mut self, trial: EndpointTrial<'_>, settings: &Load) -> MeasurementResult {
+        let EndpointTrial { order, observer, cancel } = trial;
         let ControlMessage { a: server_t0, b: server_t1, d: error_ns, .. } = self.go;
-        let (t0, t1) = (self.clock.server_to_monotonic(server_t0), self.clock.server_to_monotonic(server_t1));
+        let (t0, t1) =
+            (self.clock.server_time_to_monotonic(server_t0), self.clock.server_time_to_monotonic(server_t1));
         check_window_not_open(t0)?;
-        let (used, measured_at) = (self.clock.offset_line(), self.clock.last_exchange_time());
+        let (used, measured_at) = (self.clock.offset_line(), self.clock.last_reliable_exchange_time());
         let span = LoadWindow::new(t0, t1, settings);
         let server = self.joined.server.clone();
         let mut posts = Vec::new();
@@ -69,8 +75,8 @@ impl Ready {
                 server.add_monitored_connection(link.clone());
             }
             if let Some(duty) = WorkerRole::for_worker(settings, worker, false) {
-                pause = pause.max(duty.max_delay_ns());
-                posts.extend(WorkerSlot::for_role(duty, 0, wire));
+                pause = pause.max(duty.max_request_delay_ns());
+                posts.extend(WorkerSlot::slots_for_role(duty, 0, wire));
             }
         }
         let crew = WorkerPool {
@@ -85,7 +91,7 @@ impl Ready {
         let patience = order.deadlines.progress.0.saturating_add(pause);
         let heartbeat = Heartbeat { server: &server, patience, observer };
         let corrected =
-            |clock: &ClockSync| span.move_window_end(now_ns(), clock.server_to_monotonic(server_t1));
+            |clock: &ClockSync| span.move_window_end(now_ns(), clock.server_time_to_monotonic(server_t1));
         let work = || crew.run_workers(posts);
         let home = heartbeat.run_with_heartbeats(
             &mut self.joined.control,
@@ -127,7 +133,7 @@ impl Ready {
             measured.window.t1_ns = now_ns().clamp(t0, span.end_ns());
         }
         crew.assemble_result(home, &[true], Some(&self.joined.control.link), &mut measured);
-        measured.series.push(self.clock.exchange_series(self.clock.clock.from_monotonic(t0)));
+        measured.series.push(self.clock.clock_exchange_series(self.clock.clock.from_monotonic(t0)));
         Ok(measured)
     }
 
@@ -139,7 +145,7 @@ impl Ready {
         patience: Nanos,
         cancel: &CancelFlag,
     ) -> Result<ClientWindowSkew, ProbeError> {
-        let after = self.clock.measure_after_window(&mut self.joined.control, patience, cancel)?;
+        let after = self.clock.measure_offset_after_window(&mut self.joined.control, patience, cancel)?;
         if after.is_none() {
             measured.notes.push(
                 "every clock exchange after the window waited in a queue: how well the window was kept is \
@@ -147,7 +153,7 @@ impl Ready {
                     .into(),
             );
         }
-        self.joined.leave_and_confirm(cancel).map(|()| kept.window_skew(after.as_ref()))
+        self.joined.leave_and_check_exclusion(cancel).map(|()| kept.window_skew(after.as_ref()))
     }
 }
 
@@ -171,7 +177,7 @@ fn open(
     let dial = ConnectionDialer { peer, order, socket: &settings.socket };
     let mut confirmed = 0;
     for worker in workers {
-        let link = dial.open_without_status(*worker)?;
+        let link = dial.open_without_handshake_status(*worker)?;
         socket::set_io_timeout(&link.stream, WORKER_POLL_INTERVAL)?;
         wires.push((*worker, WorkerConnection::Kept(Arc::new(link))));
         while wires.len() - confirmed >= UNCONFIRMED {

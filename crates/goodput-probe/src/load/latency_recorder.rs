@@ -2,7 +2,7 @@
 
 use super::parameters::LoadWindow;
 use crate::request::latency_histograms::{
-    FinishedHistograms, HistogramCollector, LatencyHistograms, new_histogram_pair_with_spares,
+    FinishedHistograms, HistogramCollector, LatencyHistograms, histogram_channel_with_capacity,
 };
 use goodput_model::trial::MeasurementWindow;
 
@@ -16,7 +16,7 @@ pub(super) enum LatencyKind {
     Connect = 2,
 }
 
-pub(super) type PerLatencyKind<T> = [Option<T>; 3];
+pub(super) type LatencyKindArray<T> = [Option<T>; 3];
 
 pub(super) const LATENCY_KIND_NAMES: [&str; 3] = ["handover", "reply", "connect"];
 
@@ -43,11 +43,14 @@ pub(super) struct ThreadLatencyResult {
 }
 
 impl<'a> LatencyRecorder<'a> {
-    pub fn new_pair(span: &'a LoadWindow, workers: usize) -> (HistogramCollector, LatencyRecorder<'a>) {
+    pub fn new_with_collector(
+        span: &'a LoadWindow,
+        workers: usize,
+    ) -> (HistogramCollector, LatencyRecorder<'a>) {
         let window =
             MeasurementWindow { t0_ns: span.t0, t1_ns: span.end_ns(), ..MeasurementWindow::default() };
         let (slots, tally) =
-            new_histogram_pair_with_spares(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
+            histogram_channel_with_capacity(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
         (slots, LatencyRecorder { tally, span, look_at: span.t0, first: 0, last: 0 })
     }
 

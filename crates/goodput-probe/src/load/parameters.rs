@@ -49,7 +49,7 @@ impl LoadWindow {
 /// Longest single wait on a worker's connection.
 pub(super) const WORKER_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-pub(super) fn client_workers(settings: &Load, client: u16) -> Vec<u16> {
+pub(super) fn client_worker_indices(settings: &Load, client: u16) -> Vec<u16> {
     let all = settings.workers.iter().zip(0u16..);
     all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
 }
@@ -131,7 +131,7 @@ impl<'a> WorkerRole<'a> {
         (one_way && self.reply_bytes(line) == 0).then_some(line.size.0)
     }
 
-    pub fn has_no_delay(&self) -> bool {
+    pub fn has_no_request_delay(&self) -> bool {
         self.lines().all(|l| l.delay.0 == 0)
     }
 
@@ -139,7 +139,7 @@ impl<'a> WorkerRole<'a> {
         self.lines().map(|l| l.size.0.max(self.reply_bytes(l))).max().unwrap_or(1)
     }
 
-    pub fn max_delay_ns(&self) -> u64 {
+    pub fn max_request_delay_ns(&self) -> u64 {
         self.lines().map(|l| l.delay.0).max().unwrap_or(0)
     }
 }

@@ -90,7 +90,7 @@ impl<'a> RequestReceiver<'a> {
                     self.calls += 1;
                     self.last = now;
                     self.have += n as u64;
-                    self.counter.set_bytes_and_calls(self.bytes, self.calls);
+                    self.counter.set_byte_and_syscall_counts(self.bytes, self.calls);
                     return Ok(Some(n));
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}

@@ -38,7 +38,7 @@ impl WorkerSession<'_> {
 
     /// Includes the longest pause of the other end.
     fn patience(&self) -> u64 {
-        self.terms.order.deadlines.progress.0.saturating_add(self.duty.max_delay_ns())
+        self.terms.order.deadlines.progress.0.saturating_add(self.duty.max_request_delay_ns())
     }
 
     fn report(&self, stream: &TcpStream, kept: &mut ReconnectRecord) {

@@ -57,7 +57,7 @@ impl<'a> RequestSender<'a> {
                 Ok(n) => {
                     self.bytes += n as u64;
                     self.calls += 1;
-                    self.counter.set_bytes_and_calls(self.bytes, self.calls);
+                    self.counter.set_byte_and_syscall_counts(self.bytes, self.calls);
                     return Ok(Some(n as u64));
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -87,12 +87,12 @@ impl<'a> RequestSender<'a> {
         self.counter.operations.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub fn bytes_and_calls(&self) -> (u64, u64) {
+    pub fn byte_and_syscall_counts(&self) -> (u64, u64) {
         (self.bytes, self.calls)
     }
 
     #[inline(always)]
-    pub fn check_window_edge(&mut self, now: u64, (bytes, calls): (u64, u64)) {
+    pub fn record_edge_if_passed(&mut self, now: u64, (bytes, calls): (u64, u64)) {
         if now >= self.edges.next_edge_ns() {
             self.edges.record_edge(self.terms.span, now, CounterSnapshot::take(bytes, calls, 0));
         }
@@ -115,7 +115,7 @@ impl<'a> RequestSender<'a> {
             let so_far = (self.bytes, self.calls);
             self.send_bytes(size)?;
             let now = now_ns();
-            self.check_window_edge(now, so_far);
+            self.record_edge_if_passed(now, so_far);
             handover.record_latency(now, now - before);
             before = now;
         }

@@ -1,17 +1,17 @@
 //! The steps of the server: gather, fix the window, work, wait for the clients' ends, combine.
 
 use super::check::validate_settings;
-use super::parameters::{LoadWindow, WORKER_POLL_INTERVAL, WorkerRole, client_workers};
+use super::parameters::{LoadWindow, WORKER_POLL_INTERVAL, WorkerRole, client_worker_indices};
 use super::worker::{WorkerConnection, WorkerSlot};
 use super::worker_pool::WorkerPool;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
-use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection};
+use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection};
 use crate::peers::{
     ClientSupervisor, ControlConnection, PeerState, add_excluded_clients, announce_window, no_clients_error,
 };
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{EndpointMeasurement, Measured, ProbeError, Trial, socket};
+use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, socket};
 use goodput_model::Nanos;
 use goodput_model::load::Load;
 use std::io::Write;
@@ -27,11 +27,15 @@ const LEAD_PER_WORKER_NS: u64 = 500_000;
 const LONGER_NS: u64 = 2_000_000_000;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-pub(super) fn run_server(trial: Trial<'_>, settings: &Load, expected: &TrialRegistration) -> Measured {
+pub(super) fn run_server(
+    trial: EndpointTrial<'_>,
+    settings: &Load,
+    expected: &TrialRegistration,
+) -> MeasurementResult {
     validate_settings(settings)?;
     // A client without a worker has no part in the trial.
     let client = |(name, client): (&String, u16)| {
-        let mut peer = PeerState::new(name.clone(), client_workers(settings, client));
+        let mut peer = PeerState::new(name.clone(), client_worker_indices(settings, client));
         peer.awaited = !peer.workers.is_empty();
         peer
     };
@@ -43,7 +47,7 @@ pub(super) fn run_server(trial: Trial<'_>, settings: &Load, expected: &TrialRegi
         welcome: &|control, peer| open_ports(settings, control, peer),
         patience: &|peer| {
             let duties = peer.workers.iter().filter_map(|w| WorkerRole::for_worker(settings, *w, true));
-            let pause = duties.map(|d| d.max_delay_ns()).max().unwrap_or(0);
+            let pause = duties.map(|d| d.max_request_delay_ns()).max().unwrap_or(0);
             trial.order.deadlines.progress.0.saturating_add(pause)
         },
         beats_from_start: false,
@@ -54,7 +58,7 @@ pub(super) fn run_server(trial: Trial<'_>, settings: &Load, expected: &TrialRegi
         let gathered = gather(scope, &attendance, settings, expected);
         let mut measured = gathered
             .and_then(|()| serve(trial, settings, &peers))
-            .unwrap_or_else(EndpointMeasurement::broken);
+            .unwrap_or_else(EndpointMeasurement::from_error);
         add_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         Ok(measured)
@@ -68,7 +72,7 @@ fn open_ports(settings: &Load, control: &ControlConnection, peer: &PeerState) ->
     for worker in peer.workers.iter().copied() {
         let (listener, port) = control.link.bind_listener()?;
         peer.add_listener(worker, listener);
-        let ready = ControlMessageType::Ready.with(port.into());
+        let ready = ControlMessageType::Ready.to_message_with_value(port.into());
         control.send_message(ControlMessage { b: worker.into(), ..ready })?;
     }
     Ok(())
@@ -95,10 +99,10 @@ fn gather<'scope>(
         }
         for peer in attendance.awaited_clients().filter(|p| now >= ready_by && p.clock_error_ns().is_none()) {
             let (what, seconds) = ("word that its clock is known", progress.as_secs_f64());
-            peer.exclude(ProbeError::deadline(what, &peer.name, seconds));
+            peer.exclude(ProbeError::deadline_exceeded(what, &peer.name, seconds));
         }
         match expected.next_connection(POLL_INTERVAL) {
-            Some(IncomingConnection::Tcp(CONTROL_STREAM_INDEX, stream)) => {
+            Some(IncomingConnection::Tcp(CONTROL_CONNECTION_INDEX, stream)) => {
                 attendance.accept_control_connection(scope, stream)
             }
             Some(IncomingConnection::Tcp(index, stream)) => take_worker(attendance, settings, index, stream),
@@ -111,7 +115,7 @@ fn gather<'scope>(
 fn absent(peer: &PeerState, wait: Nanos) -> ProbeError {
     let seconds = wait.as_secs_f64();
     match (peer.control_connection(), peer.connection_count()) {
-        (None, _) => ProbeError::deadline("connection", &peer.name, seconds),
+        (None, _) => ProbeError::deadline_exceeded("connection", &peer.name, seconds),
         (Some(_), n) => ProbeError::Settings(format!(
             "only {n} of the {} connections of {} came within {seconds} s",
             peer.workers.len(),
@@ -138,7 +142,7 @@ fn take_worker(attendance: &ClientSupervisor<'_>, settings: &Load, index: u16, s
     }
 }
 
-fn serve(trial: Trial<'_>, settings: &Load, peers: &[PeerState]) -> Measured {
+fn serve(trial: EndpointTrial<'_>, settings: &Load, peers: &[PeerState]) -> MeasurementResult {
     let lead = LEAD_PER_WORKER_NS * settings.workers.len() as u64;
     let window = announce_window(peers, lead, settings.warm_up, Some(settings.time));
     let span = LoadWindow::new(window.t0_ns, window.t1_ns, settings);
@@ -157,7 +161,7 @@ fn serve(trial: Trial<'_>, settings: &Load, peers: &[PeerState]) -> Measured {
     let mut measured = EndpointMeasurement { window, ..EndpointMeasurement::default() };
     let control = peers.iter().find_map(PeerState::control_connection);
     crew.assemble_result(home, &in_result, control.as_deref(), &mut measured);
-    measured.broken = trial.cancel.error();
+    measured.broken = trial.cancel.cancelled_error();
     if measured.broken.is_some() {
         // Broken off: the window ends now, for a valid partial rate.
         measured.window.t1_ns = now_ns().clamp(window.t0_ns, window.t1_ns);
@@ -179,7 +183,7 @@ fn posts<'a>(settings: &'a Load, peers: &[PeerState]) -> Vec<WorkerSlot<'a>> {
             .map(|(w, listener)| (w, WorkerConnection::Accepts(listener, ip)));
         for (worker, wire) in kept.chain(fresh) {
             if let Some(duty) = WorkerRole::for_worker(settings, worker, true) {
-                posts.extend(WorkerSlot::for_role(duty, place, wire));
+                posts.extend(WorkerSlot::slots_for_role(duty, place, wire));
             }
         }
     }
@@ -187,7 +191,7 @@ fn posts<'a>(settings: &'a Load, peers: &[PeerState]) -> Vec<WorkerSlot<'a>> {
 }
 
 /// Waits for every client's totals; late ones are excluded.
-fn exit_message(Trial { order, cancel, .. }: Trial<'_>, peers: &[PeerState]) {
+fn exit_message(EndpointTrial { order, cancel, .. }: EndpointTrial<'_>, peers: &[PeerState]) {
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     loop {
         let mut waiting =
@@ -198,7 +202,7 @@ fn exit_message(Trial { order, cancel, .. }: Trial<'_>, peers: &[PeerState]) {
         if now_ns() >= until {
             for peer in waiting {
                 let (what, wait) = ("last word after the window", order.deadlines.progress);
-                peer.exclude(ProbeError::deadline(what, &peer.name, wait.as_secs_f64()));
+                peer.exclude(ProbeError::deadline_exceeded(what, &peer.name, wait.as_secs_f64()));
             }
             return;
         }

@@ -84,7 +84,7 @@ impl WorkerSession<'_> {
                     return Ok(SessionEndReason::Stopped);
                 }
                 let begun = now_ns();
-                self.outlet.check_window_edge(begun, self.outlet.bytes_and_calls());
+                self.outlet.record_edge_if_passed(begun, self.outlet.byte_and_syscall_counts());
                 self.send(size)?;
                 if reply > 0 {
                     self.unanswered.push_back((begun, reply));
@@ -98,7 +98,10 @@ impl WorkerSession<'_> {
                     return Ok(SessionEndReason::TheyFinished);
                 }
                 if reply > 0 {
-                    self.outlet.check_window_edge(self.inlet.last_read_ns(), self.outlet.bytes_and_calls());
+                    self.outlet.record_edge_if_passed(
+                        self.inlet.last_read_ns(),
+                        self.outlet.byte_and_syscall_counts(),
+                    );
                     self.outlet.send_bytes(reply)?;
                 } else {
                     self.inlet.count_request();

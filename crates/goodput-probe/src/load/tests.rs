@@ -3,7 +3,7 @@
 use super::{client, server};
 use crate::peers::LocalClock;
 use crate::time::now_ns;
-use crate::{CancelFlag, DataListener, EndpointMeasurement, Trial, TrialObserver, TrialProgress};
+use crate::{CancelFlag, DataListener, EndpointMeasurement, EndpointTrial, TrialObserver, TrialProgress};
 use goodput_model::load::{Load, LoadWorker, RequestMix};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
@@ -34,13 +34,13 @@ fn run(clocks: &[LocalClock], mix: RequestMix, time: Nanos) -> Measured {
     std::thread::scope(|s| {
         let (order, cancel) = (&order, &cancel);
         let serving = s.spawn(move || {
-            let trial = Trial { order: &order(0), observer: &Nobody, cancel };
+            let trial = EndpointTrial { order: &order(0), observer: &Nobody, cancel };
             server::run_server(trial, settings, &expected).unwrap()
         });
         let client = |(i, clock): (u16, &LocalClock)| {
             let clock = *clock;
             s.spawn(move || {
-                let trial = Trial { order: &order(i), observer: &Nobody, cancel };
+                let trial = EndpointTrial { order: &order(i), observer: &Nobody, cancel };
                 client::run_client(trial, settings, at, clock).unwrap()
             })
         };

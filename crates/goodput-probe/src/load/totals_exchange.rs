@@ -3,7 +3,7 @@
 use super::worker::{WorkerConnection, WorkerResult, WorkerSlot};
 use super::worker_pool::{FinalSocketState, WorkerPool};
 use crate::link::ProbeConnection;
-use crate::socket::{self, NonUserBytes, TcpInfo};
+use crate::socket::{self, NonUserDataBytes, TcpInfo};
 use crate::sys;
 use crate::time::{now_ns, sleep_until};
 use goodput_model::trial::TcpStatistics;
@@ -47,10 +47,11 @@ impl WorkerPool<'_> {
         loop {
             let info = TcpInfo::read(&link.stream)?;
             if info.is_fin_acked() || cut || now_ns() >= settled {
-                let kernel = link.non_user_bytes(info.is_fin_acked(), info.is_fin_received());
+                let kernel = link.non_user_data_bytes(info.is_fin_acked(), info.is_fin_received());
                 // The status byte of the opening bypassed the Link.
                 let (out, inn) = (u64::from(self.server), u64::from(!self.server));
-                let overhead = NonUserBytes { acked: kernel.acked + out, received: kernel.received + inn };
+                let overhead =
+                    NonUserDataBytes { acked: kernel.acked + out, received: kernel.received + inn };
                 return Some(info.user_statistics(overhead));
             }
             sleep_until(now_ns() + 200_000);

@@ -1,7 +1,7 @@
 //! A measuring thread: one connection of a worker, or one direction of a bidirectional one.
 
 use super::edges::CounterSnapshot;
-use super::latency_recorder::{LatencyKind, LatencyRecorder, PerLatencyKind, ThreadLatencyResult};
+use super::latency_recorder::{LatencyKind, LatencyKindArray, LatencyRecorder, ThreadLatencyResult};
 use super::parameters::{WorkerParameters, WorkerRole};
 use super::receiver::{ReceiveResult, RequestReceiver};
 use super::reconnect::ReconnectRecord;
@@ -10,7 +10,7 @@ use super::sequence::{RequestSequence, RequestSequenceOwner};
 use super::session::{RequestSource, SessionEndReason, WorkerSession};
 use crate::link::ProbeConnection;
 use crate::peers::PeerState;
-use crate::socket::{NonUserBytes, TcpInfo};
+use crate::socket::{NonUserDataBytes, TcpInfo};
 use crate::time::{now_ns, sleep_until};
 use crate::watch::ThreadCounter;
 use crate::wire::HandshakeStatus;
@@ -43,13 +43,14 @@ impl<'a> WorkerSlot<'a> {
         match &self.wire {
             WorkerConnection::Kept(link) => {
                 let now = now_ns();
-                TcpInfo::read(&link.stream).map(|info| (now, info.user_statistics(NonUserBytes::default())))
+                TcpInfo::read(&link.stream)
+                    .map(|info| (now, info.user_statistics(NonUserDataBytes::default())))
             }
             WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
         }
     }
 
-    pub fn for_role(duty: WorkerRole<'a>, peer: usize, wire: WorkerConnection) -> Vec<WorkerSlot<'a>> {
+    pub fn slots_for_role(duty: WorkerRole<'a>, peer: usize, wire: WorkerConnection) -> Vec<WorkerSlot<'a>> {
         match wire {
             WorkerConnection::Kept(link) if duty.mix.both_ways => {
                 [RequestSource::Ours, RequestSource::Theirs]
@@ -84,7 +85,7 @@ pub(super) struct WorkerResult {
     pub received: Option<ReceiveResult>,
     pub sent: Option<SendResult>,
     /// By [`Kind`].
-    pub times: PerLatencyKind<ThreadLatencyResult>,
+    pub times: LatencyKindArray<ThreadLatencyResult>,
     pub errors: BTreeMap<i32, u64>,
     pub socket: Option<SocketReport>,
     /// True when it was reset after the window with data in flight.
@@ -98,7 +99,7 @@ pub(super) fn run_worker<'a>(
     terms: &'a WorkerParameters<'a>,
     peer: &'a PeerState,
     (out, inn): (&'a ThreadCounter, &'a ThreadCounter),
-    [handover, reply, connect]: PerLatencyKind<LatencyRecorder<'a>>,
+    [handover, reply, connect]: LatencyKindArray<LatencyRecorder<'a>>,
 ) -> WorkerResult {
     let duty = post.duty;
     let voice = match (post.turns, duty.server) {
@@ -113,7 +114,7 @@ pub(super) fn run_worker<'a>(
     let inlet = match RequestReceiver::new(terms, fd, post.receives(), inn, &peer.abandon) {
         Ok(inlet) => inlet,
         Err(source) => {
-            let error = Some(ProbeError::system("a read buffer")(source));
+            let error = Some(ProbeError::system_error("a read buffer")(source));
             return WorkerResult { error, ..WorkerResult::default() };
         }
     };
@@ -193,7 +194,7 @@ fn keep(session: &mut WorkerSession<'_>, post: &WorkerSlot<'_>, link: &ProbeConn
         (RequestSource::Drawn, Some(_)) if post.receives() => {
             session.inlet.discard_until_eof().map(|()| true)?
         }
-        (_, Some(size)) if session.duty.has_no_delay() => {
+        (_, Some(size)) if session.duty.has_no_request_delay() => {
             if let Some(handover) = &mut session.handover {
                 session.outlet.send_requests_until_stop(size, handover)?;
             }

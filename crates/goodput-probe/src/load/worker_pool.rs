@@ -1,6 +1,6 @@
 //! All measuring threads of one end: start, supervision, collection.
 
-use super::latency_recorder::{LatencyKind, LatencyRecorder, PerLatencyKind};
+use super::latency_recorder::{LatencyKind, LatencyKindArray, LatencyRecorder};
 use super::parameters::{LoadWindow, WorkerParameters};
 use super::worker::{self, WorkerConnection, WorkerResult, WorkerSlot};
 use crate::peers::PeerState;
@@ -8,7 +8,7 @@ use crate::request::latency_histograms::HistogramCollector;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
-use crate::{ProbeError, Trial, TrialProgress};
+use crate::{EndpointTrial, ProbeError, TrialProgress};
 use goodput_model::load::Load;
 use goodput_model::trial::{IntervalTcpStatistics, MeasurementWindow, SocketReport, TcpStatistics};
 use std::os::fd::AsRawFd;
@@ -23,7 +23,7 @@ const DRAIN_NS: u64 = 3_000_000_000;
 pub(super) type FinalSocketState = (Option<SocketReport>, Option<TcpStatistics>);
 
 pub(super) struct WorkerPool<'a> {
-    pub trial: Trial<'a>,
+    pub trial: EndpointTrial<'a>,
     pub settings: &'a Load,
     pub server: bool,
     pub span: &'a LoadWindow,
@@ -39,12 +39,12 @@ pub(super) struct WorkerPoolResult<'a> {
     pub done: Vec<WorkerResult>,
     pub remains: Vec<FinalSocketState>,
     pub windows: Vec<Option<IntervalTcpStatistics>>,
-    pub slots: Vec<PerLatencyKind<HistogramCollector>>,
+    pub slots: Vec<LatencyKindArray<HistogramCollector>>,
 }
 
 fn progress(posts: &[WorkerSlot<'_>], counters: &[(ThreadCounter, ThreadCounter)]) -> TrialProgress {
     let of = |(post, (out, inn)): (&WorkerSlot<'_>, &(ThreadCounter, ThreadCounter))| {
-        let bytes = inn.bytes_and_calls().0;
+        let bytes = inn.byte_and_syscall_counts().0;
         let counted = inn.operations.load(Ordering::Relaxed) + out.operations.load(Ordering::Relaxed);
         let plain =
             post.duty.uniform_request_size().filter(|_| matches!(post.wire, WorkerConnection::Kept(_)));
@@ -58,11 +58,11 @@ fn progress(posts: &[WorkerSlot<'_>], counters: &[(ThreadCounter, ThreadCounter)
 impl<'a> WorkerPool<'a> {
     /// Runs all slots until every thread has ended, shortly after the drain at the latest.
     pub fn run_workers(&self, posts: Vec<WorkerSlot<'a>>) -> Result<WorkerPoolResult<'a>, ProbeError> {
-        let Trial { order, observer, cancel } = self.trial;
+        let EndpointTrial { order, observer, cancel } = self.trial;
         let longest =
             posts.iter().filter(|p| p.sends()).map(|p| p.duty.max_message_bytes()).max().unwrap_or(1);
         let message = PageAlignedBuffer::new(longest as usize, b'l')
-            .map_err(ProbeError::system(&format!("a message of {longest} bytes")))?;
+            .map_err(ProbeError::system_error(&format!("a message of {longest} bytes")))?;
         let shared = ThreadSupervision::new(posts.len());
         let terms = WorkerParameters {
             order,
@@ -135,10 +135,12 @@ impl<'a> WorkerPool<'a> {
     fn tallies(
         &self,
         posts: &[WorkerSlot<'_>],
-    ) -> (Vec<PerLatencyKind<HistogramCollector>>, Vec<PerLatencyKind<LatencyRecorder<'a>>>) {
+    ) -> (Vec<LatencyKindArray<HistogramCollector>>, Vec<LatencyKindArray<LatencyRecorder<'a>>>) {
         let of = |post: &WorkerSlot<'_>| {
             let [a, b, c] = [LatencyKind::Handover, LatencyKind::Reply, LatencyKind::Connect].map(|kind| {
-                post.measures_latency(kind).then(|| LatencyRecorder::new_pair(self.span, posts.len())).unzip()
+                post.measures_latency(kind)
+                    .then(|| LatencyRecorder::new_with_collector(self.span, posts.len()))
+                    .unzip()
             });
             ([a.0, b.0, c.0], [a.1, b.1, c.1])
         };
@@ -151,7 +153,7 @@ impl<'a> WorkerPool<'a> {
         post: &WorkerSlot<'t>,
         terms: &'t WorkerParameters<'t>,
         (out, inn): &'t (ThreadCounter, ThreadCounter),
-        times: PerLatencyKind<LatencyRecorder<'t>>,
+        times: LatencyKindArray<LatencyRecorder<'t>>,
         shared: &ThreadSupervision,
     ) -> WorkerResult {
         let Some(peer) = self.peers.get(post.peer) else { return WorkerResult::default() };
@@ -179,7 +181,7 @@ impl<'a> WorkerPool<'a> {
         source: std::io::Error,
     ) {
         if let Some(peer) = self.peers.get(post.peer) {
-            peer.exclude(ProbeError::system("starting a measuring thread")(source));
+            peer.exclude(ProbeError::system_error("starting a measuring thread")(source));
         }
         shared.deregister_thread(&counters.0, !self.server);
     }

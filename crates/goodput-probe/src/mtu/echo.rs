@@ -10,7 +10,7 @@ use super::{bounds, check, finding, interface, prepare, supervised, version_of};
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::watch::ThreadCounter;
-use crate::{CancelFlag, Measured, ProbeError, Trial};
+use crate::{CancelFlag, EndpointTrial, MeasurementResult, ProbeError};
 use goodput_model::TrialToken;
 use goodput_model::mtu::{IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu};
 use goodput_model::trial::MeasurementWindow;
@@ -48,17 +48,21 @@ pub fn check_icmp_permission(to: IpAddr) -> io::Result<()> {
     open(to.to_canonical()).map(drop)
 }
 
-pub(super) fn run_echo_probe(trial: Trial<'_>, settings: &Mtu, peer: SocketAddr) -> Measured {
+pub(super) fn run_echo_probe(
+    trial: EndpointTrial<'_>,
+    settings: &Mtu,
+    peer: SocketAddr,
+) -> MeasurementResult {
     let (version, ip) = (version_of(peer), peer.ip().to_canonical());
-    let Trial { order, cancel, .. } = trial;
+    let EndpointTrial { order, cancel, .. } = trial;
     check(settings, Some(version))?;
-    let (socket, kind) = open(ip).map_err(ProbeError::system("opening a socket for ICMP echo"))?;
+    let (socket, kind) = open(ip).map_err(ProbeError::system_error("opening a socket for ICMP echo"))?;
     let mut to = SocketAddr::new(ip, 0);
     if let (SocketAddr::V6(to), SocketAddr::V6(peer)) = (&mut to, peer) {
         // Link-local addresses need their zone.
         to.set_scope_id(peer.scope_id());
     }
-    socket.connect(&to.into()).map_err(ProbeError::system(&format!("finding the way to {ip}")))?;
+    socket.connect(&to.into()).map_err(ProbeError::system_error(&format!("finding the way to {ip}")))?;
     prepare(socket.as_fd(), version == IpVersion::V4, version == IpVersion::V6)?;
     let identifier = u16::from_be_bytes([order.token.0[0], order.token.0[1]]);
     let sender = EchoCodec { version, identifier: (kind == IcmpEchoSocket::Raw).then_some(identifier) };
@@ -111,11 +115,11 @@ struct Pinger<'a> {
 }
 
 impl QuotedPacketParser for Pinger<'_> {
-    fn quoted_sequence(&self, quoted: &[u8]) -> Option<u64> {
-        icmp::expand_sequence_number(self.sender.parse_quoted_sequence(quoted)?, self.sent)
+    fn quoted_sequence_number(&self, quoted: &[u8]) -> Option<u64> {
+        icmp::expand_sequence_number(self.sender.parse_quoted_sequence_number(quoted)?, self.sent)
     }
 
-    fn handle_other_error(&self, error: io::Error, by: Option<IpAddr>) {
+    fn handle_non_size_error(&self, error: io::Error, by: Option<IpAddr>) {
         *self.said.borrow_mut() = Some((error, by));
     }
 }
@@ -134,7 +138,7 @@ impl Pinger<'_> {
     }
 
     fn first(&mut self, patience_ns: u64) -> Result<u64, ProbeError> {
-        let failed = ProbeError::system("ICMP echo");
+        let failed = ProbeError::system_error("ICMP echo");
         let fd = self.socket.as_raw_fd();
         let size = self.sender.version.udp_header_bytes() + packet::PROBE_HEADER_BYTES as u32;
         let mut message = PageAlignedBuffer::new(icmp::ICMP_HEADER_BYTES + packet::PROBE_HEADER_BYTES, 0)
@@ -156,7 +160,7 @@ impl Pinger<'_> {
             }
             let until = end.min(sent_at + FIRST_GAP_NS);
             while now_ns() < until {
-                self.cancel.check()?;
+                self.cancel.check_not_cancelled()?;
                 if !sys::wait_for_readable(fd, until.min(now_ns() + LONGEST_WAIT_NS)).map_err(failed)? {
                     continue;
                 }
@@ -171,18 +175,22 @@ impl Pinger<'_> {
         }
         if answered == 0 {
             let seconds = patience_ns as f64 / 1e9;
-            return Err(ProbeError::deadline("answer to an ICMP echo", self.to.to_string(), seconds));
+            return Err(ProbeError::deadline_exceeded(
+                "answer to an ICMP echo",
+                self.to.to_string(),
+                seconds,
+            ));
         }
         Ok(best)
     }
 
     fn run(&mut self, prober: &mut MtuProber) -> Result<(), ProbeError> {
-        let failed = ProbeError::system("probing the path");
+        let failed = ProbeError::system_error("probing the path");
         let mut message = PageAlignedBuffer::new(LARGEST, 0).map_err(failed)?;
         let mut answer = PageAlignedBuffer::new(LARGEST, 0).map_err(failed)?;
         let fd = self.socket.as_raw_fd();
         loop {
-            self.cancel.check()?;
+            self.cancel.check_not_cancelled()?;
             let now = now_ns();
             let until = match prober.next_action(now) {
                 ProberAction::Send { seq, size } => {

@@ -26,12 +26,12 @@ const ERRORS: u32 = 1000;
 const LARGEST_PAYLOAD: usize = 65_535 - 8;
 
 impl QuotedPacketParser for TrialToken {
-    fn quoted_sequence(&self, quoted: &[u8]) -> Option<u64> {
+    fn quoted_sequence_number(&self, quoted: &[u8]) -> Option<u64> {
         // Our own answers are small; errors about them have no number.
         ProbePacketHeader::decode(quoted, self).filter(|p| p.kind == PacketKind::Probe).map(|p| p.seq)
     }
 
-    fn handle_other_error(&self, _: io::Error, _: Option<IpAddr>) {}
+    fn handle_non_size_error(&self, _: io::Error, _: Option<IpAddr>) {}
 }
 
 /// What one end needs for its part.
@@ -49,18 +49,18 @@ pub(super) struct PacketExchange<'a> {
 
 impl PacketExchange<'_> {
     pub fn run_exchange(&mut self, prober: &mut MtuProber) -> Result<(), ProbeError> {
-        let failed = ProbeError::system("probing the path");
+        let failed = ProbeError::system_error("probing the path");
         let mut buffer = PageAlignedBuffer::new(LARGEST_PAYLOAD + 1, 0).map_err(failed)?;
         let mut packet = PageAlignedBuffer::new(LARGEST_PAYLOAD, 0).map_err(failed)?;
         let (udp, tcp) = (self.udp.as_raw_fd(), self.link.stream.as_raw_fd());
         let (mut told, mut theirs_over) = (false, false);
         let deadline_ns = now_ns().saturating_add(self.patience.0);
         loop {
-            self.cancel.check()?;
+            self.cancel.check_not_cancelled()?;
             let now = now_ns();
             if now > deadline_ns {
                 let (what, seconds) = ("end of the other direction's search", self.patience.as_secs_f64());
-                return Err(ProbeError::deadline(what, self.link.peer_name(), seconds));
+                return Err(ProbeError::deadline_exceeded(what, self.link.peer_name(), seconds));
             }
             let until = match prober.next_action(now) {
                 ProberAction::Send { seq, size } => {

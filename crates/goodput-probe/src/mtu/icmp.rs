@@ -44,7 +44,7 @@ impl EchoCodec {
     }
 
     /// The number of our request quoted in an error.
-    pub fn parse_quoted_sequence(&self, bytes: &[u8]) -> Option<u16> {
+    pub fn parse_quoted_sequence_number(&self, bytes: &[u8]) -> Option<u16> {
         let header = bytes.first_chunk::<ICMP_HEADER_BYTES>()?;
         let kind = if self.version == IpVersion::V4 { REQUEST_V4 } else { REQUEST_V6 };
         (header[0] == kind && self.is_ours(header)).then(|| u16::from_be_bytes([header[6], header[7]]))
@@ -98,8 +98,8 @@ mod tests {
         let mut message = vec![0xaa; 51];
         RAW.write_echo_request(77, &mut message);
         assert_eq!(message[..2], [8, 0]);
-        assert_eq!(RAW.parse_quoted_sequence(&message), Some(77));
-        assert_eq!(EchoCodec { identifier: Some(1), ..RAW }.parse_quoted_sequence(&message), None);
+        assert_eq!(RAW.parse_quoted_sequence_number(&message), Some(77));
+        assert_eq!(EchoCodec { identifier: Some(1), ..RAW }.parse_quoted_sequence_number(&message), None);
         assert_eq!(checksum(&message), 0);
         let v6 = EchoCodec { version: IpVersion::V6, identifier: None };
         v6.write_echo_request(1, &mut message);
@@ -128,7 +128,7 @@ mod tests {
         #[test]
         fn no_bytes_make_it_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..90), sent in any::<u64>()) {
             for sender in [RAW, PING] {
-                let _ = (sender.parse_echo_reply(&bytes), sender.parse_quoted_sequence(&bytes));
+                let _ = (sender.parse_echo_reply(&bytes), sender.parse_quoted_sequence_number(&bytes));
                 sender.write_echo_request(3, &mut bytes);
             }
             if let Some(number) = expand_sequence_number(7, sent) {

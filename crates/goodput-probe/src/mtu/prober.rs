@@ -2,7 +2,7 @@
 //! paths are simulated in tests.
 
 use super::round::{ProbeRound, RoundAction, SizeVerdict};
-use super::search::{FailureReason, MtuSearch};
+use super::search::{MtuSearch, SizeFailureReason};
 use goodput_model::mtu::{Mtu, MtuOutcome, TooBigMessages};
 use goodput_model::{Nanos, Series};
 use std::net::IpAddr;
@@ -142,12 +142,12 @@ impl MtuProber {
         self.voids = 0;
         for (size, verdict) in round.size_verdicts() {
             match verdict {
-                SizeVerdict::Passes => self.search.record_passed(size),
-                SizeVerdict::Fails(how) => self.search.record_failed(size, how),
+                SizeVerdict::Passes => self.search.record_passed_size(size),
+                SizeVerdict::Fails(how) => self.search.record_failed_size(size, how),
             }
         }
         if round.confirms {
-            self.search.mark_confirmed();
+            self.search.mark_bounds_confirmed();
         }
     }
 
@@ -162,18 +162,18 @@ impl MtuProber {
         let size = sent.size;
         // RFC 6298, section 2: gain 1/8.
         self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + round_trip_ns / 8;
-        self.search.record_passed(size);
+        self.search.record_passed_size(size);
         if let Some(round) = &mut self.round {
             if size == round.known_passing_size() {
                 round.record_known_size_answer(self.last_good == Some(seq), now);
             } else {
-                round.record_passed(size, now);
+                round.record_passed_size(size, now);
             }
         }
     }
 
     /// A too-big message for packet `seq`, or, if it quotes too little, for every larger unanswered one.
-    pub fn record_too_big(&mut self, seq: Option<u64>, next_hop_mtu: u32, by: IpAddr) {
+    pub fn record_packet_too_big(&mut self, seq: Option<u64>, next_hop_mtu: u32, by: IpAddr) {
         let quoted = seq.and_then(|seq| usize::try_from(seq).ok()).filter(|i| *i < self.sent.len());
         let silent = |s: &Sent| s.fate == ProbeOutcome::Silent && next_hop_mtu > 0 && s.size > next_hop_mtu;
         let meant: Vec<usize> = match quoted {
@@ -189,7 +189,7 @@ impl MtuProber {
             Some(word) => (word.times, word.of) = (word.times + 1, word.of.min(of)),
             None => self.told.push(Word { by, next_hop_mtu, times: 1, of }),
         }
-        if next_hop_mtu > self.search.largest_passing() {
+        if next_hop_mtu > self.search.largest_passing_size() {
             self.search.add_reported_mtu(next_hop_mtu);
         }
         for i in meant {
@@ -198,30 +198,30 @@ impl MtuProber {
                 sent.fate = ProbeOutcome::Told { next_hop_mtu };
             }
             if let Some(round) = &mut self.round {
-                round.record_failed(sent.size, FailureReason::Told);
+                round.record_failed_size(sent.size, SizeFailureReason::Told);
             }
         }
     }
 
     /// Our kernel refused packet `seq`: the interface's MTU is `mtu`.
-    pub fn record_local_too_big(&mut self, seq: u64, mtu: u32) {
+    pub fn record_local_packet_too_big(&mut self, seq: u64, mtu: u32) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         sent.fate = ProbeOutcome::Refused { mtu };
         let size = sent.size;
-        if mtu > self.search.largest_passing() && mtu < size {
+        if mtu > self.search.largest_passing_size() && mtu < size {
             self.search.add_reported_mtu(mtu);
         }
         if let Some(round) = &mut self.round {
-            round.record_failed(size, FailureReason::Refused);
+            round.record_failed_size(size, SizeFailureReason::Refused);
         }
     }
 
     /// Packet `seq` was not sent, for a reason unrelated to its size.
-    pub fn record_not_sent(&mut self, seq: u64, now: u64) {
+    pub fn record_unsent_packet(&mut self, seq: u64, now: u64) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         sent.fate = ProbeOutcome::NotSent;
         if let Some(round) = &mut self.round {
-            round.record_not_sent(sent.size, now);
+            round.record_unsent_packet(sent.size, now);
         }
     }
 
@@ -233,8 +233,8 @@ impl MtuProber {
         let any = self.answered_count() > 0;
         let took = self.ended_ns.unwrap_or(self.began_ns).saturating_sub(self.began_ns);
         ProberResult {
-            passes: any.then(|| self.search.largest_passing()),
-            fails: self.search.smallest_failing().map(|(size, _)| size),
+            passes: any.then(|| self.search.largest_passing_size()),
+            fails: self.search.smallest_failing_size().map(|(size, _)| size),
             outcome: self.outcome(),
             told: self.words(),
             sent: self
@@ -254,17 +254,17 @@ impl MtuProber {
         if let Some(why) = self.gave_up.or(cut_short) {
             return MtuOutcome::Undecided { why: why.into() };
         }
-        match self.search.smallest_failing() {
+        match self.search.smallest_failing_size() {
             None => MtuOutcome::NothingLarger,
-            Some((_, FailureReason::Silent)) => MtuOutcome::BlackHole,
-            Some((size, FailureReason::Refused)) => {
+            Some((_, SizeFailureReason::Silent)) => MtuOutcome::BlackHole,
+            Some((size, SizeFailureReason::Refused)) => {
                 let mtu = self.sent.iter().find_map(|s| match s.fate {
                     ProbeOutcome::Refused { mtu } if s.size == size => Some(mtu),
                     _ => None,
                 });
                 MtuOutcome::OwnInterface { mtu: mtu.unwrap_or(size - 1) }
             }
-            Some((size, FailureReason::Told)) => {
+            Some((size, SizeFailureReason::Told)) => {
                 // The message about this size; on a path with two bottlenecks the narrowest.
                 let word = self.told.iter().filter(|w| w.of <= size).min_by_key(|w| w.next_hop_mtu);
                 match word.or_else(|| self.told.first()) {

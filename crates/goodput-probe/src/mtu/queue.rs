@@ -15,9 +15,9 @@ const QUOTED: usize = 64;
 /// Interprets errors and the packets they quote.
 pub(super) trait QuotedPacketParser {
     /// The number of our quoted packet; `None` if it is too short or not ours.
-    fn quoted_sequence(&self, quoted: &[u8]) -> Option<u64>;
+    fn quoted_sequence_number(&self, quoted: &[u8]) -> Option<u64>;
     /// An error unrelated to packet size.
-    fn handle_other_error(&self, error: io::Error, by: Option<IpAddr>);
+    fn handle_non_size_error(&self, error: io::Error, by: Option<IpAddr>);
 }
 
 /// Sends a probe packet; tells the prober about refusals.
@@ -36,14 +36,14 @@ pub(super) fn send_probe(
                 // With IP_RECVERR a call may return an earlier packet's network error; only local errors
                 // concern this packet.
                 if let Some(mtu) = drain_error_queue(fd, prober, quotes)? {
-                    prober.record_local_too_big(seq, mtu);
+                    prober.record_local_packet_too_big(seq, mtu);
                     return Ok(None);
                 }
                 why = Some(e);
             }
         }
     }
-    prober.record_not_sent(seq, now_ns());
+    prober.record_unsent_packet(seq, now_ns());
     Ok(why)
 }
 
@@ -59,14 +59,14 @@ pub(super) fn drain_error_queue(
         match (error.errno, error.origin, error.by) {
             (libc::EMSGSIZE, ErrorOrigin::Local, _) => refused = Some(error.info),
             (libc::EMSGSIZE, ErrorOrigin::Network, Some(by)) => {
-                prober.record_too_big(
-                    quotes.quoted_sequence(&quoted[..error.quoted.min(QUOTED)]),
+                prober.record_packet_too_big(
+                    quotes.quoted_sequence_number(&quoted[..error.quoted.min(QUOTED)]),
                     error.info,
                     by,
                 );
             }
             (0 | libc::EMSGSIZE, ..) => {}
-            (other, _, by) => quotes.handle_other_error(io::Error::from_raw_os_error(other), by),
+            (other, _, by) => quotes.handle_non_size_error(io::Error::from_raw_os_error(other), by),
         }
     }
     Ok(refused)

@@ -2,7 +2,7 @@
 //! only if known sizes before and after it arrived, so packet loss and stalls are not taken for a limit.
 //! Every answer restarts the timer, so queued packets on a slow link are not judged early.
 
-use super::search::{FailureReason, RoundPlan};
+use super::search::{RoundPlan, SizeFailureReason};
 
 /// Spacing of packets, to avoid overflowing a short queue.
 const GAP_NS: u64 = 2_000_000;
@@ -21,7 +21,7 @@ struct Attempt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SizeVerdict {
     Passes,
-    Fails(FailureReason),
+    Fails(SizeFailureReason),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl ProbeRound {
             return self.send(now);
         }
         let silent = self.attempts.iter_mut().filter(|a| a.verdict.is_none());
-        silent.for_each(|a| a.verdict = Some(SizeVerdict::Fails(FailureReason::Silent)));
+        silent.for_each(|a| a.verdict = Some(SizeVerdict::Fails(SizeFailureReason::Silent)));
         RoundAction::Over
     }
 
@@ -136,7 +136,7 @@ impl ProbeRound {
     }
 
     /// The packet was not sent: its try is repeated a little later.
-    pub fn record_not_sent(&mut self, size: u32, now: u64) {
+    pub fn record_unsent_packet(&mut self, size: u32, now: u64) {
         if self.spared == 0 {
             return;
         }
@@ -157,13 +157,13 @@ impl ProbeRound {
         self.news_ns = self.news_ns.max(now);
     }
 
-    pub fn record_passed(&mut self, size: u32, now: u64) {
+    pub fn record_passed_size(&mut self, size: u32, now: u64) {
         self.news_ns = self.news_ns.max(now);
         // Arrival overrules earlier errors.
         self.set(size, SizeVerdict::Passes, true);
     }
 
-    pub fn record_failed(&mut self, size: u32, how: FailureReason) {
+    pub fn record_failed_size(&mut self, size: u32, how: SizeFailureReason) {
         self.set(size, SizeVerdict::Fails(how), false);
     }
 
@@ -205,7 +205,7 @@ mod tests {
                     match lost(size, number) {
                         true => {}
                         false if size == 100 => round.record_known_size_answer(true, now),
-                        false => round.record_passed(size, now),
+                        false => round.record_passed_size(size, now),
                     }
                 }
                 RoundAction::Wait(until) => now = until,
@@ -220,7 +220,7 @@ mod tests {
         let (sent, over, now) = play(&mut r, |size, _| size == 300);
         assert_eq!(sent, [100, 200, 300, 100, 300, 100, 300, 100]);
         assert_eq!(over, RoundAction::Over);
-        let silent = SizeVerdict::Fails(FailureReason::Silent);
+        let silent = SizeVerdict::Fails(SizeFailureReason::Silent);
         assert!(r.size_verdicts().eq([(200, SizeVerdict::Passes), (300, silent)]));
         assert!((50 * MS..70 * MS).contains(&now), "one timer: {now}");
 
@@ -251,18 +251,18 @@ mod tests {
     fn what_never_left_is_tried_again() {
         let mut r = round(&[300], false);
         assert_eq!(r.next_action(0), RoundAction::Send(100));
-        r.record_not_sent(100, 0);
+        r.record_unsent_packet(100, 0);
         assert_eq!(r.next_action(MS), RoundAction::Wait(10 * MS));
         for at in [10 * MS, 20 * MS, 30 * MS] {
             let RoundAction::Send(size) = r.next_action(at) else { panic!() };
-            r.record_not_sent(size, at);
+            r.record_unsent_packet(size, at);
         }
         let (sent, over, _) = play(&mut r, |size, _| size == 300);
         assert_eq!((sent.iter().filter(|s| **s == 300).count(), over), (3, RoundAction::Over), "{sent:?}");
         let (mut stuck, mut now) = (round(&[300], false), 0);
         let over = loop {
             match stuck.next_action(now) {
-                RoundAction::Send(size) => stuck.record_not_sent(size, now),
+                RoundAction::Send(size) => stuck.record_unsent_packet(size, now),
                 RoundAction::Wait(until) => now = until,
                 over => break over,
             }
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(r.next_action(0), RoundAction::Send(100));
         r.record_known_size_answer(true, MS);
         assert_eq!(r.next_action(2 * MS), RoundAction::Send(300));
-        r.record_failed(300, FailureReason::Refused);
+        r.record_failed_size(300, SizeFailureReason::Refused);
         assert_eq!(r.next_action(2 * MS), RoundAction::Over);
     }
 }

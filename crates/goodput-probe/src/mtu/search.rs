@@ -14,7 +14,7 @@ const LIKELY: [u32; 20] = [
 const PARTS: u32 = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FailureReason {
+pub(super) enum SizeFailureReason {
     /// Repeatedly lost, while known sizes arrived.
     Silent,
     /// Too-big message.
@@ -36,7 +36,7 @@ pub(super) struct MtuSearch {
     floor: u32,
     ceiling: u32,
     low: u32,
-    failed: BTreeMap<u32, FailureReason>,
+    failed: BTreeMap<u32, SizeFailureReason>,
     hints: Vec<u32>,
     confirmed: Option<(u32, u32)>,
 }
@@ -52,11 +52,11 @@ impl MtuSearch {
         MtuSearch { floor, ceiling, low: floor, failed: BTreeMap::new(), hints, confirmed: None }
     }
 
-    pub fn largest_passing(&self) -> u32 {
+    pub fn largest_passing_size(&self) -> u32 {
         self.low
     }
 
-    pub fn smallest_failing(&self) -> Option<(u32, FailureReason)> {
+    pub fn smallest_failing_size(&self) -> Option<(u32, SizeFailureReason)> {
         self.failed.first_key_value().map(|(size, how)| (*size, *how))
     }
 
@@ -71,7 +71,7 @@ impl MtuSearch {
     }
 
     fn wanted(&self) -> Option<RoundPlan> {
-        let limit = self.smallest_failing().map_or(self.ceiling + 1, |(size, _)| size);
+        let limit = self.smallest_failing_size().map_or(self.ceiling + 1, |(size, _)| size);
         let round = |sizes, confirms| Some(RoundPlan { sizes, good: self.low, confirms });
         let mut hinted: Vec<u32> =
             self.hints.iter().copied().filter(|s| *s > self.low && *s < limit).collect();
@@ -87,22 +87,23 @@ impl MtuSearch {
             sizes.dedup();
             return round(sizes, false);
         }
-        match self.smallest_failing() {
+        match self.smallest_failing_size() {
             Some((size, _)) if self.confirmed != Some((self.low, size)) => round(vec![size], true),
             _ => None,
         }
     }
 
-    pub fn record_passed(&mut self, size: u32) {
+    pub fn record_passed_size(&mut self, size: u32) {
         if size > self.low {
             self.low = size;
             self.failed.retain(|failed, _| *failed > size);
         }
     }
 
-    pub fn record_failed(&mut self, size: u32, how: FailureReason) {
+    pub fn record_failed_size(&mut self, size: u32, how: SizeFailureReason) {
         // Too-big messages need not be repeated.
-        let told = how == FailureReason::Silent && self.failed.get(&size) == Some(&FailureReason::Told);
+        let told =
+            how == SizeFailureReason::Silent && self.failed.get(&size) == Some(&SizeFailureReason::Told);
         if size > self.low && !told {
             self.failed.insert(size, how);
         }
@@ -113,8 +114,8 @@ impl MtuSearch {
         self.hints.extend([size, size.saturating_add(1)].into_iter().filter(|s| *s <= self.ceiling));
     }
 
-    pub fn mark_confirmed(&mut self) {
-        self.confirmed = self.smallest_failing().map(|(size, _)| (self.low, size));
+    pub fn mark_bounds_confirmed(&mut self) {
+        self.confirmed = self.smallest_failing_size().map(|(size, _)| (self.low, size));
     }
 
     /// A known size no longer passes: the path has changed. False when even the smallest fails.
@@ -136,33 +137,33 @@ mod tests {
     use proptest::prelude::*;
 
     /// Simulates a path of this MTU; the number of rounds, and what was found.
-    fn play(search: &mut MtuSearch, mtu: u32) -> (usize, (u32, Option<(u32, FailureReason)>)) {
+    fn play(search: &mut MtuSearch, mtu: u32) -> (usize, (u32, Option<(u32, SizeFailureReason)>)) {
         let mut rounds = 0;
         while let Some(wanted) = search.take_next_round() {
             rounds += 1;
             assert!(rounds < 40, "{search:?}");
             for size in wanted.sizes {
                 match size <= mtu {
-                    true => search.record_passed(size),
-                    false => search.record_failed(size, FailureReason::Silent),
+                    true => search.record_passed_size(size),
+                    false => search.record_failed_size(size, SizeFailureReason::Silent),
                 }
             }
             if wanted.confirms {
-                search.mark_confirmed();
+                search.mark_bounds_confirmed();
             }
         }
         (rounds, found(search))
     }
 
-    fn found(search: &MtuSearch) -> (u32, Option<(u32, FailureReason)>) {
-        (search.largest_passing(), search.smallest_failing())
+    fn found(search: &MtuSearch) -> (u32, Option<(u32, SizeFailureReason)>) {
+        (search.largest_passing_size(), search.smallest_failing_size())
     }
 
     #[test]
     fn a_likely_size_is_found_at_once() {
         let mut search = MtuSearch::new(68, 65_535, &[1500, 1501]);
         let (rounds, found) = play(&mut search, 1400);
-        assert_eq!(found, (1400, Some((1401, FailureReason::Silent))));
+        assert_eq!(found, (1400, Some((1401, SizeFailureReason::Silent))));
         assert!(rounds <= 4, "{rounds}");
     }
 
@@ -170,8 +171,8 @@ mod tests {
     fn what_was_told_is_tried_first() {
         let mut search = MtuSearch::new(68, 65_535, &[9000, 9001]);
         search.take_next_round();
-        search.record_failed(9000, FailureReason::Told);
-        search.record_passed(1500);
+        search.record_failed_size(9000, SizeFailureReason::Told);
+        search.record_passed_size(1500);
         search.add_reported_mtu(7122);
         assert_eq!(search.take_next_round().unwrap().sizes, [7122, 7123]);
     }
@@ -181,10 +182,10 @@ mod tests {
         let mut search = MtuSearch::new(68, 65_535, &[1500, 1501]);
         let sizes = search.take_next_round().unwrap().sizes;
         assert_eq!(sizes.last(), Some(&1501), "nothing larger can leave the interface");
-        search.record_passed(1500);
-        search.record_failed(1501, FailureReason::Refused);
+        search.record_passed_size(1500);
+        search.record_failed_size(1501, SizeFailureReason::Refused);
         assert!(search.take_next_round().unwrap().confirms);
-        search.mark_confirmed();
+        search.mark_bounds_confirmed();
         assert!(search.is_complete());
     }
 
@@ -194,15 +195,15 @@ mod tests {
         assert_eq!(play(&mut search, u32::MAX).1, (65_535, None));
         // A size given up wrongly is taken back.
         let mut search = MtuSearch::new(68, 1500, &[1500]);
-        search.record_failed(1280, FailureReason::Silent);
-        search.record_passed(1500);
+        search.record_failed_size(1280, SizeFailureReason::Silent);
+        search.record_passed_size(1500);
         assert_eq!(found(&search), (1500, None));
     }
 
     #[test]
     fn a_path_that_shrinks_is_searched_again() {
         let mut search = MtuSearch::new(68, 1500, &[1500]);
-        search.record_passed(1500);
+        search.record_passed_size(1500);
         assert!(search.invalidate_known_size());
         assert_eq!(play(&mut search, 1300).1.0, 1300);
         assert!(!MtuSearch::new(68, 1500, &[]).invalidate_known_size());

@@ -36,13 +36,13 @@ impl Path {
             while under_way.first().is_some_and(|(at, _)| *at <= now) {
                 match under_way.remove(0).1 {
                     PathReply::Answer(seq) => prober.record_answer(seq, now),
-                    PathReply::TooBig(seq) => prober.record_too_big(seq, self.mtu, HOP),
+                    PathReply::TooBig(seq) => prober.record_packet_too_big(seq, self.mtu, HOP),
                 }
             }
             let next = under_way.first().map_or(u64::MAX, |(at, _)| *at);
             match prober.next_action(now) {
                 ProberAction::Send { seq, size } if size > self.interface => {
-                    prober.record_local_too_big(seq, self.interface)
+                    prober.record_local_packet_too_big(seq, self.interface)
                 }
                 ProberAction::Send { seq, size } => self.carry(seq, size, now, &mut under_way),
                 ProberAction::Wait(until) => now = until.min(next).max(now),
@@ -126,8 +126,8 @@ fn a_search_that_is_cut_short_settles_nothing() {
 fn a_message_that_contradicts_itself_is_no_news() {
     let mut prober = MtuProber::new(&Mtu::default(), MtuSearch::new(68, 65_535, &[1500, 1501]), MS, 0);
     let ProberAction::Send { seq, size } = prober.next_action(0) else { panic!() };
-    prober.record_too_big(Some(seq), size, HOP);
-    prober.record_too_big(Some(77), 0, HOP);
+    prober.record_packet_too_big(Some(seq), size, HOP);
+    prober.record_packet_too_big(Some(77), 0, HOP);
     assert!(prober.result().told.is_empty());
 }
 

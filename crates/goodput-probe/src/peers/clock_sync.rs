@@ -107,7 +107,10 @@ impl ClockSync {
         heard: Option<u64>,
     ) -> std::io::Result<()> {
         let heard = heard.map_or(0, |at| self.line.server_time_at(self.clock.from_monotonic(at)));
-        control.send(ControlMessage { d: heard, ..ControlMessageType::Clock.with(self.clock.now()) })
+        control.write_message(ControlMessage {
+            d: heard,
+            ..ControlMessageType::Clock.to_message_with_value(self.clock.now())
+        })
     }
 
     /// Records an answer and refits the line if it is reliable. True when the line changed.
@@ -127,7 +130,7 @@ impl ClockSync {
     }
 
     /// A group after the window, the best of a few within `patience`. `None` when all were delayed by queues.
-    pub fn measure_after_window(
+    pub fn measure_offset_after_window(
         &mut self,
         control: &mut ControlConnection,
         patience: Nanos,
@@ -156,18 +159,18 @@ impl ClockSync {
     }
 
     /// The last instant supported by an exchange.
-    pub fn last_exchange_time(&self) -> u64 {
+    pub fn last_reliable_exchange_time(&self) -> u64 {
         let of_best = |e: &&ClockExchange| is_near_min_delay(e.round_trip_delay(), self.least);
         self.exchanges.iter().rev().find(of_best).map_or(0, ClockExchange::midpoint)
     }
 
     /// Converts the server's time to this host's monotonic clock.
-    pub fn server_to_monotonic(&self, server: u64) -> u64 {
+    pub fn server_time_to_monotonic(&self, server: u64) -> u64 {
         self.clock.to_monotonic(self.line.client_time_at(server))
     }
 
     /// Every exchange, `t_ns` since t0 on this host, with its cost in `bytes` (user bytes both ways).
-    pub fn exchange_series(&self, t0_reading: u64) -> Series {
+    pub fn clock_exchange_series(&self, t0_reading: u64) -> Series {
         let column = |of: &dyn Fn(&ClockExchange) -> i64| self.exchanges.iter().map(of).collect();
         let columns = vec![
             ("t_ns", column(&|e| e.sent.wrapping_sub(t0_reading) as i64)),
@@ -191,7 +194,7 @@ fn one(
 ) -> Result<ClockExchange, ProbeError> {
     let sent = clock.now();
     control
-        .send(ControlMessageType::Clock.with(sent))
+        .write_message(ControlMessageType::Clock.to_message_with_value(sent))
         .map_err(|e| control.link.connection_error("clock exchange", e))?;
     loop {
         let answer = control.wait_for_message(ControlMessageType::Clock, "clock exchange", cancel)?;

@@ -32,7 +32,7 @@ pub(crate) struct ControlConnection {
 
 impl ControlConnection {
     pub fn new(link: ProbeConnection, patience: Nanos) -> Result<ControlConnection, ProbeError> {
-        let failed = ProbeError::system("the control connection");
+        let failed = ProbeError::system_error("the control connection");
         link.stream.set_read_timeout(Some(POLL_INTERVAL)).map_err(failed)?;
         // Linear retransmission timeouts instead of exponential backoff (tcp(7), TCP_THIN_LINEAR_TIMEOUTS):
         // on a congested path a few losses must not look like a cut. Ignored where unsupported.
@@ -41,12 +41,12 @@ impl ControlConnection {
         Ok(ControlConnection { link: Arc::new(link), bytes: [0; CONTROL_MESSAGE_BYTES], filled: 0, patience })
     }
 
-    pub fn send(&self, message: ControlMessage) -> io::Result<()> {
+    pub fn write_message(&self, message: ControlMessage) -> io::Result<()> {
         (&self.link.stream).write_all(&message.encode())
     }
 
     pub fn send_message(&self, message: ControlMessage) -> Result<(), ProbeError> {
-        self.send(message).map_err(|e| self.link.connection_error("message", e))
+        self.write_message(message).map_err(|e| self.link.connection_error("message", e))
     }
 
     /// `None` when there was no message within a short wait.
@@ -90,7 +90,7 @@ impl ControlConnection {
                 None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
                 None if now_ns() >= until => {
                     let seconds = self.patience.as_secs_f64();
-                    return Err(ProbeError::deadline(what, self.link.peer_name(), seconds));
+                    return Err(ProbeError::deadline_exceeded(what, self.link.peer_name(), seconds));
                 }
                 None => {}
             }

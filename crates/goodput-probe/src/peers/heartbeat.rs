@@ -30,7 +30,7 @@ impl Heartbeat<'_> {
         corrected: &(dyn Fn(&ClockSync) + Sync),
         work: impl FnOnce() -> R,
     ) -> Result<R, ProbeError> {
-        let failed = ProbeError::system("starting the heartbeat's thread");
+        let failed = ProbeError::system_error("starting the heartbeat's thread");
         let (bell, rope) = std::io::pipe().map_err(failed)?;
         std::thread::scope(|scope| {
             let beat = move || self.beat(control, clock, corrected, &bell);
@@ -63,7 +63,7 @@ impl Heartbeat<'_> {
                             .map(|ago| now.saturating_sub(ago.0));
                         clock.request_server_time(control, heard)
                     }
-                    None => control.send(ControlMessage::new(ControlMessageType::Beat)),
+                    None => control.write_message(ControlMessage::new(ControlMessageType::Beat)),
                 };
                 if let Err(e) = said {
                     return self.server.exclude(control.link.connection_error("a heartbeat", e));
@@ -94,7 +94,7 @@ impl Heartbeat<'_> {
 
     fn answered(&self, clock: &mut ClockSync, corrected: &dyn Fn(&ClockSync), message: &ControlMessage) {
         if message.d > 0 {
-            let heard = clock.server_to_monotonic(message.d);
+            let heard = clock.server_time_to_monotonic(message.d);
             self.observer.record_peer_coordinator_contact(Nanos(now_ns().saturating_sub(heard)));
         }
         if clock.record_server_time(message) {

@@ -33,7 +33,7 @@ impl JoinedClient {
         server.set_running();
         server.set_control_connection(control.link.clone());
         let mut joined = JoinedClient { control, server };
-        joined.control.send_message(ControlMessageType::Join.with(order.client.into()))?;
+        joined.control.send_message(ControlMessageType::Join.to_message_with_value(order.client.into()))?;
         joined.control.wait_for_message(ControlMessageType::Join, "welcome", cancel)?;
         Ok(joined)
     }
@@ -45,7 +45,7 @@ impl JoinedClient {
         patience: Nanos,
         cancel: &CancelFlag,
     ) -> Result<ControlMessage, ProbeError> {
-        self.control.send_message(ControlMessageType::Ready.with(clock.clock_error_ns()))?;
+        self.control.send_message(ControlMessageType::Ready.to_message_with_value(clock.clock_error_ns()))?;
         let control = &mut self.control;
         let mut life = LivenessTracker::new(now_ns(), patience.0);
         let mut next = now_ns() + HEARTBEAT_INTERVAL_NS;
@@ -77,12 +77,12 @@ impl JoinedClient {
     }
 
     pub fn check_still_running(&self, cancel: &CancelFlag) -> Result<(), ProbeError> {
-        cancel.check()?;
+        cancel.check_not_cancelled()?;
         self.server.take_exclusion().map_or(Ok(()), |lost| Err(lost.error))
     }
 
     /// Leaves, and learns whether this client is in the result.
-    pub fn leave_and_confirm(&mut self, cancel: &CancelFlag) -> Result<(), ProbeError> {
+    pub fn leave_and_check_exclusion(&mut self, cancel: &CancelFlag) -> Result<(), ProbeError> {
         self.control.send_message(ControlMessage::new(ControlMessageType::End))?;
         match self.control.wait_for_message(ControlMessageType::End, "the end", cancel)? {
             left_out if left_out.a == END_REASON_EXCLUDED => self.control.handle_unrelated_message(&left_out),

@@ -127,16 +127,16 @@ impl PeerState {
         self.is_running() && !self.is_excluded()
     }
 
-    pub fn set_work_end(&self, at: u64) {
+    pub fn set_work_end_time(&self, at: u64) {
         self.ended.store(at, Ordering::Release);
     }
 
-    pub fn work_end(&self) -> Option<u64> {
+    pub fn work_end_time(&self) -> Option<u64> {
         Some(self.ended.load(Ordering::Acquire)).filter(|at| *at > 0)
     }
 
-    pub fn is_working(&self) -> bool {
-        self.is_participating() && self.work_end().is_none()
+    pub fn has_unfinished_work(&self) -> bool {
+        self.is_participating() && self.work_end_time().is_none()
     }
 
     pub fn exclude_unresponsive_peer(&self, gone: LivenessFailure) {
@@ -148,7 +148,7 @@ impl PeerState {
             LivenessFailure::Silent { ns } => ("packet", ns),
             LivenessFailure::Stalled { ns } => ("heartbeat and no data", ns),
         };
-        ProbeError::deadline(what, &self.name, (ns as f64 / 1e7).round() / 100.0)
+        ProbeError::deadline_exceeded(what, &self.name, (ns as f64 / 1e7).round() / 100.0)
     }
 
     /// Excludes it; the first reason is kept.
@@ -167,7 +167,7 @@ impl PeerState {
     }
 
     pub fn exclusion_cause(&self) -> Option<String> {
-        locked(&self.state).lost.as_ref().map(|lost| lost.error.with_sources())
+        locked(&self.state).lost.as_ref().map(|lost| lost.error.message_with_sources())
     }
 
     pub fn take_exclusion(&self) -> Option<PeerExclusion> {
@@ -192,6 +192,6 @@ impl PeerState {
 
 impl PeerExclusion {
     pub fn to_excluded_client(&self, name: &str) -> ExcludedClient {
-        ExcludedClient { host: name.into(), cause: self.error.with_sources(), midway: self.midway }
+        ExcludedClient { host: name.into(), cause: self.error.message_with_sources(), midway: self.midway }
     }
 }

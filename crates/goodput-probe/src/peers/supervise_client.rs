@@ -3,10 +3,10 @@
 use super::control::{ControlConnection, END_REASON_EXCLUDED};
 use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
 use super::peer::PeerState;
-use crate::link::{CONTROL_STREAM_INDEX, ProbeConnection};
+use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection};
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{ProbeError, Trial};
+use crate::{EndpointTrial, ProbeError};
 use goodput_model::Nanos;
 use std::io;
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, Thread};
 
 pub(crate) struct ClientSupervisor<'a> {
-    pub trial: Trial<'a>,
+    pub trial: EndpointTrial<'a>,
     pub peers: &'a [PeerState],
     /// Sent to a client that has joined; it then prepares.
     pub welcome: &'a (dyn Fn(&ControlConnection, &PeerState) -> Result<(), ProbeError> + Sync),
@@ -32,7 +32,7 @@ impl ClientSupervisor<'_> {
         scope: &'scope Scope<'scope, '_>,
         stream: TcpStream,
     ) {
-        let opened = ProbeConnection::confirm(CONTROL_STREAM_INDEX, stream, self.trial.order);
+        let opened = ProbeConnection::accept_stream(CONTROL_CONNECTION_INDEX, stream, self.trial.order);
         // Without a name it belongs to no client, which is missed at the deadline.
         if let Ok(link) = opened {
             let attend = move || self.run(link);
@@ -41,7 +41,7 @@ impl ClientSupervisor<'_> {
     }
 
     fn run(&self, link: ProbeConnection) {
-        let Trial { order, cancel, .. } = self.trial;
+        let EndpointTrial { order, cancel, .. } = self.trial;
         let Ok(mut control) = ControlConnection::new(link, order.deadlines.first_byte) else { return };
         // Without a client number it is not part of the trial.
         let Ok(join) = control.wait_for_message(ControlMessageType::Join, "name", cancel) else { return };
@@ -55,7 +55,7 @@ impl ClientSupervisor<'_> {
             Err(e) => peer.exclude(e),
         }
         if peer.is_excluded() {
-            let _ = control.send(ControlMessageType::End.with(END_REASON_EXCLUDED));
+            let _ = control.write_message(ControlMessageType::End.to_message_with_value(END_REASON_EXCLUDED));
         }
         self.supervisor.unpark();
     }
@@ -92,7 +92,7 @@ impl ClientSupervisor<'_> {
             // A silent client gets something to acknowledge.
             if life.is_quiet(now) && now.saturating_sub(asked) >= HEARTBEAT_INTERVAL_NS {
                 asked = now;
-                let _ = control.send(ControlMessage::new(ControlMessageType::Beat));
+                let _ = control.write_message(ControlMessage::new(ControlMessageType::Beat));
             }
         }
     }
@@ -113,18 +113,23 @@ impl ClientSupervisor<'_> {
                 }
                 let ago = observer.time_since_coordinator_message();
                 let heard = ago.map_or(0, |ago| arrived.saturating_sub(ago.0));
-                return control.send(ControlMessage { b: arrived, c: now_ns(), d: heard, ..*message });
+                return control.write_message(ControlMessage {
+                    b: arrived,
+                    c: now_ns(),
+                    d: heard,
+                    ..*message
+                });
             }
             ControlMessageType::Ready => {
                 peer.set_ready(message.a);
                 Ok(())
             }
             ControlMessageType::Result => {
-                peer.set_work_end(message.a.clamp(1, arrived));
+                peer.set_work_end_time(message.a.clamp(1, arrived));
                 Ok(())
             }
             ControlMessageType::End => {
-                let answered = control.send(ControlMessage::new(ControlMessageType::End));
+                let answered = control.write_message(ControlMessage::new(ControlMessageType::End));
                 peer.set_finished();
                 answered
             }

@@ -27,7 +27,7 @@ impl ClientSupervisor<'_> {
         look: &mut dyn FnMut() -> Result<(), ProbeError>,
     ) -> Result<(), ProbeError> {
         while self.awaited_clients().any(|p| p.clock_error_ns().is_none()) {
-            self.trial.cancel.check()?;
+            self.trial.cancel.check_not_cancelled()?;
             look()?;
         }
         if self.awaited_clients().next().is_some() { Ok(()) } else { Err(no_clients_error(self.peers)) }

@@ -44,7 +44,8 @@ impl MessageBuffers {
             (true, false) => (2 * last_level_cache().unwrap_or(UNKNOWN_CACHE)).min(LARGEST_POOL).max(largest),
         };
         let buffer = |len, fill| {
-            PageAlignedBuffer::new(len, fill).map_err(ProbeError::system(&format!("a buffer of {len} bytes")))
+            PageAlignedBuffer::new(len, fill)
+                .map_err(ProbeError::system_error(&format!("a buffer of {len} bytes")))
         };
         // The pool is overrun by at most one message.
         let room = if settings.cold { pool + largest } else { pool };
@@ -251,7 +252,7 @@ pub(super) fn respond_to_batch(
                 }
             }
             let a = now_ns() - start;
-            link.send_message(ControlMessageType::Result.with(a))
+            link.send_message(ControlMessageType::Result.to_message_with_value(a))
         }
         pattern if settings.integrity => checked(link, memory, pattern, n, repeats, false).map(drop),
         PingPongPattern::TwoWay => {

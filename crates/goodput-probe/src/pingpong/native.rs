@@ -34,7 +34,7 @@ type CapReached = bool;
 
 pub(super) fn run_size_sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Result<(), ProbeError> {
     let PingPongMethod::Native { cap, seed, passes, .. } = driver.settings.method else { return Ok(()) };
-    let Some(rule) = StoppingRule::from_method(&driver.settings.method) else { return Ok(()) };
+    let Some(rule) = StoppingRule::from_ping_pong_method(&driver.settings.method) else { return Ok(()) };
     let batch_ns = (cap.0 / BATCHES_IN_CAP).max(1);
     let halves = if driver.settings.pattern == PingPongPattern::PingPong { 2.0 } else { 1.0 };
     let mut random = SplitMix64::new(seed);

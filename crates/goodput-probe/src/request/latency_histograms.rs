@@ -42,12 +42,12 @@ pub(crate) struct FinishedHistograms {
     pub notes: Vec<String>,
 }
 
-pub(crate) fn new_histogram_pair(window: &MeasurementWindow) -> (HistogramCollector, LatencyHistograms) {
-    new_histogram_pair_with_spares(window, SPARE)
+pub(crate) fn histogram_channel(window: &MeasurementWindow) -> (HistogramCollector, LatencyHistograms) {
+    histogram_channel_with_capacity(window, SPARE)
 }
 
 /// `spares` histograms of about 130 KiB, for many threads.
-pub(crate) fn new_histogram_pair_with_spares(
+pub(crate) fn histogram_channel_with_capacity(
     window: &MeasurementWindow,
     spares: usize,
 ) -> (HistogramCollector, LatencyHistograms) {
@@ -123,7 +123,7 @@ impl LatencyHistograms {
         FinishedHistograms { at_ns, last: self.now.map(|s| (self.number, s)), notes }
     }
 
-    pub fn finished_empty(at_ns: u64) -> FinishedHistograms {
+    pub fn empty_result(at_ns: u64) -> FinishedHistograms {
         FinishedHistograms { at_ns, last: None, notes: Vec::new() }
     }
 }
@@ -170,7 +170,7 @@ mod tests {
     fn nothing_is_lost_between_the_threads() {
         let (t0_ns, t1_ns) = (1_000, 1_000 + 20 * SLOT_NS);
         let window = MeasurementWindow { t0_ns, t1_ns, ..MeasurementWindow::default() };
-        let (mut slots, mut tally) = new_histogram_pair(&window);
+        let (mut slots, mut tally) = histogram_channel(&window);
         assert!(tally.record_latency(999, 5), "before the window");
         for i in 0..20_000u64 {
             assert!(tally.record_latency(1_000 + i * (SLOT_NS / 1_000), 1_000 + i));

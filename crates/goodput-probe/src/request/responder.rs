@@ -154,7 +154,7 @@ fn until_told(
         });
         let served = serve(&over);
         let told = told.join().unwrap_or_else(|_| Err(ProbeError::Settings("a thread panicked".into())));
-        patient.and(served).map_err(ProbeError::system("answering"))?;
+        patient.and(served).map_err(ProbeError::system_error("answering"))?;
         told.map(drop)
     })
 }

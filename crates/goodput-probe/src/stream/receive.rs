@@ -76,7 +76,7 @@ pub(super) fn run_receiver(
         Ok(mut buffer) => loop {
             let got = match settings.receiver {
                 StreamReceiveMethod::Read => sys::recv(fd, &mut buffer, 0),
-                StreamReceiveMethod::Discard => sys::discard_received(fd, most),
+                StreamReceiveMethod::Discard => sys::discard_received_bytes(fd, most),
             };
             let now = now_ns();
             match got {
@@ -91,7 +91,7 @@ pub(super) fn run_receiver(
                     bytes += n as u64;
                     calls += 1;
                     last = now;
-                    counter.set_bytes_and_calls(bytes, calls);
+                    counter.set_byte_and_syscall_counts(bytes, calls);
                     if let Some(coalescing) = &mut coalescing {
                         coalescing.after(n, now);
                     }

@@ -30,7 +30,7 @@ pub(super) fn run_sender(
     let mut zero_copy = None;
     sleep_until(window.t0_ns.saturating_sub(warm_up));
     let sent = begin(connection).and_then(|()| send(connection, settings, counter, shared, &mut zero_copy));
-    account.window = counter.bytes_and_calls().0;
+    account.window = counter.byte_and_syscall_counts().0;
     let error = sent
         .and_then(|()| finish(connection))
         .err()
@@ -42,7 +42,7 @@ pub(super) fn run_sender(
     }
     let tcp = TcpInfo::read(&connection.link.stream)
         .map(|i| i.user_statistics(connection.overhead(error.is_none(), false)));
-    ThreadResult { account, sent: counter.bytes_and_calls(), tcp, zero_copy, error }
+    ThreadResult { account, sent: counter.byte_and_syscall_counts(), tcp, zero_copy, error }
 }
 
 fn begin(connection: &Connection) -> io::Result<()> {
@@ -153,7 +153,7 @@ fn each(
                 bytes += n as u64;
                 calls += 1;
                 rest = if n == rest { size } else { rest - n };
-                counter.set_bytes_and_calls(bytes, calls);
+                counter.set_byte_and_syscall_counts(bytes, calls);
             }
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) => return Err(e),

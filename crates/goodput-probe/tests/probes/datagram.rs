@@ -2,7 +2,7 @@
 
 use crate::{both, both_ends, order};
 use goodput_model::datagram::{
-    Datagram, DatagramCheck, DatagramCounts, DatagramRate, DatagramSyscalls, DatagramsReceived,
+    Datagram, DatagramCounts, DatagramMeasurement, DatagramRate, DatagramSyscalls, DatagramsReceived,
     DatagramsSent, SegmentationOffload,
 };
 use goodput_model::probe::{SocketOptions, StopCondition, TransferDirection, WaitMode};
@@ -41,7 +41,7 @@ fn run(settings: Datagram) -> (EndpointMeasurement, EndpointMeasurement) {
     assert!(a.broken.is_none(), "{settings:?}: {:?}", a.broken);
     assert!(b.broken.is_none(), "{settings:?}: {:?}", b.broken);
     let pairs = flows(&a, &b);
-    assert_eq!(pairs.len(), usize::from(settings.flows) * settings.direction.single_directions().len());
+    assert_eq!(pairs.len(), usize::from(settings.flows) * settings.direction.one_way_directions().len());
     for (sent, received, flow) in pairs {
         assert_eq!(sent.offered, sent.refused_datagrams() + sent.sent);
         assert_eq!((received.malformed, received.duplicates.unwrap_or(0)), (0, 0), "{settings:?}");
@@ -124,7 +124,7 @@ fn a_rate_is_kept_and_its_datagrams_have_times() {
         assert!((300..=1_000).contains(&sent.offered), "{} offered", sent.offered);
         assert!(sent.most_late_ns.is_some() && sent.late.is_some());
         let variation = b.series.iter().any(|s| s.name == "delay-variation-send-0");
-        let jitter = received.not_available.iter().all(|n| n.check != DatagramCheck::Jitter);
+        let jitter = received.not_available.iter().all(|n| n.check != DatagramMeasurement::Jitter);
         let judged = [received.jitter_ns.is_some(), jitter, variation];
         assert_eq!(judged, [burst == 1; 3]);
     }

@@ -3,14 +3,14 @@
 use crate::{Measured, Moments, order};
 use goodput_model::file::{
     AgentSink, CacheMode, CreateDisposition, File, FileDirection, FileErrorKind, FileLocation, FileMixSource,
-    FileOpenOptions, FileReport, FileWork, FlushMode, VerifyMode,
+    FileOpenOptions, FileReport, FileWorkload, FlushMode, VerifyMode,
 };
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::TrialSpec;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
-    DataConnectionPool, FileWorkResult, FileWorker, MemorySink, RemoteIoQueue, SinkService, SinkStorage,
-    WorkObserver, run_client, run_server,
+    DataConnectionPool, FileWorker, FileWorkloadResult, MemorySink, RemoteIoQueue, SinkService, SinkStorage,
+    WorkloadObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
 use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialProgress};
@@ -22,11 +22,17 @@ mod sinks;
 
 const MS: u64 = 1_000_000;
 
-fn copy() -> FileWork {
-    FileWork::Copy { way: FileDirection::Write, size: Bytes(1), block: Bytes(4096), depth: 1, local: None }
+fn copy() -> FileWorkload {
+    FileWorkload::Copy {
+        way: FileDirection::Write,
+        size: Bytes(1),
+        block: Bytes(4096),
+        depth: 1,
+        local: None,
+    }
 }
 
-fn settings(clients: u16, place: FileLocation, work: FileWork) -> File {
+fn settings(clients: u16, place: FileLocation, work: FileWorkload) -> File {
     let clients = (0..clients).map(|c| format!("client{c}")).collect();
     let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into();
     let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
@@ -84,7 +90,7 @@ fn run_at(
     })
 }
 
-fn open_window(t0_ns: u64, stage: &WorkObserver<'_>) {
+fn open_window(t0_ns: u64, stage: &WorkloadObserver<'_>) {
     std::thread::sleep(Duration::from_nanos(t0_ns.saturating_sub(now_ns())));
     stage.window_opened(t0_ns);
 }
@@ -102,7 +108,13 @@ impl FileWorker for Sleeper {
         Ok(())
     }
 
-    fn run_work(&mut self, t0: u64, t1: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
+    fn run_workload(
+        &mut self,
+        t0: u64,
+        t1: Option<u64>,
+        _: Nanos,
+        stage: &WorkloadObserver<'_>,
+    ) -> FileWorkloadResult {
         open_window(t0, stage);
         let until = t1.unwrap_or(t0 + self.ms * MS);
         while now_ns() < until && !stage.is_cancelled() {
@@ -113,7 +125,7 @@ impl FileWorker for Sleeper {
         stage.window_closed(t1_ns);
         let error = || ProbeError::Work { what: "cannot go on".into(), source: "full".into() };
         let broken = self.fails.then(error);
-        FileWorkResult { t1_ns, operations: 7, broken, ..FileWorkResult::default() }
+        FileWorkloadResult { t1_ns, operations: 7, broken, ..FileWorkloadResult::default() }
     }
 
     fn finish(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
@@ -152,7 +164,7 @@ fn a_window_that_ends_with_the_work_covers_the_last_clients() {
 #[test]
 fn a_window_of_a_fixed_time_is_the_same_for_all() {
     let (load, warm_up, time) = (FileMixSource::Office { seed: 0 }, Nanos(20 * MS), Nanos(300 * MS));
-    let mix = FileWork::Mix { load, players: 1, warm_up, time, max_errors: 0, rate: None };
+    let mix = FileWorkload::Mix { load, players: 1, warm_up, time, max_errors: 0, rate: None };
     let settings = settings(2, folder(), mix);
     let (clients, server) = run(&settings, vec![(0, sleeper(0)), (1, sleeper(0))]);
     assert_eq!(server.window.elapsed(), Nanos(300 * MS));
@@ -214,10 +226,16 @@ impl<F: FnMut(&DataConnectionPool)> FileWorker for Preparer<F> {
         Ok(())
     }
 
-    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
+    fn run_workload(
+        &mut self,
+        t0_ns: u64,
+        _: Option<u64>,
+        _: Nanos,
+        stage: &WorkloadObserver<'_>,
+    ) -> FileWorkloadResult {
         stage.window_opened(t0_ns);
         stage.window_closed(t0_ns);
-        FileWorkResult { t1_ns: t0_ns, ..FileWorkResult::default() }
+        FileWorkloadResult { t1_ns: t0_ns, ..FileWorkloadResult::default() }
     }
 
     fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
@@ -228,7 +246,7 @@ impl<F: FnMut(&DataConnectionPool)> FileWorker for Preparer<F> {
 #[test]
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
-    let memory = MemorySink::with_limit(8 << 20, sinks::matcher);
+    let memory = MemorySink::with_size_limit(8 << 20, sinks::matcher);
     let data_listener = data_listener();
     let (at, token) = (data_listener.local_addr(), order_of(&settings, 0).token.0);
     // Joins; then a stranger with the token sends an invalid request.

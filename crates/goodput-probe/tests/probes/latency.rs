@@ -27,7 +27,7 @@ fn every_probe_of_the_window_is_written_down() {
         assert_eq!(a.operations, answered as u64);
         let late = probes.column("late_ns").unwrap();
         assert!(latency.iter().zip(late).all(|(l, late)| *l < 0 || l >= late), "sent before answered");
-        let parts = load.map_or(0, |d| d.single_directions().len());
+        let parts = load.map_or(0, |d| d.one_way_directions().len());
         assert_eq!((a.flows.len(), b.flows.len()), (2 * parts, 2 * parts), "{load:?}");
         let received =
             |m: &goodput_probe::EndpointMeasurement| m.flows.iter().any(|f| f.receives && f.window_bytes > 0);

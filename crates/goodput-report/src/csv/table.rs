@@ -12,7 +12,7 @@ pub struct CsvTable {
 pub(crate) struct CsvField(String);
 
 /// Header with its unit, and the value in a row.
-pub(crate) type ColumnDefs<'a, R> = &'a [(&'static str, fn(&R) -> CsvField)];
+pub(crate) type CsvColumnDefinitions<'a, R> = &'a [(&'static str, fn(&R) -> CsvField)];
 
 impl From<f64> for CsvField {
     fn from(value: f64) -> CsvField {
@@ -40,7 +40,7 @@ impl<T: Into<CsvField>> From<Option<T>> for CsvField {
 
 pub(crate) fn build_table<R>(
     name: &'static str,
-    columns: ColumnDefs<'_, R>,
+    columns: CsvColumnDefinitions<'_, R>,
     rows: impl IntoIterator<Item = R>,
 ) -> Option<CsvTable> {
     let records: Vec<Vec<CsvField>> =

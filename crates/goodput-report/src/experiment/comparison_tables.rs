@@ -3,12 +3,12 @@
 use super::forest_plot::{ForestPlotRow, forest_plot};
 use super::metric_unit::{MetricUnit, metric_display_name};
 use crate::figure::Quantity;
-use crate::number::{MISSING_VALUE, format_size};
-use crate::page::user_names::UserNames;
+use crate::number_format::{MISSING_VALUE, format_size};
+use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Block, Page, Section};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, optional_cell, signed_percent};
-use crate::table::{Cell, ItemColumns, NumberFormat, Table};
+use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_model::experiment::comparison::{
     ChangeUnit, ComparedCell, ComparedSideSummary, Comparison, ComparisonVerdict, SamplePairing,
 };
@@ -22,7 +22,7 @@ pub fn comparison_page(comparison: &Comparison, requirements: Option<Table>, hos
     let hosts = hosts.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table);
     let mut sections = vec![
         Section { title: "Requirements".into(), blocks: held },
-        Section { title: "Changes".into(), blocks: comparison_blocks(comparison, "change") },
+        Section { title: "Changes".into(), blocks: comparison_page_blocks(comparison, "change") },
         Section { title: "Differences between the hosts".into(), blocks: hosts.collect() },
     ];
     sections.retain(|s| !s.blocks.is_empty());
@@ -30,7 +30,7 @@ pub fn comparison_page(comparison: &Comparison, requirements: Option<Table>, hos
         title: format!("{} compared with {}", comparison.second, comparison.first),
         under: vec![summary_sentence(comparison)],
         sections,
-        names: UserNames::default().add_from_comparison(comparison).into_vec(),
+        names: UserChosenNames::default().add_from_comparison(comparison).into_vec(),
     }
 }
 
@@ -50,7 +50,7 @@ pub fn summary_sentence(comparison: &Comparison) -> String {
     )
 }
 
-pub(crate) fn comparison_blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
+pub(crate) fn comparison_page_blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
     let mut blocks = vec![Block::table(comparison_table(comparison))];
     for scale in [ChangeUnit::Percent, ChangeUnit::Unit] {
         let figure = comparison_figure(comparison, scale, id);
@@ -105,7 +105,7 @@ pub fn comparison_table(comparison: &Comparison) -> Table {
         let values = alike.flat_map(|c| c.first.median.into_iter().chain(c.second.median));
         MetricUnit::for_values(&cell.unit, values)
     };
-    let columns: ItemColumns<'_, (&ComparedCell, MetricUnit)> = &[
+    let columns: ColumnDefinitions<'_, (&ComparedCell, MetricUnit)> = &[
         ("", Left, &|(cell, _)| place(cell).into()),
         (&first, Right, &|(cell, unit)| side(&cell.first, unit)),
         (&second, Right, &|(cell, unit)| side(&cell.second, unit)),

@@ -1,7 +1,7 @@
 //! Observations as CSV: one per line, base units, one column per factor.
 
 use crate::csv::table::{CsvField, encode_csv};
-use goodput_model::experiment::data_set::{DataRow, DataSet, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, ObservedValue};
 
 /// Columns of every data set; a factor of such a name gets the prefix `factor `.
 const OWN: [&str; 10] =
@@ -16,7 +16,7 @@ pub fn observations_to_csv(data: &DataSet) -> String {
     header.extend(&OWN[3..]);
     let record = |row: &DataRow| {
         let head = data.measures.get(row.measure);
-        let text = |f: fn(&MeasureHeader) -> &String| CsvField::from(head.map(f));
+        let text = |f: fn(&DataSetMetric) -> &String| CsvField::from(head.map(f));
         let mut cells = vec![text(|m| &m.probe), text(|m| &m.figure), text(|m| &m.unit)];
         cells.extend(data.factors.iter().map(|a| CsvField::from(row.levels.get(&a.name))));
         let (value, outcome, reason) = match &row.value {

@@ -2,13 +2,13 @@
 
 use super::comparison_tables::{self, p_value_cell};
 use super::forest_plot::{ForestPlotRow, forest_plot};
-use super::metric_unit::{MetricUnit, measure_title};
+use super::metric_unit::{MetricUnit, probe_metric_title};
 use super::{ExperimentResults, FactorialEffects};
 use crate::figure::Quantity;
 use crate::page::Block;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, percent, plain, signed_percent};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_analysis::experiment::effects::{
     EffectEstimate, EffectScale, EffectTerm, EffectsAnalysis, ErrorVarianceSource, LevelDeviation,
 };
@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 const TERMS: usize = 20;
 const LINES: usize = 40;
 
-pub(super) fn effect_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
+pub(super) fn effect_page_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for FactorialEffects { measure, effects: found, left_out } in &results.effects {
-        let name = results.source.data.measures.get(*measure).map(measure_title).unwrap_or_default();
+        let name = results.source.data.measures.get(*measure).map(probe_metric_title).unwrap_or_default();
         let unit = results.source.data.measures.get(*measure).map(|m| m.unit.clone()).unwrap_or_default();
         let mut table = effects(&name, &unit, found);
         if !left_out.is_empty() {
@@ -42,7 +42,8 @@ pub(super) fn effect_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
         if comparison.cells.iter().all(|c| c.interval.is_none()) {
             continue;
         }
-        blocks.extend(comparison_tables::comparison_blocks(comparison, &format!("levels-{}", number + 1)));
+        blocks
+            .extend(comparison_tables::comparison_page_blocks(comparison, &format!("levels-{}", number + 1)));
     }
     blocks
 }
@@ -72,7 +73,7 @@ fn effects(name: &str, unit: &str, found: &EffectsAnalysis) -> Table {
         let ends = term.deviations.iter();
         Some((*term, ends.clone().min_by(by_value)?, ends.max_by(by_value)?))
     });
-    let columns: ItemColumns<'_, (&EffectTerm, &LevelDeviation, &LevelDeviation)> = &[
+    let columns: ColumnDefinitions<'_, (&EffectTerm, &LevelDeviation, &LevelDeviation)> = &[
         ("factor", Left, &|(term, ..)| term.factors.join(" × ").into()),
         ("minimum at", Left, &|(_, least, _)| least.levels.join(" × ").into()),
         ("", Right, &|(_, least, _)| effect(found.scale, unit, least.by.value)),
@@ -104,13 +105,13 @@ fn ranks(results: &ExperimentResults<'_>) -> Option<Table> {
     let data = results.source.data;
     let ranked = results.rankings.iter().flat_map(|(measure, factor, ranking)| {
         let unit = MetricUnit::for_measure(data, *measure, ranking.ranks.iter().map(|r| r.median));
-        let what = data.measures.get(*measure).map(measure_title).unwrap_or_default();
+        let what = data.measures.get(*measure).map(probe_metric_title).unwrap_or_default();
         ranking
             .ranks
             .iter()
             .map(move |rank| (what.clone(), factor, ranking, rank, unit.cell_with_unit(rank.median)))
     });
-    let columns: ItemColumns<'_, (String, &String, &Ranking, &LevelRank, Cell)> = &[
+    let columns: ColumnDefinitions<'_, (String, &String, &Ranking, &LevelRank, Cell)> = &[
         ("", Left, &|(what, ..)| what.into()),
         ("factor", Left, &|(_, factor, ..)| (*factor).into()),
         ("rank", Right, &|(.., rank, _)| {
@@ -136,9 +137,9 @@ fn ranks(results: &ExperimentResults<'_>) -> Option<Table> {
          factors); the second number is the worst possible rank."
             .into(),
     );
-    table
-        .notes
-        .extend(cautions.iter().map(|c| format!("{}.", crate::number::capitalize(c.trim_end_matches('.')))));
+    table.notes.extend(
+        cautions.iter().map(|c| format!("{}.", crate::number_format::capitalize(c.trim_end_matches('.')))),
+    );
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
 }
 

@@ -1,14 +1,14 @@
 //! The environment: roles and hosts, settings, and facts of machines that changed.
 
 use super::ResultsSource;
-use crate::number::MISSING_VALUE;
+use crate::number_format::MISSING_VALUE;
 use crate::page::{Block, TableVariants};
 use crate::table::Align::Left;
 use crate::table::cell::optional_cell;
-use crate::table::{ItemColumns, Table};
+use crate::table::{ColumnDefinitions, Table};
 use goodput_model::Trial;
 use goodput_model::experiment::execution_record::ExperimentStep;
-use goodput_model::experiment::{Factor, LevelMethod};
+use goodput_model::experiment::{Factor, LevelSettingMethod};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts shown in terminal and Markdown; HTML has all.
@@ -25,7 +25,7 @@ const CHIEF: [&str; 8] = [
 /// Values shown of a changed fact; the rest is counted.
 const VALUES: usize = 4;
 
-pub(super) fn environment_blocks(source: &ResultsSource<'_>) -> Vec<Block> {
+pub(super) fn environment_page_blocks(source: &ResultsSource<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> = [roles(source), factors(source), set(source.steps)]
         .into_iter()
         .filter(|t| !t.rows.is_empty())
@@ -56,17 +56,17 @@ fn roles(source: &ResultsSource<'_>) -> Table {
 }
 
 fn factors(source: &ResultsSource<'_>) -> Table {
-    let columns: ItemColumns<'_, &Factor> = &[
+    let columns: ColumnDefinitions<'_, &Factor> = &[
         ("factor", Left, &|factor| (&factor.name).into()),
         ("levels", Left, &|factor| {
             factor.levels.iter().map(|l| l.name.as_str()).collect::<Vec<_>>().join(", ").into()
         }),
         ("set by", Left, &|factor| match &factor.means {
-            LevelMethod::Argument => "command line of the probe".into(),
-            LevelMethod::Lab { paths } => format!("set by the lab: {}", paths.join(", ")).into(),
-            LevelMethod::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")).into(),
-            LevelMethod::Command { on, set, .. } => format!("set by a command on {on}: {set}").into(),
-            LevelMethod::ByHand { ask, .. } => format!("set by hand: {ask}").into(),
+            LevelSettingMethod::Argument => "command line of the probe".into(),
+            LevelSettingMethod::Lab { paths } => format!("set by the lab: {}", paths.join(", ")).into(),
+            LevelSettingMethod::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")).into(),
+            LevelSettingMethod::Command { on, set, .. } => format!("set by a command on {on}: {set}").into(),
+            LevelSettingMethod::ByHand { ask, .. } => format!("set by hand: {ask}").into(),
         }),
     ];
     Table::from_items("Factors", source.experiment.iter().flat_map(|e| &e.factors), columns)
@@ -81,7 +81,7 @@ fn set(steps: &[ExperimentStep]) -> Table {
             seen.entry((factor, level)).or_default().insert(obtained.join(", "));
         }
     }
-    let columns: ItemColumns<'_, ((&String, &String), BTreeSet<String>)> = &[
+    let columns: ColumnDefinitions<'_, ((&String, &String), BTreeSet<String>)> = &[
         ("factor", Left, &|((factor, _), _)| (*factor).into()),
         ("level", Left, &|((_, level), _)| (*level).into()),
         ("value read back", Left, &|(_, obtained)| {

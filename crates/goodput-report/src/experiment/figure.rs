@@ -1,12 +1,12 @@
 //! Figures of an experiment's tables: bars for scalar metrics, curves over sizes.
 
 use super::cell_statistics::CellStatistics;
-use super::metric_unit::{axis_quantity, metric_display_name};
+use super::metric_unit::{metric_display_name, quantity_for_unit};
 use super::pivot_table::PivotLayout;
 use super::table_dimension::{self, Dimension};
-use crate::escape::text_width;
+use crate::escape::text_width_in_letters;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::svg::CURVE_COLORS;
+use crate::svg::CURVE_COLOR_COUNT;
 use goodput_model::experiment::data_set::DataSet;
 
 const BARS: (usize, usize) = (12, 64);
@@ -44,7 +44,7 @@ fn reach(cells: &[(usize, &CellStatistics)]) -> impl Iterator<Item = f64> {
 
 fn scale(data: &DataSet, form: &PivotLayout<'_>) -> Axis {
     let head = data.measures.get(form.measure);
-    let kind = head.map_or(Quantity::Plain, |m| axis_quantity(&m.unit));
+    let kind = head.map_or(Quantity::Plain, |m| quantity_for_unit(&m.unit));
     let mut label = head.map(|m| metric_display_name(&m.figure)).unwrap_or_default();
     if let (Quantity::Plain, Some(unit)) = (kind, head.map(|m| &m.unit).filter(|u| !u.is_empty())) {
         label = format!("{label} ({unit})");
@@ -53,13 +53,13 @@ fn scale(data: &DataSet, form: &PivotLayout<'_>) -> Axis {
     if kind == Quantity::Time && form.rows.contains(&Dimension::Size) {
         return Axis::logarithmic(&label, kind, reach(&form.cells));
     }
-    Axis::from_zero(&label, kind, reach(&form.cells))
+    Axis::linear_from_zero(&label, kind, reach(&form.cells))
 }
 
 fn title(form: &PivotLayout<'_>, panel: &str) -> String {
     let name = form.figure.as_ref().map(|f| format!("{f}. ")).unwrap_or_default();
     let joint = if panel.is_empty() { "" } else { ", " };
-    format!("{name}{}{joint}{panel}", crate::number::capitalize(&form.title))
+    format!("{name}{}{joint}{panel}", crate::number_format::capitalize(&form.title))
 }
 
 fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &CellStatistics)]) -> String {
@@ -68,7 +68,7 @@ fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &Ce
     let least = known().min_by(|a, b| a.0.total_cmp(&b.0));
     let most = known().max_by(|a, b| a.0.total_cmp(&b.0));
     let at = |c: &CellStatistics| {
-        let size = c.size.map(|s| format!(", {}", crate::number::format_size(s))).unwrap_or_default();
+        let size = c.size.map(|s| format!(", {}", crate::number_format::format_size(s))).unwrap_or_default();
         format!("{}{size}", super::table_dimension::format_levels(data, c))
     };
     match least.zip(most) {
@@ -93,7 +93,7 @@ fn panels<'a>(
     let each = table_dimension::distinct_coordinates(data, cells, by).into_iter().map(|place| {
         let own: Vec<_> = cells
             .iter()
-            .filter(|(_, c)| table_dimension::coordinates(data, c, by) == place)
+            .filter(|(_, c)| table_dimension::cell_coordinates(data, c, by) == place)
             .copied()
             .collect();
         (table_dimension::format_named_coordinates(data, by, &place), own)
@@ -130,13 +130,13 @@ fn panel_of_bars(
         each.iter().map(|p| table_dimension::format_named_coordinates(data, kinds, p)).collect();
     let mut placed: Vec<(usize, usize, &CellStatistics)> = Vec::new();
     for (_, cell) in cells {
-        let at = across.iter().position(|p| *p == table_dimension::coordinates(data, cell, groups));
-        let kind = each.iter().position(|p| *p == table_dimension::coordinates(data, cell, kinds));
+        let at = across.iter().position(|p| *p == table_dimension::cell_coordinates(data, cell, groups));
+        let kind = each.iter().position(|p| *p == table_dimension::cell_coordinates(data, cell, kinds));
         placed.extend(at.zip(kind).map(|(at, kind)| (at, kind, *cell)));
     }
     let (title, described, name) =
         (title(form, words), cell_description(data, form, cells), named(data, groups));
-    let tight = across.len() > BARS.0 || across.len() * each.len() > BARS.1 || each.len() > CURVE_COLORS;
+    let tight = across.len() > BARS.0 || across.len() * each.len() > BARS.1 || each.len() > CURVE_COLOR_COUNT;
     let mut figure = if tight || !names_fit(&names) {
         let axis = Axis::categorical(&name, names);
         let figure = Figure::new("", title, described, values.clone(), axis, Vec::new());
@@ -160,7 +160,9 @@ fn limits(figure: &mut Figure, data: &DataSet, form: &PivotLayout<'_>, cells: &[
             continue;
         }
         let label = format!("limit: {} ({})", unit.format_with_unit(bound.value), bound.reason);
-        figure.add_limit(bound.value, label, |label| format!("{}.", crate::number::capitalize(label)));
+        figure.add_limit_line_or_note(bound.value, label, |label| {
+            format!("{}.", crate::number_format::capitalize(label))
+        });
     }
 }
 
@@ -172,10 +174,10 @@ fn names_fit(names: &[String]) -> bool {
     let room = ROOM / names.len().max(1) as f64 - 8.0;
     let piece = |name: &String| {
         name.split_inclusive([' ', '-', '/', ','])
-            .map(|p| text_width(p.trim_end()) * LETTER)
+            .map(|p| text_width_in_letters(p.trim_end()) * LETTER)
             .fold(0.0, f64::max)
     };
-    names.iter().all(|n| piece(n) <= room && text_width(n) * LETTER <= room * 2.6)
+    names.iter().all(|n| piece(n) <= room && text_width_in_letters(n) * LETTER <= room * 2.6)
 }
 
 /// Upright bars, or dots on a line for each place.
@@ -233,7 +235,7 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
     let line = varying
         .iter()
         .copied()
-        .find(|d| table_dimension::distinct_coordinates(data, &form.cells, &[*d]).len() <= CURVE_COLORS)
+        .find(|d| table_dimension::distinct_coordinates(data, &form.cells, &[*d]).len() <= CURVE_COLOR_COUNT)
         .or(varying.first().copied());
     let others: Vec<Dimension> = varying.iter().copied().filter(|d| Some(*d) != line).collect();
     let x = Axis::logarithmic(
@@ -247,12 +249,12 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
     let lines = table_dimension::distinct_coordinates(data, &form.cells, &by);
     let mut figures = Vec::new();
     for (words, cells) in panels(data, &form.cells, &others) {
-        for (part, few) in lines.chunks(CURVE_COLORS).enumerate() {
+        for (part, few) in lines.chunks(CURVE_COLOR_COUNT).enumerate() {
             let more = if part > 0 { format!(" ({})", part + 1) } else { String::new() };
             let of = |place: &table_dimension::Coordinates| -> Vec<(usize, &CellStatistics)> {
                 cells
                     .iter()
-                    .filter(|(_, c)| table_dimension::coordinates(data, c, &by) == *place)
+                    .filter(|(_, c)| table_dimension::cell_coordinates(data, c, &by) == *place)
                     .copied()
                     .collect()
             };

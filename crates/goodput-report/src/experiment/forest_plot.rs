@@ -1,7 +1,7 @@
 //! Forest plot: changes with intervals beside the line of no difference.
 
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number::MISSING_VALUE;
+use crate::number_format::MISSING_VALUE;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForestPlotRow {

@@ -3,7 +3,7 @@
 use crate::escape::escape_for_terminal;
 use crate::page::{Block, Localizer, Page, Statement};
 use crate::table::{Align, Table};
-use crate::text::block::severity_label;
+use crate::text::text_block::severity_label;
 use std::fmt::Write;
 
 /// `picture` maps a figure's identifier to its file; `None` omits figures.

@@ -1,9 +1,9 @@
 //! Unit and decimals of a measure's values: one choice per table, and as published for published figures.
 
 use crate::figure::Quantity;
-use crate::number::{self, MISSING_VALUE};
+use crate::number_format::{self, MISSING_VALUE};
 use crate::table::{Cell, NumberFormat};
-use goodput_model::experiment::data_set::{DataSet, MeasureHeader};
+use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricUnit {
@@ -14,7 +14,7 @@ pub struct MetricUnit {
     pub decimals: usize,
 }
 
-pub fn axis_quantity(unit: &str) -> Quantity {
+pub fn quantity_for_unit(unit: &str) -> Quantity {
     match unit {
         "bit/s" => Quantity::Rate,
         "ns" => Quantity::Time,
@@ -25,7 +25,7 @@ pub fn axis_quantity(unit: &str) -> Quantity {
 }
 
 /// Probe line and metric.
-pub fn measure_title(measure: &MeasureHeader) -> String {
+pub fn probe_metric_title(measure: &DataSetMetric) -> String {
     let figure = metric_display_name(&measure.figure);
     if measure.probe.is_empty() { figure } else { format!("{} {figure}", measure.probe) }
 }
@@ -67,14 +67,14 @@ impl MetricUnit {
         let packets = unit == "byte" && most <= LARGEST_PACKET && sizes.iter().any(|v| v % 1024.0 != 0.0);
         let (name, scale) = if packets { ("B".to_string(), 1.0) } else { scale(unit, most) };
         let shown: Vec<f64> = sizes.iter().map(|v| v / scale).collect();
-        MetricUnit { name, scale, decimals: number::common_decimals(&shown) }
+        MetricUnit { name, scale, decimals: number_format::common_decimal_places(&shown) }
     }
 
     pub fn format_number(&self, value: f64) -> String {
         if !value.is_finite() {
             return MISSING_VALUE.into();
         }
-        number::format_grouped(value / self.scale, self.decimals)
+        number_format::format_grouped_digits(value / self.scale, self.decimals)
     }
 
     pub fn format_with_unit(&self, value: f64) -> String {
@@ -129,8 +129,8 @@ mod tests {
     use super::*;
     use goodput_model::experiment::BetterDirection;
 
-    fn measure(unit: &str) -> MeasureHeader {
-        test_data::measure("tcp", "goodput_bps", unit, BetterDirection::Higher)
+    fn measure(unit: &str) -> DataSetMetric {
+        test_data::measure_header("tcp", "goodput_bps", unit, BetterDirection::Higher)
     }
 
     fn unit_of(unit: &str, values: &[f64]) -> MetricUnit {
@@ -175,6 +175,6 @@ mod tests {
         ] {
             assert_eq!(metric_display_name(figure), words);
         }
-        assert_eq!(measure_title(&measure("bit/s")), "tcp goodput");
+        assert_eq!(probe_metric_title(&measure("bit/s")), "tcp goodput");
     }
 }

@@ -4,12 +4,12 @@
 use super::cell_statistics::{self, CellStatistics};
 use super::metric_unit::{MetricUnit, metric_display_name};
 use super::table_dimension::{self, Coordinates, Dimension};
-use crate::number::format_percent;
+use crate::number_format::format_percent;
 use crate::table::{
     self, Align, Anchor, Table,
     cell::{count, join_cells},
 };
-use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR, ResultTable};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME, ResultTable};
 use std::collections::{BTreeMap, BTreeSet};
 
 const SIZES: usize = 13;
@@ -36,7 +36,7 @@ pub struct PivotLayout<'a> {
 
 /// The source's tables, then a chosen one for each metric with remaining cells.
 pub fn pivot_layouts<'a>(data: &DataSet, cells: &'a [CellStatistics]) -> Vec<PivotLayout<'a>> {
-    let families = table_dimension::metric_groups(data, cells);
+    let families = table_dimension::group_cells_by_metric(data, cells);
     let mut all: Vec<PivotLayout<'a>> = Vec::new();
     for slice in &data.slices {
         all.extend(families.iter().filter_map(|(measure, cells)| sliced(data, slice, *measure, cells)));
@@ -60,7 +60,7 @@ fn sliced<'a>(
     let belongs = |cell: &CellStatistics| {
         slice.only.iter().all(|(name, allowed)| {
             let level = match name.as_str() {
-                PROBE_FACTOR => data.measures.get(cell.measure).map(|m| &m.probe),
+                PROBE_FACTOR_NAME => data.measures.get(cell.measure).map(|m| &m.probe),
                 factor => cell.levels.get(factor),
             };
             level.is_some_and(|l| allowed.contains(l))
@@ -88,7 +88,8 @@ fn chosen<'a>(data: &DataSet, measure: usize, cells: Vec<(usize, &'a CellStatist
     let varying = table_dimension::varying_dimensions(data, &cells);
     let sizes = cells.iter().any(|(_, c)| c.size.is_some());
     let several = varying.len() + usize::from(sizes) > 1;
-    let across = if several { table_dimension::column_dimension(data, &cells, &varying) } else { None };
+    let across =
+        if several { table_dimension::choose_column_dimension(data, &cells, &varying) } else { None };
     let mut rows: Vec<Dimension> = varying.iter().copied().filter(|d| Some(*d) != across).collect();
     if sizes {
         rows.push(Dimension::Size);
@@ -211,7 +212,7 @@ fn heads(data: &DataSet, rows: &[Dimension], key: &Coordinates) -> Vec<table::Ce
     if rows.is_empty() {
         return vec!["".into()];
     }
-    rows.iter().zip(key).map(|(d, at)| d.coordinate_cell(data, *at)).collect()
+    rows.iter().zip(key).map(|(d, at)| d.coordinate_table_cell(data, *at)).collect()
 }
 
 fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: &mut Table) {
@@ -224,8 +225,8 @@ fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table
     let mut placed: BTreeMap<(Coordinates, Coordinates), Vec<(usize, &CellStatistics)>> = BTreeMap::new();
     for (number, cell) in &form.cells {
         let at = (
-            table_dimension::coordinates(data, cell, &form.rows),
-            table_dimension::coordinates(data, cell, &form.columns),
+            table_dimension::cell_coordinates(data, cell, &form.rows),
+            table_dimension::cell_coordinates(data, cell, &form.columns),
         );
         placed.entry(at).or_default().push((*number, cell));
     }
@@ -251,9 +252,12 @@ fn list(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: 
         table.columns.push(("interval".into(), Align::Right));
     }
     table.columns.push(("n".into(), Align::Right));
-    let mut placed: Vec<(Coordinates, usize, &CellStatistics)> =
-        form.cells.iter().map(|(n, c)| (table_dimension::coordinates(data, c, &form.rows), *n, *c)).collect();
-    placed.sort_by_key(|p| (table_dimension::sort_key(&p.0), p.1));
+    let mut placed: Vec<(Coordinates, usize, &CellStatistics)> = form
+        .cells
+        .iter()
+        .map(|(n, c)| (table_dimension::cell_coordinates(data, c, &form.rows), *n, *c))
+        .collect();
+    placed.sort_by_key(|p| (table_dimension::coordinates_sort_key(&p.0), p.1));
     for (key, number, found) in placed {
         let mut row = heads(data, &form.rows, &key);
         let id = cell_statistics::cell_anchor_id(number);
@@ -292,7 +296,7 @@ fn reading(cells: &[(usize, &CellStatistics)], same_n: bool, spread: bool) -> Ve
     let mut cautions: Vec<&String> = cells.iter().filter_map(|(_, c)| c.caution.as_ref()).collect();
     cautions.sort();
     cautions.dedup();
-    notes.extend(cautions.into_iter().map(|c| format!("{}.", crate::number::capitalize(c))));
+    notes.extend(cautions.into_iter().map(|c| format!("{}.", crate::number_format::capitalize(c))));
     notes
 }
 
@@ -327,7 +331,8 @@ mod tests {
             figure: Some("Figure 3".into()),
             rows: vec!["link".into()],
             columns: vec!["cpu".into()],
-            only: [("os".into(), vec!["windows95".into()]), (PROBE_FACTOR.into(), vec!["tcp".into()])].into(),
+            only: [("os".into(), vec!["windows95".into()]), (PROBE_FACTOR_NAME.into(), vec!["tcp".into()])]
+                .into(),
         });
         let all = pivot_tables(&data, &cells, TableDetail::Whole);
         assert_eq!(all[0].title, "Table 2. Windows 95, TCP (Mbit/s)");

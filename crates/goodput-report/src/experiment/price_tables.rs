@@ -1,13 +1,13 @@
 //! Tables of prices and their value, by `goodput-analysis`.
 
 use super::ExperimentResults;
-use super::metric_unit::{MetricUnit, measure_title};
+use super::metric_unit::{MetricUnit, probe_metric_title};
 use crate::grouping::group_by_key;
-use crate::number::format_grouped;
+use crate::number_format::format_grouped_digits;
 use crate::page::{Block, TableVariants};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, plain};
-use crate::table::{Cell, ItemColumns, NumberFormat, Table};
+use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_analysis::experiment::price_performance::{
     LevelPricePerformance, PricePerformance, PricePerformanceVerdict, analyze_price_performance,
 };
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Value per 1,000 units of currency, since one yen buys too little.
 const FOR: f64 = 1000.0;
 
-pub(super) fn price_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
+pub(super) fn price_page_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     let data = results.source.data;
     let priced: BTreeSet<&String> = data.prices.iter().map(|p| &p.factor).collect();
     let seed = results.source.head.map_or(0, |h| h.seed);
@@ -41,7 +41,7 @@ fn tables(
     let data = results.source.data;
     let values = found.iter().flat_map(|w| &w.levels).map(|l| l.figure.median);
     let unit = MetricUnit::for_measure(data, measure, values);
-    let name = data.measures.get(measure).map(measure_title).unwrap_or_default();
+    let name = data.measures.get(measure).map(probe_metric_title).unwrap_or_default();
     let heading = format!("Cost of {name} for each level of {factor}");
     let prices = Prices { unit, currency: found.first().map_or("", |w| &w.currency), found };
     Block::Table(Box::new(TableVariants {
@@ -67,8 +67,8 @@ impl Prices<'_> {
             0 => "".into(),
             n => count(n as u64).with_suffix(format_args!(" of {}", all.len())),
         };
-        let bought = format!("{} for {} {}", self.unit.name, format_grouped(FOR, 0), self.currency);
-        let columns: ItemColumns<'_, (&String, Vec<&LevelPricePerformance>)> = &[
+        let bought = format!("{} for {} {}", self.unit.name, format_grouped_digits(FOR, 0), self.currency);
+        let columns: ColumnDefinitions<'_, (&String, Vec<&LevelPricePerformance>)> = &[
             (factor, Left, &|(name, _)| (*name).into()),
             ("price", Right, &|(_, all)| self.price(all[0])),
             (bought.trim(), Right, &|(_, all)| {
@@ -97,8 +97,8 @@ impl Prices<'_> {
     fn whole(&self, heading: &str, factor: &str) -> Table {
         let unit = &self.unit;
         let figure = if unit.name.is_empty() { "value" } else { &unit.name };
-        let bought = format!("for {} {}", format_grouped(FOR, 0), self.currency);
-        let columns: ItemColumns<'_, (&PricePerformance, &LevelPricePerformance)> = &[
+        let bought = format!("for {} {}", format_grouped_digits(FOR, 0), self.currency);
+        let columns: ColumnDefinitions<'_, (&PricePerformance, &LevelPricePerformance)> = &[
             ("", Left, &|(one, _)| one.at.values().cloned().collect::<Vec<_>>().join(", ").into()),
             (factor, Left, &|(_, level)| (&level.level).into()),
             ("price", Right, &|(_, level)| self.price(level)),

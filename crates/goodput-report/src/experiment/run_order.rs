@@ -1,9 +1,9 @@
 //! Observations over the order of the run, to show drift and jumps.
 
 use super::cell_statistics::CellStatistics;
-use super::metric_unit::measure_title;
+use super::metric_unit::probe_metric_title;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number::format_signed_percent;
+use crate::number_format::format_signed_percent;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 
 /// In per cent of each cell's median. `None` if the order is unknown, or there are too few observations.
@@ -29,7 +29,7 @@ pub fn run_order_figure(data: &DataSet, cells: &[CellStatistics], measure: usize
     let last = points.last().map_or(1.0, |p| p.0);
     let x = Axis::linear_range("position in the run order", Quantity::Count, 0.0, last + 1.0);
     let y = Axis::linear_range("deviation from the cell median", Quantity::Percent, low - room, high + room);
-    let what = measure_title(head);
+    let what = probe_metric_title(head);
     let described = format!(
         "{} observations, from {} to {} of their cell's median.",
         points.len(),

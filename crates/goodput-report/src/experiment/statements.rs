@@ -4,14 +4,14 @@ use super::{ExperimentResults, RequirementResult};
 use crate::experiment::cell_statistics;
 use crate::page::{Block, CellLink, Statement};
 use crate::table::Align::{Left, Right};
-use crate::table::{ItemColumns, Table};
+use crate::table::{ColumnDefinitions, Table};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use std::collections::{BTreeMap, BTreeSet};
 
 const LINKS: usize = 12;
 
 /// Answers to questions, then standard conclusions, then findings.
-pub(super) fn conclusion_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
+pub(super) fn conclusion_page_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     let mut owner: BTreeMap<usize, usize> = BTreeMap::new();
     for (number, cell) in results.cells.iter().enumerate() {
         owner.extend(cell.rows.iter().map(|row| (*row, number)));
@@ -40,7 +40,7 @@ pub(super) fn conclusion_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     }
     if !results.source.findings.is_empty() {
         blocks.push(Block::note("Limitations of the measurement:"));
-        let sorted = crate::text::block::sort_by_severity(results.source.findings);
+        let sorted = crate::text::text_block::sort_by_severity(results.source.findings);
         blocks.push(Block::findings(sorted));
     }
     blocks
@@ -87,7 +87,8 @@ fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c
     let link = |number: &usize| {
         let found = &results.cells[*number];
         let probe = data.measures.get(found.measure).map(|m| m.probe.clone()).unwrap_or_default();
-        let size = found.size.map(|s| format!(", {}", crate::number::format_size(s))).unwrap_or_default();
+        let size =
+            found.size.map(|s| format!(", {}", crate::number_format::format_size(s))).unwrap_or_default();
         CellLink {
             cell: cell_statistics::cell_anchor_id(*number),
             words: format!("{probe} {}{size}", super::table_dimension::format_levels(data, found)),
@@ -108,7 +109,7 @@ fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c
     }
 }
 
-pub(super) fn requirement_blocks(all: &[RequirementResult]) -> Vec<Block> {
+pub(super) fn requirement_page_blocks(all: &[RequirementResult]) -> Vec<Block> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -121,7 +122,7 @@ pub(super) fn requirement_blocks(all: &[RequirementResult]) -> Vec<Block> {
     let deciding = |one: &RequirementResult, of: fn(&(String, String, String)) -> &String| {
         one.cells.first().map_or("".into(), |cell| of(cell).into())
     };
-    let columns: ItemColumns<'_, &RequirementResult> = &[
+    let columns: ColumnDefinitions<'_, &RequirementResult> = &[
         ("requirement", Left, &|one| (&one.text).into()),
         ("verdict", Left, &|one| (&one.verdict).into()),
         ("deciding combination", Left, &|one| deciding(one, |c| &c.0)),
@@ -130,7 +131,7 @@ pub(super) fn requirement_blocks(all: &[RequirementResult]) -> Vec<Block> {
     let table = Table::from_items("Requirements", all, columns);
     let mut blocks = vec![Block::lead_paragraph(lead), Block::table(table)];
     for one in all.iter().filter(|h| h.verdict != "met" && h.cells.len() > 1) {
-        let columns: ItemColumns<'_, &(String, String, String)> = &[
+        let columns: ColumnDefinitions<'_, &(String, String, String)> = &[
             ("combination", Left, &|(at, ..)| at.into()),
             ("measured value", Right, &|(_, figure, _)| figure.into()),
             ("verdict", Left, &|(.., verdict)| verdict.into()),

@@ -2,9 +2,9 @@
 
 use super::cell_statistics::CellStatistics;
 use super::metric_unit::metric_display_name;
-use crate::number::format_size;
+use crate::number_format::format_size;
 use crate::table;
-use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub type Coordinates = Vec<Option<u64>>;
 impl Dimension {
     pub fn from_name(data: &DataSet, name: &str) -> Option<Dimension> {
         match name {
-            PROBE_FACTOR => Some(Dimension::Probe),
+            PROBE_FACTOR_NAME => Some(Dimension::Probe),
             _ => data.factors.iter().position(|a| a.name == name).map(Dimension::Factor),
         }
     }
@@ -28,7 +28,7 @@ impl Dimension {
     pub fn name(self, data: &DataSet) -> String {
         match self {
             Dimension::Factor(f) => data.factors.get(f).map(|a| a.name.clone()).unwrap_or_default(),
-            Dimension::Probe => PROBE_FACTOR.into(),
+            Dimension::Probe => PROBE_FACTOR_NAME.into(),
             Dimension::Size => "size".into(),
         }
     }
@@ -55,7 +55,7 @@ impl Dimension {
         }
     }
 
-    pub fn coordinate_cell(self, data: &DataSet, place: Option<u64>) -> table::Cell {
+    pub fn coordinate_table_cell(self, data: &DataSet, place: Option<u64>) -> table::Cell {
         let number = match (self, place) {
             (Dimension::Size, Some(at)) => return table::cell::size(at),
             (Dimension::Factor(f), Some(at)) => data.factors.get(f).and_then(|a| a.numbers.get(at as usize)),
@@ -85,7 +85,7 @@ fn join_names(names: impl Iterator<Item = String>) -> String {
     names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-pub fn coordinates(data: &DataSet, cell: &CellStatistics, dimensions: &[Dimension]) -> Coordinates {
+pub fn cell_coordinates(data: &DataSet, cell: &CellStatistics, dimensions: &[Dimension]) -> Coordinates {
     dimensions.iter().map(|d| d.coordinate(data, cell)).collect()
 }
 
@@ -94,7 +94,7 @@ pub fn format_coordinates(data: &DataSet, dimensions: &[Dimension], place: &Coor
 }
 
 /// Sort key: inapplicable dimensions come last.
-pub fn sort_key(place: &Coordinates) -> Vec<u64> {
+pub fn coordinates_sort_key(place: &Coordinates) -> Vec<u64> {
     place.iter().map(|at| at.unwrap_or(u64::MAX)).collect()
 }
 
@@ -105,7 +105,7 @@ pub fn format_named_coordinates(data: &DataSet, dimensions: &[Dimension], place:
 /// All levels of a cell, such as `windows95, fore, mtu 1500`.
 pub fn format_levels(data: &DataSet, cell: &CellStatistics) -> String {
     let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
-    format_named_coordinates(data, &all, &coordinates(data, cell, &all))
+    format_named_coordinates(data, &all, &cell_coordinates(data, cell, &all))
 }
 
 pub fn distinct_coordinates(
@@ -113,8 +113,9 @@ pub fn distinct_coordinates(
     cells: &[(usize, &CellStatistics)],
     dimensions: &[Dimension],
 ) -> Vec<Coordinates> {
-    let mut found: Vec<Coordinates> = cells.iter().map(|(_, c)| coordinates(data, c, dimensions)).collect();
-    found.sort_by_cached_key(sort_key);
+    let mut found: Vec<Coordinates> =
+        cells.iter().map(|(_, c)| cell_coordinates(data, c, dimensions)).collect();
+    found.sort_by_cached_key(coordinates_sort_key);
     found.dedup();
     found
 }
@@ -136,7 +137,7 @@ pub fn format_common_levels(data: &DataSet, cells: &[(usize, &CellStatistics)]) 
 
 /// The dimension of columns: of those with at most twelve levels a numeric one, else the largest, else the
 /// last.
-pub fn column_dimension(
+pub fn choose_column_dimension(
     data: &DataSet,
     cells: &[(usize, &CellStatistics)],
     varying: &[Dimension],
@@ -149,14 +150,14 @@ pub fn column_dimension(
 }
 
 /// Cells with their numbers, of one name, unit and kind, for one table: by the first such measure.
-pub fn metric_groups<'a>(
+pub fn group_cells_by_metric<'a>(
     data: &DataSet,
     cells: &'a [CellStatistics],
 ) -> BTreeMap<usize, Vec<(usize, &'a CellStatistics)>> {
     let mut found: BTreeMap<usize, Vec<(usize, &CellStatistics)>> = BTreeMap::new();
     for (number, cell) in cells.iter().enumerate() {
         let Some(head) = data.measures.get(cell.measure) else { continue };
-        let alike = |m: &goodput_model::experiment::data_set::MeasureHeader| {
+        let alike = |m: &goodput_model::experiment::data_set::DataSetMetric| {
             metric_display_name(&m.figure) == metric_display_name(&head.figure)
                 && m.unit == head.unit
                 && m.over_size == head.over_size

@@ -3,9 +3,9 @@
 
 use super::cell_statistics::{self, CellStatistics};
 use goodput_model::experiment::BetterDirection;
-use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, FactorAxis, ObservedValue};
 
-pub fn axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
+pub fn factor_axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
     FactorAxis {
         name: name.into(),
         levels: levels.iter().map(|l| l.to_string()).collect(),
@@ -13,8 +13,8 @@ pub fn axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
     }
 }
 
-pub fn measure(probe: &str, figure: &str, unit: &str, better: BetterDirection) -> MeasureHeader {
-    MeasureHeader { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size: false }
+pub fn measure_header(probe: &str, figure: &str, unit: &str, better: BetterDirection) -> DataSetMetric {
+    DataSetMetric { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size: false }
 }
 
 pub fn data_row(levels: &[(&str, &str)], measure: usize, value: ObservedValue, block: u32) -> DataRow {
@@ -41,13 +41,13 @@ pub fn published_article_data() -> (DataSet, Vec<CellStatistics>) {
         title: "ATM against Ethernet".into(),
         source: "Hirosaki University, 1998".into(),
         factors: vec![
-            axis("os", &["windows95", "windows-nt4"], &[]),
-            axis("link", &["10base-t", "atm155-fore"], &[]),
-            axis("cpu", &["75", "166"], &[75.0, 166.0]),
+            factor_axis("os", &["windows95", "windows-nt4"], &[]),
+            factor_axis("link", &["10base-t", "atm155-fore"], &[]),
+            factor_axis("cpu", &["75", "166"], &[75.0, 166.0]),
         ],
         measures: vec![
-            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
-            measure("udp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            measure_header("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            measure_header("udp", "goodput_bps", "bit/s", BetterDirection::Higher),
         ],
         ..DataSet::default()
     };
@@ -72,12 +72,12 @@ pub fn small_experiment_data() -> (DataSet, Vec<CellStatistics>) {
         title: "Two adapters at three MTUs".into(),
         source: "measured".into(),
         factors: vec![
-            axis("nic", &["onboard", "pci"], &[]),
-            axis("mtu", &["1500", "4000", "9000"], &[1500.0, 4000.0, 9000.0]),
+            factor_axis("nic", &["onboard", "pci"], &[]),
+            factor_axis("mtu", &["1500", "4000", "9000"], &[1500.0, 4000.0, 9000.0]),
         ],
         measures: vec![
-            measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
-            measure("tcp", "hosts[].cpu.busy_percent", "%", BetterDirection::Lower),
+            measure_header("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            measure_header("tcp", "hosts[].cpu.busy_percent", "%", BetterDirection::Lower),
         ],
         ..DataSet::default()
     };
@@ -112,12 +112,15 @@ pub fn small_experiment_data() -> (DataSet, Vec<CellStatistics>) {
 
 /// Two cards, three hosts, 41 sizes: one pair collapses above 1 KiB and times out at the largest size.
 pub fn size_curve_data() -> (DataSet, Vec<CellStatistics>) {
-    let goodput = measure("sweep", "goodput_bps", "bit/s", BetterDirection::Higher);
+    let goodput = measure_header("sweep", "goodput_bps", "bit/s", BetterDirection::Higher);
     let mut data = DataSet {
         title: "Slow hosts and fast cards".into(),
         source: "measured".into(),
-        factors: vec![axis("host", &["486", "p75", "p200"], &[]), axis("card", &["isa", "pci"], &[])],
-        measures: vec![MeasureHeader { over_size: true, ..goodput }],
+        factors: vec![
+            factor_axis("host", &["486", "p75", "p200"], &[]),
+            factor_axis("card", &["isa", "pci"], &[]),
+        ],
+        measures: vec![DataSetMetric { over_size: true, ..goodput }],
         ..DataSet::default()
     };
     for (h, (host, most)) in [("486", 18e6), ("p75", 46e6), ("p200", 88e6)].into_iter().enumerate() {

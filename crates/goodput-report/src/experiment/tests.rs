@@ -6,14 +6,14 @@ use crate::documents::{check_golden, element_names, empty_document, finding};
 use crate::figure::Figure;
 use crate::html;
 use crate::page::Localizer;
-use goodput_model::experiment::{BetterDirection, LevelPrices};
+use goodput_model::experiment::{BetterDirection, FactorLevelPrice};
 use goodput_model::summary::ResultDocument;
 use goodput_model::{RunId, Severity};
 
 fn small() -> DataSet {
     let (mut data, _) = test_data::small_experiment_data();
     data.prices = [("onboard", 0.0, 0.0), ("pci", 12_000.0, 15_000.0)]
-        .map(|(level, from, to)| LevelPrices {
+        .map(|(level, from, to)| FactorLevelPrice {
             factor: "nic".into(),
             level: level.into(),
             from,
@@ -190,8 +190,8 @@ fn a_hundred_levels_are_dots_that_fit() {
         names.iter().enumerate().map(|(i, level)| test_data::data_row(&[("f", *level)], 0, value(i), 1));
     let data = DataSet {
         title: "many".into(),
-        measures: vec![test_data::measure("tcp", "goodput_bps", "bit/s", BetterDirection::Higher)],
-        factors: vec![test_data::axis("f", &names, &[])],
+        measures: vec![test_data::measure_header("tcp", "goodput_bps", "bit/s", BetterDirection::Higher)],
+        factors: vec![test_data::factor_axis("f", &names, &[])],
         rows: rows.collect(),
         ..DataSet::default()
     };

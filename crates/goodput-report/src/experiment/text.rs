@@ -2,7 +2,7 @@
 
 use crate::escape::escape_for_terminal;
 use crate::page::{Block, Localizer, Page, Statement};
-use crate::text::block::severity_label;
+use crate::text::text_block::severity_label;
 use std::fmt::Write;
 
 /// Most evidence lines of a statement; the rest is counted.

@@ -1,6 +1,6 @@
 //! Axes and their ticks: powers of two for sizes, decades for rates and times, 1-2-5 steps on linear axes.
 
-use crate::number;
+use crate::number_format;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -129,7 +129,7 @@ impl Axis {
         Axis { label: label.into(), quantity, scale: Scale::Log, range, names: Vec::new() }
     }
 
-    pub fn from_zero(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
+    pub fn linear_from_zero(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
         let high = values.filter(|v| v.is_finite() && *v > 0.0).fold(0.0_f64, f64::max).min(1e300);
         let high = if high > 0.0 { high } else { 1.0 };
         let step = step(high * 1.08 / 5.0) / 2.0;
@@ -213,9 +213,13 @@ impl Axis {
         let (_, unit) = self.display_unit();
         let mut sizes: Vec<f64> = values.iter().map(|v| (v / unit).abs()).filter(|v| *v > 0.0).collect();
         sizes.sort_by(f64::total_cmp);
-        let decimals = number::common_decimals(&sizes);
+        let decimals = number_format::common_decimal_places(&sizes);
         let word = |v: &f64| {
-            if short { number::format_number(v / unit) } else { number::format_grouped(v / unit, decimals) }
+            if short {
+                number_format::format_number(v / unit)
+            } else {
+                number_format::format_grouped_digits(v / unit, decimals)
+            }
         };
         values.iter().map(word).collect()
     }
@@ -281,7 +285,7 @@ impl Axis {
         (first..=last)
             .map(|e| Tick {
                 at: 2f64.powi(e),
-                label: if e % every == 0 { number::format_size(1u64 << e) } else { String::new() },
+                label: if e % every == 0 { number_format::format_size(1u64 << e) } else { String::new() },
             })
             .collect()
     }
@@ -332,32 +336,32 @@ impl Axis {
 
     pub fn format_value(&self, value: f64) -> String {
         match self.quantity {
-            Quantity::Size if value >= 0.0 => number::format_size(value.round() as u64),
-            Quantity::Size => number::MISSING_VALUE.into(),
-            Quantity::Rate => number::format_rate_f64(value),
-            Quantity::Time => number::format_time(value),
+            Quantity::Size if value >= 0.0 => number_format::format_size(value.round() as u64),
+            Quantity::Size => number_format::MISSING_VALUE.into(),
+            Quantity::Rate => number_format::format_rate_f64(value),
+            Quantity::Time => number_format::format_time(value),
             Quantity::Quantile => format!("{} %", (1e6 - 1e6 / value.max(1.0)).round() / 1e4),
-            Quantity::Percent => number::format_percent(value),
-            Quantity::Count if value >= 0.0 => number::format_count(value.round() as u64),
-            Quantity::Count => number::MISSING_VALUE.into(),
-            Quantity::Plain => number::format_number(value),
+            Quantity::Percent => number_format::format_percent(value),
+            Quantity::Count if value >= 0.0 => number_format::format_count(value.round() as u64),
+            Quantity::Count => number_format::MISSING_VALUE.into(),
+            Quantity::Plain => number_format::format_number(value),
             Quantity::Name => {
                 let number = (self.names.len() as f64 - value).round();
                 let found = if number >= 0.0 { self.names.get(number as usize) } else { None };
-                number::format_or_missing(found, String::clone)
+                number_format::format_or_missing(found, String::clone)
             }
         }
     }
 
     fn words(&self, value: f64) -> String {
         let text = match self.quantity {
-            Quantity::Size => return number::format_data_volume_f64(value.round()),
+            Quantity::Size => return number_format::format_data_volume_f64(value.round()),
             Quantity::Rate if value.abs() < 1.0 => return format!("{value} bit/s"),
             Quantity::Time if value.abs() < 1.0 => return format!("{value} ns"),
-            Quantity::Rate => number::format_rate_f64(value),
-            Quantity::Time => number::format_time(value),
+            Quantity::Rate => number_format::format_rate_f64(value),
+            Quantity::Time => number_format::format_time(value),
             Quantity::Percent | Quantity::Count | Quantity::Name => return self.format_value(value),
-            Quantity::Quantile | Quantity::Plain => number::format_number(value),
+            Quantity::Quantile | Quantity::Plain => number_format::format_number(value),
         };
         match text.split_once(' ') {
             Some((n, unit)) if n.contains('.') => {
@@ -401,7 +405,7 @@ mod tests {
             let quantity = [Size, Rate, Time, Quantile, Percent, Count, Plain][kind];
             for axis in [
                 Axis::logarithmic("x", quantity, [a, b].into_iter()),
-                Axis::from_zero("x", quantity, [a, b].into_iter()),
+                Axis::linear_from_zero("x", quantity, [a, b].into_iter()),
                 Axis::linear_range("x", quantity, a.min(b), a.max(b)),
             ] {
                 proptest::prop_assert!(axis.range.0.is_finite() && axis.range.1.is_finite());
@@ -422,7 +426,7 @@ mod tests {
             for quantity in [Quantity::Size, Quantity::Rate, Quantity::Time] {
                 for axis in [
                     Axis::logarithmic("x", quantity, [low, low * ratio].into_iter()),
-                    Axis::from_zero("x", quantity, [low * ratio].into_iter()),
+                    Axis::linear_from_zero("x", quantity, [low * ratio].into_iter()),
                 ] {
                     let n = words(&axis, room).len();
                     proptest::prop_assert!(n >= 2 && n <= room + 1, "{:?} {:?}", axis, words(&axis, room));

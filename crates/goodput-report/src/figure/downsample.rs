@@ -196,7 +196,7 @@ mod tests {
     fn short_curves_are_left_as_they_are_and_long_ones_fit() {
         let figure = |count| Figure {
             x: Axis::linear_range("t", Quantity::Plain, 0.0, count as f64),
-            y: Axis::from_zero("v", Quantity::Plain, [101.0, 1e6].into_iter()),
+            y: Axis::linear_from_zero("v", Quantity::Plain, [101.0, 1e6].into_iter()),
             curves: vec![
                 Curve::new("l", CurveStyle::Line, samples(count))
                     .with_band("b", samples(count).iter().map(|p| (p.0, p.1 - 1.0, p.1 + 1.0)).collect()),

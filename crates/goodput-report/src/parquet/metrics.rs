@@ -7,7 +7,7 @@ use goodput_analysis::experiment::data_set::{NamedMetric, all_named_metrics};
 use goodput_model::metric::unit_of_metric;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::{ResultDocument, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use parquet::data_type::ByteArray;
 
 const COLUMNS: [(&str, ColumnType); 11] = [
@@ -52,8 +52,8 @@ fn values(head: &RunHeader, document: &ResultDocument, all: &[NamedMetric]) -> V
         whole(&|f| f.trial.map(u64::from)),
         of_trial(&|t| t.probe.name().to_string()),
         of_trial(&|t| outcome_name(&t.outcome).to_string()),
-        of_trial(&|t| endpoint_name(t, EndRole::Connect)),
-        of_trial(&|t| endpoint_name(t, EndRole::Listen)),
+        of_trial(&|t| endpoint_name(t, EndpointRole::Connect)),
+        of_trial(&|t| endpoint_name(t, EndpointRole::Listen)),
         texts(&|f| text(&f.name)),
         whole(&|f| f.size_bytes),
         Values::Numbers(all.iter().map(|f| f.value).collect()),

@@ -2,7 +2,7 @@
 
 use super::{ColumnType, ParquetExportError, Table, Values, text};
 use crate::grouping::distinct;
-use goodput_model::trial::{EndReport, EndRole};
+use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{Run, Series, Trial};
 
 const OWN: [(&str, ColumnType); 7] = [
@@ -18,7 +18,7 @@ const OWN: [(&str, ColumnType); 7] = [
 /// Minimum rows of a group: readers skip whole groups.
 const GROUP: usize = 256 * 1024;
 
-type SampleSource<'a> = (&'a Trial, &'a EndReport, &'a Series);
+type SampleSource<'a> = (&'a Trial, &'a EndpointReport, &'a Series);
 
 /// One file with the columns of [`OWN`] and one per column name of all series, null where a series lacks it.
 /// A name equal to one of ours becomes `sample_…`. Without samples the table is empty.
@@ -88,9 +88,9 @@ fn values<'a>(run: &Run, parts: &[SampleSource<'a>], names: &[&str]) -> Vec<Valu
     all
 }
 
-fn role(role: EndRole) -> &'static str {
+fn role(role: EndpointRole) -> &'static str {
     match role {
-        EndRole::Connect => "connect",
-        EndRole::Listen => "listen",
+        EndpointRole::Connect => "connect",
+        EndpointRole::Listen => "listen",
     }
 }

@@ -85,7 +85,7 @@ fn figures_have_their_names_and_units() {
         assert_eq!(["value", "unit", "probe"].map(|name| field(row, name)), expected);
     }
     let sizes = rows.iter().filter(|r| is(r, "figure", "points[].time_ns"));
-    let points: usize = crate::trial_summaries(&document).iter().map(|t| t.size_points().len()).sum();
+    let points: usize = crate::trial_summaries(&document).iter().map(|t| t.pingpong_points().len()).sum();
     assert!(points > 0);
     assert_eq!(sizes.filter(|r| matches!(field(r, "size_bytes"), Field::Long(_))).count(), points);
 }

@@ -3,7 +3,7 @@
 use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number::{format_number, format_time};
+use crate::number_format::{format_number, format_time};
 use crate::table::cell::{count, nanos, optional_cell, time_setting};
 use crate::table::{Align, Cell, Table};
 use crate::wording::{endpoint_name, format_endpoints};
@@ -11,14 +11,14 @@ use goodput_model::Trial;
 use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
 use goodput_model::summary::{ResultDocument, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 
 impl ProbeReport for Clock {
     fn title(&self) -> &'static str {
         "Clock offset and drift (clock)"
     }
 
-    fn has_medium_limit(&self) -> bool {
+    fn has_goodput_limit(&self) -> bool {
         false
     }
 
@@ -28,7 +28,7 @@ impl ProbeReport for Clock {
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         let clock = clock(summary)?;
-        let listening = endpoint_name(summary, EndRole::Listen);
+        let listening = endpoint_name(summary, EndpointRole::Listen);
         let offset = match clock.offset_ns {
             0 => format!("the clock of {listening} agrees"),
             ns => {
@@ -65,7 +65,7 @@ impl ProbeReport for Clock {
         let rows = summaries
             .iter()
             .flat_map(|s| clock(s).into_iter().flat_map(move |c| c.intervals.iter().map(move |i| (*s, i))));
-        let columns: csv::ColumnDefs<'_, (&TrialSummary, &ClockSample)> = &[
+        let columns: csv::CsvColumnDefinitions<'_, (&TrialSummary, &ClockSample)> = &[
             ("trial", |(s, _)| s.trial.0.into()),
             ("at_ns", |(_, sample)| sample.at_ns.into()),
             ("offset_ns", |(_, sample)| sample.offset_ns.into()),
@@ -76,7 +76,7 @@ impl ProbeReport for Clock {
 }
 
 fn clock(summary: &TrialSummary) -> Option<&ClockDifference> {
-    summary.result.get::<ClockResult>()?.clock.as_ref()
+    summary.result.downcast_ref::<ClockResult>()?.clock.as_ref()
 }
 
 fn offset(offset_ns: i64, error_ns: u64) -> String {
@@ -111,8 +111,11 @@ fn figure(summary: &TrialSummary, clock: &ClockDifference) -> Figure {
     let low = band.iter().map(|b| b.1).fold(f64::INFINITY, f64::min);
     let high = band.iter().map(|b| b.2).fold(f64::NEG_INFINITY, f64::max);
     let end = clock.intervals.last().map_or(0, |s| s.at_ns).max(summary.elapsed_ns);
-    let name =
-        format!("{} − {}", endpoint_name(summary, EndRole::Listen), endpoint_name(summary, EndRole::Connect));
+    let name = format!(
+        "{} − {}",
+        endpoint_name(summary, EndpointRole::Listen),
+        endpoint_name(summary, EndpointRole::Connect)
+    );
     let points = clock.intervals.iter().map(|s| (s.at_ns as f64, s.offset_ns as f64)).collect();
     Figure::new(
         "clock",

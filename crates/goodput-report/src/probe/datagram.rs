@@ -21,7 +21,7 @@ use goodput_model::summary::{
     RateSearchSummary, ResultDocument, TrialSummary,
 };
 use goodput_model::{Datagram, Probe, Trial};
-use tables::{bounds_cell, count_with_share};
+use tables::{count_bounds_cell, count_with_percentage};
 
 impl ProbeReport for Datagram {
     fn title(&self) -> &'static str {
@@ -34,8 +34,11 @@ impl ProbeReport for Datagram {
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         let mut text = format_transfer(summary)?;
-        let each: Vec<f64> =
-            summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).collect();
+        let each: Vec<f64> = summary
+            .direction_summaries()
+            .iter()
+            .filter_map(|d| d.datagrams.as_deref()?.received_per_second)
+            .collect();
         if !each.is_empty() {
             let all = plain(each.iter().sum());
             text.push_str(&format!(", {all} datagrams per second of {}", size(self.size.0)));
@@ -56,8 +59,11 @@ impl ProbeReport for Datagram {
     /// `94.13 Mbit/s, 8,127/s, 0.012 % lost`, for a list.
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         let goodput = summary.goodput_bps?;
-        let each: f64 =
-            summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).sum();
+        let each: f64 = summary
+            .direction_summaries()
+            .iter()
+            .filter_map(|d| d.datagrams.as_deref()?.received_per_second)
+            .sum();
         let lost = summary.datagram_totals().and_then(|t| {
             let (lost, sent) = (t.lost.total?, t.sent.filter(|s| *s > 0)?);
             Some(if lost == 0 {
@@ -108,25 +114,29 @@ impl ProbeReport for Datagram {
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
-        if summary.directions().is_empty() {
+        if summary.direction_summaries().is_empty() {
             return Vec::new();
         }
         vec![tables::datagram_counts_table(summary), tables::datagram_rate_table(summary)]
     }
 
     fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
-        vec![goodput_over_time_figure(summary, self.direction.single_directions().len(), Some(self.interval))]
+        vec![goodput_over_time_figure(
+            summary,
+            self.direction.one_way_directions().len(),
+            Some(self.interval),
+        )]
     }
 
     fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         type Row<'a> = (&'a TrialSummary, &'a DirectionSummary, &'a DatagramSummary);
         let rows = summaries.iter().flat_map(|s| {
-            s.directions().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))
+            s.direction_summaries().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))
         });
         fn bounds(d: &DatagramSummary) -> Option<LostDatagramBounds> {
             d.totals.lost.bounds
         }
-        let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+        let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
             ("trial", |(s, ..)| s.trial.0.into()),
             ("direction", |(_, way, _)| csv::direction_name(way.direction).into()),
             ("size_bytes", |(.., d)| d.size_bytes.into()),
@@ -169,8 +179,8 @@ fn losses(t: &DatagramTotals) -> String {
     let sent = optional_cell(t.sent, count);
     let mut text = match (t.lost.total, t.lost.bounds, t.difference) {
         (Some(0), ..) => format!("none of {sent} lost"),
-        (Some(total), ..) => format!("{} of {sent} lost{}", count_with_share(total, t.sent), places(t)),
-        (None, Some(b), _) => format!("{} of {sent} lost{}", bounds_cell(b.total), places(t)),
+        (Some(total), ..) => format!("{} of {sent} lost{}", count_with_percentage(total, t.sent), places(t)),
+        (None, Some(b), _) => format!("{} of {sent} lost{}", count_bounds_cell(b.total), places(t)),
         (None, None, Some(difference)) if difference >= 0 => {
             format!("{} of {sent} sent but not received", count(difference.unsigned_abs()))
         }
@@ -209,13 +219,15 @@ fn places(t: &DatagramTotals) -> String {
     ];
     let known: Vec<String> = all
         .into_iter()
-        .filter_map(|(b, words)| b.filter(|b| b.most > 0).map(|b| format!("{} {words}", bounds_cell(b))))
+        .filter_map(|(b, words)| {
+            b.filter(|b| b.most > 0).map(|b| format!("{} {words}", count_bounds_cell(b)))
+        })
         .collect();
     if known.is_empty() { String::new() } else { format!(": {}", known.join(", ")) }
 }
 
 fn offload(summary: &TrialSummary, settings: &Datagram) -> Option<String> {
-    let first = summary.directions().iter().find_map(|d| d.datagrams.as_deref())?;
+    let first = summary.direction_summaries().iter().find_map(|d| d.datagrams.as_deref())?;
     let used = [("sent", first.sent_by), ("received", first.received_by)];
     let words: Vec<String> = used
         .into_iter()
@@ -239,16 +251,16 @@ fn calls(by: DatagramSyscalls, sends: bool) -> &'static str {
     }
 }
 
-pub fn format_search_step(summary: &TrialSummary) -> Option<String> {
+pub fn format_rate_search_step(summary: &TrialSummary) -> Option<String> {
     let each = |d: &goodput_model::summary::DirectionSummary| {
         let own = d.datagrams.as_deref()?;
         let lost = own.totals.lost.bounds?.total;
         let lost = if lost.most == 0 {
             "nothing lost".to_string()
         } else if lost.least == lost.most {
-            format!("{} lost", count_with_share(lost.most, own.totals.sent))
+            format!("{} lost", count_with_percentage(lost.most, own.totals.sent))
         } else {
-            format!("{} lost", bounds_cell(lost))
+            format!("{} lost", count_bounds_cell(lost))
         };
         Some(format!(
             "{} sent, {} delivered, {lost}",
@@ -256,11 +268,11 @@ pub fn format_search_step(summary: &TrialSummary) -> Option<String> {
             optional_cell(d.goodput_bps, rate)
         ))
     };
-    let all: Option<Vec<String>> = summary.directions().iter().map(each).collect();
+    let all: Option<Vec<String>> = summary.direction_summaries().iter().map(each).collect();
     all.filter(|all| !all.is_empty()).map(|all| all.join("; "))
 }
 
-pub fn format_search_result(found: &RateSearchSummary, last: Option<&TrialSummary>) -> String {
+pub fn format_rate_search_result(found: &RateSearchSummary, last: Option<&TrialSummary>) -> String {
     let at = match (found.rate_bps, found.datagrams_per_second) {
         (Some(bps), Some(each)) => {
             format!("{} of user data, {} datagrams per second", rate(bps), plain(each))

@@ -12,20 +12,20 @@ pub(crate) mod settings;
 use super::{ProbeReport, format_percentiles};
 use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::figure::Figure;
-use crate::number::{
+use crate::number_format::{
     capitalize, format_count, format_file_length, format_megabytes_per_second, format_nanos, format_number,
     format_percent,
 };
 use crate::table::cell::{self, optional_cell};
 use crate::table::{Cell, Table};
 use crate::wording::{endpoint_name, format_cpu_usage, format_saturation_point, format_share_of_limit};
-use goodput_analysis::file::{location, summarize_file_run};
-use goodput_model::file::{FileDirection, FileWork};
+use goodput_analysis::file_results::{location, summarize_file_run};
+use goodput_model::file::{FileDirection, FileWorkload};
 use goodput_model::summary::{
-    FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint, FileOperationTimeSplit,
-    ResultDocument, RoundTripModel, TrialSpread, TrialSummary,
+    FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint, FileOperationTimeModel,
+    FileOperationTimeSplit, ResultDocument, TrialSummary, TrialsMedian,
 };
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Trial};
 
 impl ProbeReport for File {
@@ -37,34 +37,34 @@ impl ProbeReport for File {
     fn format_endpoints(&self, summary: &TrialSummary) -> String {
         let (who, at) = (who(summary, self), location::summary_location(summary).unwrap_or_default());
         match &self.work {
-            FileWork::Copy { way: FileDirection::Write, .. }
-            | FileWork::Row { way: FileDirection::Write, .. } => {
+            FileWorkload::Copy { way: FileDirection::Write, .. }
+            | FileWorkload::Row { way: FileDirection::Write, .. } => {
                 format!("{who} → {at}")
             }
-            FileWork::Copy { .. } | FileWork::Row { .. } => format!("{at} → {who}"),
-            FileWork::Mix { .. } => format!("{who} ↔ {at}"),
-            FileWork::Prepare { .. } | FileWork::Remove => format!("{who}, {at}"),
+            FileWorkload::Copy { .. } | FileWorkload::Row { .. } => format!("{at} → {who}"),
+            FileWorkload::Mix { .. } => format!("{who} ↔ {at}"),
+            FileWorkload::Prepare { .. } | FileWorkload::Remove => format!("{who}, {at}"),
         }
     }
 
-    fn has_medium_limit(&self) -> bool {
-        self.is_measurement()
+    fn has_goodput_limit(&self) -> bool {
+        self.is_measured_workload()
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         match &self.work {
-            FileWork::Prepare { file } => {
+            FileWorkload::Prepare { file } => {
                 let with =
                     file.map_or(String::new(), |f| format!(" with a file of {}", format_file_length(f.0)));
                 return Some(format!("created the workspace {}{with}", self.workspace));
             }
-            FileWork::Remove => return Some(format!("deleted the workspace {}", self.workspace)),
+            FileWorkload::Remove => return Some(format!("deleted the workspace {}", self.workspace)),
             _ => {}
         }
         let (found, bps) = (summary.file_summary()?, summary.goodput_bps?);
         let rate = format_megabytes_per_second(bps as f64);
         let mut text = match &self.work {
-            FileWork::Copy { way, size, .. } => {
+            FileWorkload::Copy { way, size, .. } => {
                 let verb = if *way == FileDirection::Write { "written" } else { "read" };
                 match (found.accepted_bps.zip(found.accepted_ns), found.durable_bps.zip(found.durable_ns)) {
                     (Some((accepted, after)), Some((durable, whole))) => format!(
@@ -82,21 +82,21 @@ impl ProbeReport for File {
                     ),
                 }
             }
-            FileWork::Row { name, way, .. } => {
-                let verb = verb(*way);
+            FileWorkload::Row { name, way, .. } => {
+                let verb = direction_verb(*way);
                 format!("{name} {verb} rate: {rate}, {} IOPS", format_number(found.operations_per_second))
             }
-            FileWork::Mix { load, players: each, .. } => format!(
+            FileWorkload::Mix { load, players: each, .. } => format!(
                 "mix {} with {}: {rate}, {} operations per second",
                 location::mix_source_name(load),
-                format_player_count(u64::from(*each) * self.clients.len().max(1) as u64),
+                format_simulated_client_count(u64::from(*each) * self.clients.len().max(1) as u64),
                 format_number(found.operations_per_second)
             ),
-            FileWork::Prepare { .. } | FileWork::Remove => return None,
+            FileWorkload::Prepare { .. } | FileWorkload::Remove => return None,
         };
-        if !matches!(self.work, FileWork::Copy { .. }) {
+        if !matches!(self.work, FileWorkload::Copy { .. }) {
             text.push_str(&format!(" over {}", format_nanos(summary.elapsed_ns)));
-            if let Some(l) = summary.latency() {
+            if let Some(l) = summary.latency_summary() {
                 text.push_str(&format!("; {}", format_percentiles(&l)));
             }
         }
@@ -107,14 +107,14 @@ impl ProbeReport for File {
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         let rate = || Some(format_megabytes_per_second(summary.goodput_bps? as f64));
         Some(match &self.work {
-            FileWork::Prepare { .. } => "workspace made".into(),
-            FileWork::Remove => "workspace removed".into(),
+            FileWorkload::Prepare { .. } => "workspace made".into(),
+            FileWorkload::Remove => "workspace removed".into(),
             _ => format!("{} {}", trial_name(self), rate()?),
         })
     }
 
     fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
-        self.is_measurement().then(|| format_cpu_usage(summary))
+        self.is_measured_workload().then(|| format_cpu_usage(summary))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
@@ -127,11 +127,11 @@ impl ProbeReport for File {
 
     // Copies and rows have one class, and are drawn together.
     fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
-        let classes = summary.file_summary().filter(|_| matches!(self.work, FileWork::Mix { .. }));
+        let classes = summary.file_summary().filter(|_| matches!(self.work, FileWorkload::Mix { .. }));
         classes.map(figures::operation_classes_figure).into_iter().collect()
     }
 
-    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<IntervalByteCount> {
+    fn csv_interval_byte_counts(&self, summary: &TrialSummary) -> Vec<IntervalByteCount> {
         summary.file_summary().map(csv::interval_byte_counts).unwrap_or_default()
     }
 
@@ -148,45 +148,45 @@ impl ProbeReport for File {
     }
 }
 
-pub(crate) fn format_player_count(n: u64) -> String {
+pub(crate) fn format_simulated_client_count(n: u64) -> String {
     if n == 1 { "1 simulated client".into() } else { format!("{} simulated clients", format_count(n)) }
 }
 
 fn who(summary: &TrialSummary, settings: &File) -> String {
     match settings.clients.len() {
-        0 | 1 => endpoint_name(summary, EndRole::Connect),
+        0 | 1 => endpoint_name(summary, EndpointRole::Connect),
         n => format!("{n} clients"),
     }
 }
 
-pub(crate) fn verb(way: FileDirection) -> &'static str {
+pub(crate) fn direction_verb(way: FileDirection) -> &'static str {
     if way == FileDirection::Write { "write" } else { "read" }
 }
 
 /// `write to`, `read from`.
-pub(crate) fn verb_with_preposition(way: FileDirection) -> &'static str {
+pub(crate) fn direction_verb_with_preposition(way: FileDirection) -> &'static str {
     if way == FileDirection::Write { "write to" } else { "read from" }
 }
 
 /// `write copy`, `read 4K QD32`, `office, 4 simulated clients`.
 pub(crate) fn trial_name(settings: &File) -> String {
     match &settings.work {
-        FileWork::Copy { way, .. } => format!("{} copy", verb(*way)),
-        FileWork::Row { name, way, .. } => format!("{} {name}", verb(*way)),
-        FileWork::Mix { load, players: each, .. } => {
+        FileWorkload::Copy { way, .. } => format!("{} copy", direction_verb(*way)),
+        FileWorkload::Row { name, way, .. } => format!("{} {name}", direction_verb(*way)),
+        FileWorkload::Mix { load, players: each, .. } => {
             let all = u64::from(*each) * settings.clients.len().max(1) as u64;
-            format!("{}, {}", location::mix_source_name(load), format_player_count(all))
+            format!("{}, {}", location::mix_source_name(load), format_simulated_client_count(all))
         }
-        FileWork::Prepare { .. } => "prepare".into(),
-        FileWork::Remove => "remove".into(),
+        FileWorkload::Prepare { .. } => "prepare".into(),
+        FileWorkload::Remove => "remove".into(),
     }
 }
 
 /// `write to smb://nas/media`, `read, local disk only (/home)`, `write, network only (nas:null)`.
-pub(crate) fn copy_name(copy: &FileCopy) -> String {
-    let (verb, place) = (verb(copy.way), &copy.place);
+pub(crate) fn format_copy_operation(copy: &FileCopy) -> String {
+    let (verb, place) = (direction_verb(copy.way), &copy.place);
     match copy.kind {
-        FileCopyKind::Copy => format!("{} {place}", verb_with_preposition(copy.way)),
+        FileCopyKind::Copy => format!("{} {place}", direction_verb_with_preposition(copy.way)),
         FileCopyKind::LocalAlone => format!("{verb}, local disk only ({place})"),
         FileCopyKind::NetOnly => format!("{verb}, network only ({place})"),
     }
@@ -201,24 +201,28 @@ pub(crate) fn format_limiting_resource(verdict: &FileCopyVerdict) -> String {
 pub(crate) fn format_saturation(curve: &FileMixCurve) -> String {
     let words =
         ("additional clients", "the highest numbers of simulated clients", ", the smallest number measured");
-    let interval = |least, most| format!("{} to {}", format_count(least), format_player_count(most));
+    let interval =
+        |least, most| format!("{} to {}", format_count(least), format_simulated_client_count(most));
     let smallest = curve.points.first().map(|p| p.players);
     let saturation = curve.saturation.as_ref().map(|point| {
-        format!("; {}", format_saturation_point(point, smallest, words, interval, format_player_count))
+        format!(
+            "; {}",
+            format_saturation_point(point, smallest, words, interval, format_simulated_client_count)
+        )
     });
     format!(
         "{} at {}: highest rate {} with {}{}.",
         curve.load,
         curve.place,
         format_megabytes_per_second(curve.best_bps),
-        format_player_count(curve.best_at),
+        format_simulated_client_count(curve.best_at),
         saturation.unwrap_or_default()
     )
 }
 
 /// `A single write to /mnt/nas takes a fixed 212.4 µs (RTT 180.1 µs, service time 32.3 µs) plus the
 /// transfer of its bytes at 109.8 MB/s.`
-pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
+pub(crate) fn format_round_trip_model(model: &FileOperationTimeModel) -> String {
     let parts = match model.round_trip_ns.zip(model.service_ns) {
         Some((trip, service)) => {
             format!(
@@ -235,7 +239,7 @@ pub(crate) fn format_round_trip_model(model: &RoundTripModel) -> String {
     };
     format!(
         "A single {} {} takes a fixed {}{parts} plus the transfer of its bytes at {}; fitted to {fit}.",
-        verb_with_preposition(model.way),
+        direction_verb_with_preposition(model.way),
         model.place,
         format_nanos(model.fixed_ns.round() as u64),
         format_megabytes_per_second(model.rate_bps)
@@ -262,7 +266,7 @@ pub(crate) fn format_time_breakdown(split: &FileOperationTimeSplit) -> String {
     format!(
         "{}, {} at {}: {} per operation, {of}{parts}.",
         split.load,
-        format_player_count(split.players),
+        format_simulated_client_count(split.players),
         split.share,
         format_nanos(split.share_ns.round() as u64)
     )
@@ -278,12 +282,12 @@ pub(crate) fn format_dbench_line(point: &FileMixPoint) -> String {
     )
 }
 
-pub(crate) fn run_headline(summaries: &[TrialSummary]) -> Option<String> {
+pub(crate) fn file_run_headline(summaries: &[TrialSummary]) -> Option<String> {
     let run = summarize_file_run(&summaries.iter().collect::<Vec<_>>())?;
     let copies = run.copies.iter().filter(|c| c.kind == FileCopyKind::Copy).map(|c| {
         let cause = run.verdicts.iter().find(|v| v.way == c.way && v.place == c.place).and_then(|v| v.cause);
         let limit = cause.map_or(String::new(), |cause| format!(" ({})", cause.description()));
-        format!("{} {}{limit}", verb(c.way), format_megabytes_per_second(c.rate_bps.median))
+        format!("{} {}{limit}", direction_verb(c.way), format_megabytes_per_second(c.rate_bps.median))
     });
     let mut words: Vec<String> = copies.collect();
     let best = run.rows.iter().max_by(|a, b| a.rate_bps.median.total_cmp(&b.rate_bps.median));
@@ -298,7 +302,7 @@ fn mb(bps: f64) -> Cell {
     cell::plain(bps / 8e6)
 }
 
-fn mb_interval(spread: &TrialSpread) -> Cell {
+fn mb_interval(spread: &TrialsMedian) -> Cell {
     optional_cell(spread.interval, |(low, high)| mb(low).with_suffix(format_args!(" to {}", mb(high))))
 }
 
@@ -320,8 +324,8 @@ mod tests {
         let trials = documents::file_copies().trials;
         let headline = format_headline(&trials[0]);
         assert!(headline.contains("created the workspace .goodput-"), "{headline}");
-        let words = run_headline(&trials).unwrap();
+        let words = file_run_headline(&trials).unwrap();
         assert!(words.contains("(the network link)"), "{words}");
-        assert_eq!(run_headline(&[]), None);
+        assert_eq!(file_run_headline(&[]), None);
     }
 }

@@ -1,19 +1,19 @@
 //! The first sentences of a result: the measurement, its share of the limit, its CPU cost. Shared by
 //! terminal, report and list.
 
-use super::of;
-use crate::number::format_or_missing;
-use crate::wording::{format_limit, trim_full_stop};
+use super::probe_report;
+use crate::number_format::format_or_missing;
+use crate::wording::{format_goodput_limit, trim_full_stop};
 use goodput_model::TrialOutcome;
 use goodput_model::summary::TrialSummary;
 
 pub(crate) fn format_endpoints(summary: &TrialSummary) -> String {
-    of(&summary.probe).format_endpoints(summary)
+    probe_report(&summary.probe).format_endpoints(summary)
 }
 
 pub(crate) fn format_headline(summary: &TrialSummary) -> String {
     let way = format_endpoints(summary);
-    let result = of(&summary.probe).format_result(summary);
+    let result = probe_report(&summary.probe).format_result(summary);
     match (&summary.outcome, result) {
         (TrialOutcome::Failed { cause }, _) => format!("{way}: no result: {}.", trim_full_stop(cause)),
         (TrialOutcome::Partial { cause }, None) => format!("{way}: ended early: {}.", trim_full_stop(cause)),
@@ -27,7 +27,7 @@ pub(crate) fn format_headline(summary: &TrialSummary) -> String {
 
 /// For a list: `94.13 Mbit/s`, `12.31 µs, best 41.20 Gbit/s`, `45,213/s, p99 35.00 µs`.
 pub(crate) fn format_short_headline(summary: &TrialSummary) -> String {
-    let words = of(&summary.probe).format_short_result(summary);
+    let words = probe_report(&summary.probe).format_short_result(summary);
     match (&summary.outcome, words) {
         (TrialOutcome::Failed { .. }, _) => "failed".into(),
         (TrialOutcome::Partial { .. }, Some(words)) => format!("{words} (was aborted)"),
@@ -39,8 +39,8 @@ pub(crate) fn format_short_headline(summary: &TrialSummary) -> String {
 pub(crate) fn summary_sentences(summary: &TrialSummary) -> Vec<String> {
     let mut out = vec![format_headline(summary)];
     if !matches!(summary.outcome, TrialOutcome::Failed { .. }) {
-        let report = of(&summary.probe);
-        out.extend(report.has_medium_limit().then(|| format_limit(summary)));
+        let report = probe_report(&summary.probe);
+        out.extend(report.has_goodput_limit().then(|| format_goodput_limit(summary)));
         out.extend(report.format_cpu_usage(summary));
     }
     out
@@ -56,7 +56,7 @@ mod tests {
         let mut s = documents::stream_100();
         (s.limit.bus, s.limit.bounded_by) = (Some("isa-16".into()), Some("isa-16".into()));
         s.limit.goodput_bps = Some(66_640_000);
-        let (headline, limit) = (format_headline(&s), format_limit(&s));
+        let (headline, limit) = (format_headline(&s), format_goodput_limit(&s));
         assert!(headline.ends_with("of what isa-16 allows."), "{headline}");
         assert!(limit.starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{limit}");
         let mut s = documents::request_closed();

@@ -1,8 +1,10 @@
 //! The report of a latency probe: RTT, idle or under load, and losses.
 
-use super::latency_figures::{latency_distribution_figure, latency_over_time_figure, sample_quantiles};
+use super::latency_figures::{
+    latency_distribution_figure, latency_over_time_figure, latency_quantiles_from_samples,
+};
 use super::over_time::goodput_over_time_figure;
-use super::request::request_table;
+use super::request::request_results_table;
 use super::stream::stream_table;
 use super::{ProbeReport, format_percentiles, sending_end, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
@@ -11,7 +13,7 @@ use crate::table::Align::{Left, Right};
 use crate::table::cell::{
     count, nanos, optional_cell, percent, rate, size_setting, time_change, time_setting,
 };
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use crate::wording::{format_direction, format_share_of_limit};
 use goodput_model::probe::{Probe, StopCondition, TransferDirection};
 use goodput_model::summary::{LatencyProbesSummary, LatencySummary, ResultDocument, TrialSummary};
@@ -22,7 +24,7 @@ impl ProbeReport for Latency {
         if self.load.is_none() { "Idle latency (latency)" } else { "Latency under load (latency)" }
     }
 
-    fn has_medium_limit(&self) -> bool {
+    fn has_goodput_limit(&self) -> bool {
         self.load.is_some()
     }
 
@@ -41,7 +43,7 @@ impl ProbeReport for Latency {
                 )
             }
         };
-        match summary.latency() {
+        match summary.latency_summary() {
             None => text.push_str(": no probe was answered"),
             Some(l) => {
                 text.push_str(&format!(": {}, maximum {}", format_percentiles(&l), nanos(l.max)));
@@ -61,7 +63,7 @@ impl ProbeReport for Latency {
 
     /// `idle p50 61.20 µs`, `both ways p50 12.30 ms, 3 lost`.
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        let l = summary.latency()?;
+        let l = summary.latency_summary()?;
         let lost =
             summary.latency_probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
         Some(format!("{} p50 {}{}", load(self), nanos(l.p50), lost.unwrap_or_default()))
@@ -93,7 +95,7 @@ impl ProbeReport for Latency {
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         let mut tables = vec![latency_table(summary)];
-        if self.load.is_some() && !summary.directions().is_empty() {
+        if self.load.is_some() && !summary.direction_summaries().is_empty() {
             tables.push(stream_table(summary));
         }
         tables
@@ -102,8 +104,11 @@ impl ProbeReport for Latency {
     fn figures(&self, summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
         vec![
             latency_over_time_figure(summary, trial),
-            latency_distribution_figure(summary, &trial.map(sample_quantiles).unwrap_or_default()),
-            goodput_over_time_figure(summary, self.load.map_or(1, |d| d.single_directions().len()), None),
+            latency_distribution_figure(
+                summary,
+                &trial.map(latency_quantiles_from_samples).unwrap_or_default(),
+            ),
+            goodput_over_time_figure(summary, self.load.map_or(1, |d| d.one_way_directions().len()), None),
         ]
     }
 
@@ -113,7 +118,7 @@ impl ProbeReport for Latency {
             Probe::Latency(settings) => Some((*s, settings, s.latency_probes()?)),
             _ => None,
         });
-        let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+        let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
             ("trial", |(s, ..)| s.trial.0.into()),
             ("load", |(_, settings, _)| load(settings).into()),
             ("sent", |(.., p)| p.sent.into()),
@@ -137,7 +142,7 @@ fn load(settings: &Latency) -> &'static str {
 }
 
 fn latency_table(summary: &TrialSummary) -> Table {
-    let mut table = request_table(summary);
+    let mut table = request_results_table(summary);
     table.title = "Probes".into();
     for row in &mut table.rows {
         if row[0] == "transactions" {
@@ -168,7 +173,7 @@ fn latency_table(summary: &TrialSummary) -> Table {
 }
 
 /// Idle and loaded trials with the difference at p50 and p99; `None` for fewer than two trials.
-pub(crate) fn idle_vs_loaded_table(summaries: &[&TrialSummary]) -> Option<Table> {
+pub(crate) fn idle_vs_loaded_latency_table(summaries: &[&TrialSummary]) -> Option<Table> {
     let trials: Vec<_> = summaries
         .iter()
         .filter_map(|s| match &s.probe {
@@ -179,24 +184,24 @@ pub(crate) fn idle_vs_loaded_table(summaries: &[&TrialSummary]) -> Option<Table>
     if trials.len() < 2 {
         return None;
     }
-    let idle = trials.iter().find(|(_, l)| l.load.is_none()).and_then(|(s, _)| s.latency());
+    let idle = trials.iter().find(|(_, l)| l.load.is_none()).and_then(|(s, _)| s.latency_summary());
     let goodput = |s: &TrialSummary, direction: TransferDirection| {
-        let found = s.directions().iter().find(|d| d.direction == direction);
+        let found = s.direction_summaries().iter().find(|d| d.direction == direction);
         optional_cell(found.and_then(|d| d.goodput_bps), rate)
     };
     let value = |l: Option<LatencySummary>, least: u64, of: fn(&LatencySummary) -> u64| {
         l.filter(|l| l.count >= least).map(|l| of(&l))
     };
-    let at = |s: &TrialSummary, least, of| optional_cell(value(s.latency(), least, of), nanos);
+    let at = |s: &TrialSummary, least, of| optional_cell(value(s.latency_summary(), least, of), nanos);
     let added = |(s, l): &(&TrialSummary, &Latency), least, of| match (
         l.load,
         value(idle, least, of),
-        value(s.latency(), least, of),
+        value(s.latency_summary(), least, of),
     ) {
         (Some(_), Some(idle), Some(loaded)) => time_change(loaded as f64 - idle as f64),
         _ => Cell::Missing,
     };
-    let columns: ItemColumns<'_, (&TrialSummary, &Latency)> = &[
+    let columns: ColumnDefinitions<'_, (&TrialSummary, &Latency)> = &[
         ("load", Left, &|(_, settings)| load(settings).into()),
         ("sent", Right, &|(s, _)| goodput(s, TransferDirection::Send)),
         ("received", Right, &|(s, _)| goodput(s, TransferDirection::Receive)),
@@ -224,12 +229,12 @@ mod tests {
     #[test]
     fn what_the_load_adds_and_what_was_lost_is_told() {
         let (idle, loaded) = (documents::latency_idle(), documents::latency_loaded());
-        let table = idle_vs_loaded_table(&[&idle, &loaded]).unwrap();
+        let table = idle_vs_loaded_latency_table(&[&idle, &loaded]).unwrap();
         assert_eq!(table.rows[0][0], "idle");
         let added = table.columns.iter().position(|c| c.0 == "latency increase at p50").unwrap();
         assert_eq!(table.rows[0][added], Cell::Missing);
         assert_eq!(table.rows[1][added], "+12.24 ms");
-        assert_eq!(idle_vs_loaded_table(&[&idle]), None);
+        assert_eq!(idle_vs_loaded_latency_table(&[&idle]), None);
         let goodput_model::Probe::Latency(settings) = &loaded.probe else { panic!() };
         assert_eq!(settings.format_short_result(&loaded).unwrap(), "send p50 12.30 ms, 8 lost");
     }

@@ -3,12 +3,12 @@
 
 use super::headline::format_headline;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity, downsample};
-use crate::number::format_nanos;
+use crate::number_format::format_nanos;
 use crate::wording::{format_direction, format_endpoints};
 use goodput_analysis::latency::LatencyDistribution;
 use goodput_model::probe::Probe;
 use goodput_model::summary::TrialSummary;
-use goodput_model::trial::{EndRole, Trial};
+use goodput_model::trial::{EndpointRole, Trial};
 
 const A_DECADE: i32 = 40;
 
@@ -18,9 +18,10 @@ const SPANS: usize = 240;
 const MANY: usize = 4 * downsample::MAX_PIXEL_COLUMNS;
 
 /// Quantiles from stored samples, denser towards 1; empty without samples.
-pub fn sample_quantiles(trial: &Trial) -> Vec<(f64, u64)> {
-    let named =
-        |name| trial.endpoint_report(EndRole::Connect).and_then(|e| e.series.iter().find(|s| s.name == name));
+pub fn latency_quantiles_from_samples(trial: &Trial) -> Vec<(f64, u64)> {
+    let named = |name| {
+        trial.endpoint_report(EndpointRole::Connect).and_then(|e| e.series.iter().find(|s| s.name == name))
+    };
     let all = match trial.probe {
         Probe::Latency(_) => named("probes")
             .and_then(|s| s.column("latency_ns"))
@@ -56,7 +57,7 @@ fn between(summary: &TrialSummary) -> String {
 /// Latency of each probe over the window: median and range of each time span; empty without the stored trial.
 /// A note has the losses.
 pub fn latency_over_time_figure(summary: &TrialSummary, trial: Option<&Trial>) -> Figure {
-    let end = trial.and_then(|t| t.endpoint_report(EndRole::Connect));
+    let end = trial.and_then(|t| t.endpoint_report(EndpointRole::Connect));
     let probes = end.and_then(|e| e.series.iter().find(|s| s.name == "probes"));
     let columns = probes.and_then(|p| p.column("due_ns").zip(p.column("latency_ns")));
     let rows: Vec<(f64, f64)> = columns
@@ -105,7 +106,7 @@ pub fn latency_over_time_figure(summary: &TrialSummary, trial: Option<&Trial>) -
 pub fn latency_distribution_figure(summary: &TrialSummary, detail: &[(f64, u64)]) -> Figure {
     let mut points = Vec::new();
     let mut marks = Vec::new();
-    if let Some(l) = summary.latency().filter(|l| l.count > 0) {
+    if let Some(l) = summary.latency_summary().filter(|l| l.count > 0) {
         let most = l.count as f64;
         if detail.is_empty() {
             let known =
@@ -160,7 +161,7 @@ mod tests {
     #[test]
     fn a_stored_histogram_is_drawn_whole_and_no_transaction_is_no_curve() {
         let summary = documents::request_closed();
-        let detail = sample_quantiles(&documents::trial_of(&summary));
+        let detail = latency_quantiles_from_samples(&documents::trial_of(&summary));
         assert!((100..300).contains(&detail.len()), "{}", detail.len());
         assert!(detail.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 <= w[1].1));
         let points = &latency_distribution_figure(&summary, &detail).curves[0].points;
@@ -169,6 +170,6 @@ mod tests {
         let mut summary = documents::request_few();
         summary.result.request().unwrap().latency_ns = None;
         assert!(latency_distribution_figure(&summary, &[]).is_empty());
-        assert!(sample_quantiles(&documents::trial_of(&summary)).is_empty());
+        assert!(latency_quantiles_from_samples(&documents::trial_of(&summary)).is_empty());
     }
 }

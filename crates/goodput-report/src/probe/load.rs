@@ -10,14 +10,14 @@ mod saturation_tables;
 pub(crate) mod settings;
 
 pub(crate) use adapter_tables::adapter_counters_table;
-pub(crate) use client_tables::run_clients_table;
+pub(crate) use client_tables::load_run_clients_table;
 pub(crate) use point_tables::load_points_table;
 pub(crate) use saturation_tables::saturation_table;
 
 use super::ProbeReport;
 use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::grouping::{distinct, group_by_key};
-use crate::number::{
+use crate::number_format::{
     format_count, format_nanos, format_number, format_percent, format_rate, format_size, format_time,
 };
 use crate::table::{Cell, Table};
@@ -25,7 +25,7 @@ use crate::wording::{endpoint_name, format_cpu_count, format_saturation_point, f
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
 use goodput_model::summary::{LoadCurve, LoadSummary, ResultDocument, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{CpuScope, Load, Probe};
 
 impl ProbeReport for Load {
@@ -38,7 +38,7 @@ impl ProbeReport for Load {
     }
 
     fn connecting_host(&self, summary: &TrialSummary) -> String {
-        format_client_count(requested_clients(summary, self).into())
+        format_client_count(requested_client_count(summary, self).into())
     }
 
     fn has_many_clients(&self) -> bool {
@@ -74,7 +74,7 @@ impl ProbeReport for Load {
     }
 
     fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
-        let server = endpoint_name(summary, EndRole::Listen);
+        let server = endpoint_name(summary, EndpointRole::Listen);
         let Some(own) = server_cpu_summary(summary) else {
             return Some("The server's CPU usage is not available.".into());
         };
@@ -105,7 +105,7 @@ impl ProbeReport for Load {
         let busy: Vec<f64> = summary
             .hosts
             .iter()
-            .filter(|h| h.role == EndRole::Connect)
+            .filter(|h| h.role == EndpointRole::Connect)
             .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host))
             .map(|c| c.busy_percent)
             .collect();
@@ -133,7 +133,7 @@ impl ProbeReport for Load {
         summary.load_summary().map(tables).unwrap_or_default()
     }
 
-    fn csv_intervals(&self, summary: &TrialSummary) -> Vec<IntervalByteCount> {
+    fn csv_interval_byte_counts(&self, summary: &TrialSummary) -> Vec<IntervalByteCount> {
         summary.load_summary().map(csv::interval_byte_counts).unwrap_or_default()
     }
 
@@ -168,16 +168,16 @@ pub(crate) fn format_client_count(n: u64) -> String {
 }
 
 /// The requested number, including excluded clients.
-pub(crate) fn requested_clients(summary: &TrialSummary, settings: &Load) -> u16 {
-    summary.load_summary().map_or(settings.clients_with_workers(), |l| l.requested_clients())
+pub(crate) fn requested_client_count(summary: &TrialSummary, settings: &Load) -> u16 {
+    summary.load_summary().map_or(settings.active_client_count(), |l| l.requested_client_count())
 }
 
 /// `server → 20 clients`, `20 clients → server` or `server ↔ 20 clients`; those in the result if there is
 /// one.
 pub(crate) fn format_traffic_direction(summary: &TrialSummary, settings: &Load) -> String {
-    let server = endpoint_name(summary, EndRole::Listen);
+    let server = endpoint_name(summary, EndpointRole::Listen);
     let clients = format_client_count(
-        summary.load_summary().map_or(settings.clients_with_workers(), |l| l.clients).into(),
+        summary.load_summary().map_or(settings.active_client_count(), |l| l.clients).into(),
     );
     match settings.traffic_pattern() {
         TrafficPattern::Transmit => format!("{server} → {clients}"),
@@ -206,7 +206,7 @@ pub(crate) fn load_point_name(settings: &Load) -> String {
     }
 }
 
-pub(crate) fn run_headline(points: &[&TrialSummary]) -> Option<String> {
+pub(crate) fn load_run_headline(points: &[&TrialSummary]) -> Option<String> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
     let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
         return Some(format!("{} points, no data counted", format_count(points.len() as u64)));
@@ -220,11 +220,11 @@ pub(crate) fn run_headline(points: &[&TrialSummary]) -> Option<String> {
 }
 
 /// `20 clients`, or `1 to 20 clients`.
-pub(crate) fn format_client_range(points: &[&TrialSummary]) -> String {
+pub(crate) fn format_client_count_range(points: &[&TrialSummary]) -> String {
     let counts: Vec<u16> = points
         .iter()
         .filter_map(|s| match &s.probe {
-            Probe::Load(l) => Some(requested_clients(s, l)),
+            Probe::Load(l) => Some(requested_client_count(s, l)),
             _ => None,
         })
         .collect();
@@ -238,9 +238,9 @@ pub(crate) fn format_client_range(points: &[&TrialSummary]) -> String {
 }
 
 pub(crate) fn format_run_summary(points: &[&TrialSummary]) -> String {
-    let who = format_client_range(points);
-    let server = points.first().map_or_else(|| "server".into(), |s| endpoint_name(s, EndRole::Listen));
-    let what = run_headline(points).unwrap_or_else(|| "1 point".into());
+    let who = format_client_count_range(points);
+    let server = points.first().map_or_else(|| "server".into(), |s| endpoint_name(s, EndpointRole::Listen));
+    let what = load_run_headline(points).unwrap_or_else(|| "1 point".into());
     format!("{server} with {who}: {what}.")
 }
 
@@ -290,7 +290,7 @@ pub(crate) fn format_saturation(curve: &LoadCurve) -> String {
 /// User data, headers and acknowledgements against the server adapter's counters.
 pub(crate) fn adapter_counters_sentence(points: &[&TrialSummary]) -> Option<String> {
     let shares: Vec<f64> =
-        points.iter().filter_map(|s| s.load_summary()).flat_map(goodput_share_of_adapter).collect();
+        points.iter().filter_map(|s| s.load_summary()).flat_map(accounted_percent_of_adapter_bytes).collect();
     let (low, high) = shares.iter().fold((f64::INFINITY, 0.0f64), |(l, h), s| (l.min(*s), h.max(*s)));
     let interface = points.iter().find_map(|s| Some(&s.load_summary()?.adapter.as_ref()?.interface))?;
     (!shares.is_empty()).then(|| {
@@ -307,7 +307,7 @@ pub(crate) fn adapter_counters_sentence(points: &[&TrialSummary]) -> Option<Stri
 }
 
 /// In per cent of the adapter's count, in directions with data.
-pub(crate) fn goodput_share_of_adapter(load: &LoadSummary) -> Vec<f64> {
+pub(crate) fn accounted_percent_of_adapter_bytes(load: &LoadSummary) -> Vec<f64> {
     let Some((adapter, (out, back))) = load.adapter.as_ref().zip(load.expected_adapter_bytes) else {
         return Vec::new();
     };

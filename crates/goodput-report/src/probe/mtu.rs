@@ -4,7 +4,7 @@ use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{bytes, count, nanos, optional_cell, time_setting};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use crate::wording::{format_direction, format_endpoints};
 use goodput_model::Mtu;
 use goodput_model::mtu::{IpVersion, MtuOutcome, PathMtuReport};
@@ -20,7 +20,7 @@ impl ProbeReport for Mtu {
         if self.icmp { format_direction(summary, TransferDirection::Send) } else { format_endpoints(summary) }
     }
 
-    fn has_medium_limit(&self) -> bool {
+    fn has_goodput_limit(&self) -> bool {
         false
     }
 
@@ -98,7 +98,7 @@ impl ProbeReport for Mtu {
 
     fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
-        let columns: csv::ColumnDefs<'_, (&TrialSummary, &PathMtuDirection)> = &[
+        let columns: csv::CsvColumnDefinitions<'_, (&TrialSummary, &PathMtuDirection)> = &[
             ("trial", |(s, _)| s.trial.0.into()),
             ("direction", |(_, d)| csv::direction_name(d.direction).into()),
             ("ip_version", |(_, d)| if d.found.ip_version == IpVersion::V4 { "4" } else { "6" }.into()),
@@ -132,7 +132,7 @@ fn in_short(path: &PathMtu) -> String {
 }
 
 fn mtu_table(summary: &TrialSummary) -> Table {
-    let columns: ItemColumns<'_, &PathMtuDirection> = &[
+    let columns: ColumnDefinitions<'_, &PathMtuDirection> = &[
         ("direction", Left, &|d| format_direction(summary, d.direction).into()),
         ("largest size that passes", Right, &|d| optional_cell(d.found.passes, bytes)),
         ("smallest size that fails", Right, &|d| optional_cell(d.found.fails, bytes)),
@@ -153,7 +153,7 @@ fn sums_table(summary: &TrialSummary) -> Table {
     let echo = directions(summary).iter().any(|d| d.found.echo.is_some());
     let payload = if echo { "maximum ICMP echo payload" } else { "maximum UDP payload" };
     let passing = directions(summary).iter().filter_map(|d| Some((d, d.found.passes?)));
-    let columns: ItemColumns<'_, (&PathMtuDirection, u32)> = &[
+    let columns: ColumnDefinitions<'_, (&PathMtuDirection, u32)> = &[
         ("direction", Left, &|(d, _)| format_direction(summary, d.direction).into()),
         (payload, Left, &|(d, passes)| udp_sum(&d.found, *passes).into()),
         ("maximum TCP segment", Left, &|(d, passes)| tcp_sum(&d.found, *passes).into()),

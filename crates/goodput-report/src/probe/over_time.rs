@@ -1,9 +1,11 @@
 //! Goodput over time: one stepped curve per direction; each step is its interval's mean.
 
 use super::headline::format_headline;
-use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity, add_limit_line, limit_if_in_range};
-use crate::number::{format_or_missing, format_rate, format_time_setting};
-use crate::wording::{format_direction, format_limit as limit_words};
+use crate::figure::{
+    Axis, Curve, CurveStyle, Figure, Quantity, add_goodput_limit_line, goodput_limit_in_range,
+};
+use crate::number_format::{format_or_missing, format_rate, format_time_setting};
+use crate::wording::{format_direction, format_goodput_limit as limit_words};
 use goodput_model::Nanos;
 use goodput_model::summary::{DirectionSummary, TrialSummary};
 
@@ -26,7 +28,7 @@ pub(crate) fn goodput_over_time_figure(
 ) -> Figure {
     let mut joined = 1;
     let mut curves = Vec::new();
-    for d in summary.directions() {
+    for d in summary.direction_summaries() {
         let (spans, every) = spans(d);
         joined = joined.max(every);
         let ends = || spans.iter().flat_map(|s| [(s.from_ns as f64, s), (s.to_ns as f64, s)]);
@@ -39,11 +41,12 @@ pub(crate) fn goodput_over_time_figure(
         );
         curves.push(Curve::new(name, CurveStyle::Steps, points).with_band("minimum to maximum", band));
     }
-    let best = curves.iter().flat_map(Curve::heights).fold(0.0, f64::max);
+    let best = curves.iter().flat_map(Curve::y_values).fold(0.0, f64::max);
     // The limit of both directions together does not apply to one.
     let ways = ways as u64;
-    let limit = limit_if_in_range(summary, ways, best).unwrap_or(0.0);
-    let end = summary.directions().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
+    let limit = goodput_limit_in_range(summary, ways, best).unwrap_or(0.0);
+    let end =
+        summary.direction_summaries().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     let mut figure = Figure::new(
         "goodput",
         format!("Goodput over time, {}", title_way(summary)),
@@ -54,10 +57,10 @@ pub(crate) fn goodput_over_time_figure(
             0.0,
             end.max(summary.elapsed_ns) as f64,
         ),
-        Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter()),
+        Axis::linear_from_zero("goodput", Quantity::Rate, [best, limit].into_iter()),
         curves,
     );
-    add_limit_line(&mut figure, summary, ways);
+    add_goodput_limit_line(&mut figure, summary, ways);
     if joined > 1 {
         figure.notes.push(format!(
             "Each step is the mean of {joined} intervals; the band shows the minimum and maximum of the \
@@ -70,7 +73,7 @@ pub(crate) fn goodput_over_time_figure(
 }
 
 fn title_way(summary: &TrialSummary) -> String {
-    match summary.directions() {
+    match summary.direction_summaries() {
         [one] => format_direction(summary, one.direction),
         _ => format_direction(summary, goodput_model::probe::TransferDirection::Both),
     }
@@ -106,7 +109,7 @@ mod tests {
     use super::*;
 
     fn direction(intervals: Vec<(u64, u64)>) -> DirectionSummary {
-        DirectionSummary { intervals, ..crate::documents::stream_100().directions()[0].clone() }
+        DirectionSummary { intervals, ..crate::documents::stream_100().direction_summaries()[0].clone() }
     }
 
     proptest::proptest! {

@@ -9,7 +9,7 @@ use crate::table::Align::{Left, Right};
 use crate::table::cell::{
     count, nanos, optional_cell, percent, rate, size, size_setting, time, time_setting, volume,
 };
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use crate::wording::format_share_of_limit;
 use goodput_model::Trial;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
@@ -23,7 +23,7 @@ impl ProbeReport for PingPong {
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         let sweep = summary.sweep_summary()?;
         let smallest = summary
-            .size_points()
+            .pingpong_points()
             .first()
             .map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
         let latency = time(sweep.latency_ns);
@@ -112,15 +112,15 @@ impl ProbeReport for PingPong {
     fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
         vec![
             figures::throughput_figure(summary, self),
-            figures::time_over_size_figure(summary, self),
+            figures::transfer_time_by_size_figure(summary, self),
             figures::network_signature_figure(summary, self),
             figures::saturation_figure(summary, self),
         ]
     }
 
     fn csv_tables(_document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
-        let rows = summaries.iter().flat_map(|s| s.size_points().iter().map(move |p| (*s, p)));
-        let columns: csv::ColumnDefs<'_, (&TrialSummary, &PingPongPoint)> = &[
+        let rows = summaries.iter().flat_map(|s| s.pingpong_points().iter().map(move |p| (*s, p)));
+        let columns: csv::CsvColumnDefinitions<'_, (&TrialSummary, &PingPongPoint)> = &[
             ("trial", |(s, _)| s.trial.0.into()),
             ("size_bytes", |(_, p)| p.size_bytes.into()),
             ("repeats", |(_, p)| p.repeats.into()),
@@ -148,7 +148,7 @@ fn point_time(pattern: PingPongPattern, method: &PingPongMethod) -> &'static str
 }
 
 pub fn size_sweep_table(summary: &TrialSummary, settings: &PingPong) -> Table {
-    let columns: ItemColumns<'_, &PingPongPoint> = &[
+    let columns: ColumnDefinitions<'_, &PingPongPoint> = &[
         ("size", Right, &|p| size(p.size_bytes)),
         ("repeats", Right, &|p| count(p.repeats)),
         (point_time(settings.pattern, &settings.method), Right, &|p| time(p.time_ns)),
@@ -165,14 +165,14 @@ pub fn size_sweep_table(summary: &TrialSummary, settings: &PingPong) -> Table {
         ("goodput", Right, &|p| rate(p.goodput_bps)),
         ("", Left, &|p| if p.cap_reached { "time limit reached" } else { "" }.into()),
     ];
-    let mut table = Table::from_items("Message sizes", summary.size_points(), columns);
-    let capped = summary.size_points().iter().filter(|p| p.cap_reached).count() as u64;
+    let mut table = Table::from_items("Message sizes", summary.pingpong_points(), columns);
+    let capped = summary.pingpong_points().iter().filter(|p| p.cap_reached).count() as u64;
     if capped > 0 {
         table.notes.push(format!(
             "time limit reached: the time for a size ended before its confidence interval reached the \
              requested width ({} of {}).",
             count(capped),
-            count(summary.size_points().len() as u64)
+            count(summary.pingpong_points().len() as u64)
         ));
     }
     table.without_empty_columns()
@@ -182,8 +182,8 @@ pub fn derived_metrics_table(summary: &TrialSummary) -> Option<Table> {
     let sweep = summary.sweep_summary()?;
     let mut table = Table::new("Values derived from the message sizes", &[("", Left), ("", Left)]);
     let smallest =
-        summary.size_points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
-    let mut row = |name, value| table.add_row_if_known(name, [value]);
+        summary.pingpong_points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
+    let mut row = |name, value| table.add_row_unless_empty(name, [value]);
     row("latency (time of the smallest message)", time(sweep.latency_ns).with_suffix(smallest));
     row(
         "highest goodput of any size",

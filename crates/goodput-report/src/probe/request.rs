@@ -1,6 +1,6 @@
 //! The report of requests and responses.
 
-use super::latency_figures::{latency_distribution_figure, sample_quantiles};
+use super::latency_figures::{latency_distribution_figure, latency_quantiles_from_samples};
 use super::{ProbeReport, format_percentiles, setting_row, stop, wait};
 use crate::figure::Figure;
 use crate::table::cell::{count, nanos, per_second, plain, size_setting, time_setting};
@@ -14,7 +14,7 @@ impl ProbeReport for Request {
         "Transaction latency (request)"
     }
 
-    fn has_medium_limit(&self) -> bool {
+    fn has_goodput_limit(&self) -> bool {
         false
     }
 
@@ -31,7 +31,7 @@ impl ProbeReport for Request {
             RequestKind::TcpCrr => "TCP transactions per second, a new connection per transaction",
         };
         let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
-        if let Some(l) = summary.latency() {
+        if let Some(l) = summary.latency_summary() {
             text.push_str(&format!("; {}, maximum {}", format_percentiles(&l), nanos(l.max)));
         }
         Some(text)
@@ -39,7 +39,7 @@ impl ProbeReport for Request {
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
         let rate = per_second(summary.transactions_per_second()?);
-        Some(match summary.latency() {
+        Some(match summary.latency_summary() {
             Some(l) => format!("{rate}, p99 {}", nanos(l.p99)),
             None => rate.to_string(),
         })
@@ -72,22 +72,25 @@ impl ProbeReport for Request {
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
-        vec![request_table(summary)]
+        vec![request_results_table(summary)]
     }
 
     fn figures(&self, summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figure> {
-        vec![latency_distribution_figure(summary, &trial.map(sample_quantiles).unwrap_or_default())]
+        vec![latency_distribution_figure(
+            summary,
+            &trial.map(latency_quantiles_from_samples).unwrap_or_default(),
+        )]
     }
 }
 
 /// Rate and percentiles. A percentile with fewer than one transaction above it is omitted with a note: p99.99
 /// of 500 transactions is their maximum.
-pub(super) fn request_table(summary: &TrialSummary) -> Table {
+pub(super) fn request_results_table(summary: &TrialSummary) -> Table {
     let mut table = Table::new("Transactions", &[("", Align::Left), ("", Align::Right)]);
     if let Some(tps) = summary.transactions_per_second() {
         table.add_row(vec!["transactions per second".into(), per_second(tps)]);
     }
-    let Some(l) = summary.latency() else { return table };
+    let Some(l) = summary.latency_summary() else { return table };
     table.add_row(vec!["transactions".into(), count(l.count)]);
     for (name, value) in [("minimum", l.min), ("mean", l.mean)] {
         table.add_row([format!("latency, {name}").into(), nanos(value)]);

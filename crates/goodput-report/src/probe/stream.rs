@@ -69,14 +69,18 @@ impl ProbeReport for Stream {
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
-        if summary.directions().is_empty() {
+        if summary.direction_summaries().is_empty() {
             return Vec::new();
         }
         [Some(stream_table(summary)), super::own_metrics(summary)].into_iter().flatten().collect()
     }
 
     fn figures(&self, summary: &TrialSummary, _trial: Option<&Trial>) -> Vec<Figure> {
-        vec![goodput_over_time_figure(summary, self.direction.single_directions().len(), Some(self.interval))]
+        vec![goodput_over_time_figure(
+            summary,
+            self.direction.one_way_directions().len(),
+            Some(self.interval),
+        )]
     }
 }
 
@@ -99,7 +103,7 @@ fn coalescing(s: &Stream) -> String {
 pub(super) fn stream_table(summary: &TrialSummary) -> Table {
     let mut table = directions_table("Results by direction", summary);
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary) -> Cell| {
-        table.add_row_if_known(name, summary.directions().iter().map(f));
+        table.add_row_unless_empty(name, summary.direction_summaries().iter().map(f));
     };
     row("goodput", &|d| optional_cell(d.goodput_bps, rate));
     row("user data in the measurement window", &|d| volume(d.bytes));
@@ -135,7 +139,7 @@ fn rfc6349(d: &DirectionSummary, of: Metric, write: fn(f64) -> Cell) -> Cell {
 }
 
 fn rfc6349_notes(summary: &TrialSummary) -> Vec<String> {
-    let all = || summary.directions().iter().filter_map(|d| d.rfc6349.as_deref());
+    let all = || summary.direction_summaries().iter().filter_map(|d| d.rfc6349.as_deref());
     let mut notes = Vec::new();
     if all().any(|f| f.buffer_delay_percent.value().is_some()) {
         notes.push(
@@ -150,7 +154,7 @@ fn rfc6349_notes(summary: &TrialSummary) -> Vec<String> {
         ("Buffer delay", |f| &f.buffer_delay_percent),
     ];
     for (name, of) in missing {
-        let why = all().find_map(|f| of(f).reason());
+        let why = all().find_map(|f| of(f).unavailable_reason());
         notes.extend(why.map(|why| format!("{name} is not available: {why}.")));
     }
     notes

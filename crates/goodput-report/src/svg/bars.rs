@@ -3,7 +3,7 @@
 
 use super::layout::FigureLayout;
 use super::theme::FigureColor;
-use super::{CURVE_COLORS, Emitter};
+use super::{CURVE_COLOR_COUNT, Emitter};
 use crate::escape::escape_for_markup;
 use crate::figure::{Curve, Figure};
 use std::fmt::Write;
@@ -60,7 +60,7 @@ pub(super) fn draw_whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
 
 /// None, rising, falling, level, crossing, upright, wide rising, wide level.
 fn hatch(i: usize, b: Box4) -> String {
-    match i % CURVE_COLORS {
+    match i % CURVE_COLOR_COUNT {
         1 => slanted(b, 6.0, 1.0),
         2 => slanted(b, 6.0, -1.0),
         3 => level(b, 5.0),
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn hatches_stay_within_their_bar_and_differ() {
         let b = (100.0, 50.0, 130.0, 250.0);
-        let all: Vec<String> = (0..CURVE_COLORS).map(|i| hatch(i, b)).collect();
+        let all: Vec<String> = (0..CURVE_COLOR_COUNT).map(|i| hatch(i, b)).collect();
         for (i, one) in all.iter().enumerate() {
             assert!(!all[..i].contains(one), "{i}");
             assert!(numbers(one).iter().all(|n| (49.9..=250.1).contains(n)), "{i} {one}");

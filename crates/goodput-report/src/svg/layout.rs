@@ -1,6 +1,6 @@
 //! The layout of a figure: margins, ticks, legend, and labels where they cover least.
 
-use super::text_fitting::{text_width, truncate_text, wrap_name, wrap_text};
+use super::text_fitting::{text_width_px, truncate_text, wrap_name, wrap_text};
 use super::theme::FigureColor;
 use super::{FIGURE_WIDTH_PX, Key};
 use crate::figure::{CurveStyle, Figure, Quantity};
@@ -140,7 +140,7 @@ impl FigureLayout {
         y += 4.0;
         for (key, name) in entries {
             let name = truncate_text(name, FIGURE_WIDTH_PX - 2.0 * MARGIN - 30.0, LABEL);
-            let width = 30.0 + text_width(&name, LABEL);
+            let width = 30.0 + text_width_px(&name, LABEL);
             if x > MARGIN && x + width > FIGURE_WIDTH_PX - MARGIN {
                 x = MARGIN;
                 y += LABEL * 1.6;
@@ -164,8 +164,11 @@ impl FigureLayout {
             _ if label.is_empty() => Vec::new(),
             _ => vec![label.to_string()],
         };
-        let widest =
-            y_ticks.iter().flat_map(|t| lines(&t.label)).map(|l| text_width(&l, SMALL)).fold(20.0, f64::max);
+        let widest = y_ticks
+            .iter()
+            .flat_map(|t| lines(&t.label))
+            .map(|l| text_width_px(&l, SMALL))
+            .fold(20.0, f64::max);
         self.left = MARGIN + widest + 9.0;
         self.right = FIGURE_WIDTH_PX - MARGIN - 22.0;
         for t in y_ticks {
@@ -187,7 +190,7 @@ impl FigureLayout {
         for t in f.x.compute_ticks(11) {
             let Some(at) = f.x.relative_position(t.at) else { continue };
             let at = self.left + at * (self.right - self.left);
-            let half = text_width(&t.label, SMALL) / 2.0;
+            let half = text_width_px(&t.label, SMALL) / 2.0;
             let fits = at - half >= free_from && at + half <= FIGURE_WIDTH_PX - 2.0;
             let named = !t.label.is_empty() && fits;
             self.x_ticks.push(TickPosition { at, named });
@@ -224,7 +227,7 @@ impl FigureLayout {
             }));
         }
         let values: Vec<f64> = bars.iter().map(|b| b.1).collect();
-        let fits = |words: &Vec<String>| words.iter().all(|w| text_width(w, TINY) <= narrowest + 1.0);
+        let fits = |words: &Vec<String>| words.iter().all(|w| text_width_px(w, TINY) <= narrowest + 1.0);
         let Some(words) =
             [false, true].into_iter().map(|short| f.y.format_bar_values(&values, short)).find(fits)
         else {
@@ -245,7 +248,7 @@ impl FigureLayout {
             let at = self.bottom - at * (self.bottom - self.top);
             self.limit_lines.push(at);
             let text = truncate_text(&limit.label, self.right - self.left - 12.0, LABEL);
-            let w = text_width(&text, LABEL);
+            let w = text_width_px(&text, LABEL);
             let (left, right) = (self.left + 6.0, self.right - w - 6.0);
             let choices = [
                 (left, at - 6.0, TextAnchor::Start),
@@ -267,7 +270,7 @@ impl FigureLayout {
         for mark in &f.marks {
             let Some((x, y)) = self.pixel_position(f, mark.at) else { continue };
             let text = truncate_text(&mark.label, self.right - self.left - 12.0, LABEL);
-            let w = text_width(&text, LABEL);
+            let w = text_width_px(&text, LABEL);
             let mut choices = Vec::new();
             for far in [1.0, 2.2, 3.6] {
                 let (dx, up, down) = (8.0 * far, -9.0 * far, 9.0 * far + LABEL * 0.7);
@@ -298,7 +301,7 @@ impl FigureLayout {
         data: &[(f64, f64)],
         taken: &mut Vec<Box4>,
     ) {
-        let w = text_width(&text, LABEL);
+        let w = text_width_px(&text, LABEL);
         let room = |(x, y, _): (f64, f64, TextAnchor)| (x - 2.0, y - LABEL, x + w + 2.0, y + 4.0);
         let cost = |b: Box4| {
             let words = taken.iter().filter(|t| overlap(b, **t)).count() * 1000;

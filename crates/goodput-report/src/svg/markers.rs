@@ -2,7 +2,7 @@
 
 use super::layout::FigureLayout;
 use super::theme::FigureColor;
-use super::{CURVE_COLORS, Emitter, placed};
+use super::{CURVE_COLOR_COUNT, Emitter, placed};
 use crate::escape::escape_for_markup;
 use crate::figure::{Curve, CurveStyle, Figure};
 
@@ -63,7 +63,7 @@ pub(super) fn draw_cross(out: &mut Emitter, x: f64, y: f64) {
 
 pub(super) fn marker_shape(i: usize, x: f64, y: f64, r: f64) -> String {
     let (s, d, t) = (r * 0.9, r * 1.3, r * 0.45);
-    match i % CURVE_COLORS {
+    match i % CURVE_COLOR_COUNT {
         0 => format!("M{:.1} {y:.1}a{r} {r} 0 1 0 {:.1} 0a{r} {r} 0 1 0 {:.1} 0Z", x - r, 2.0 * r, -2.0 * r),
         1 => format!("M{:.1} {:.1}h{:.1}v{:.1}h{:.1}Z", x - s, y - s, 2.0 * s, 2.0 * s, -2.0 * s),
         2 => format!("M{x:.1} {:.1}L{:.1} {y:.1}L{x:.1} {:.1}L{:.1} {y:.1}Z", y - d, x + d, y + d, x - d),

@@ -5,19 +5,19 @@ use crate::escape;
 /// Column width per font size; DejaVu Sans, the widest named font, needs this.
 const COLUMN: f64 = 0.6;
 
-pub(super) fn text_width(text: &str, size: f64) -> f64 {
-    escape::text_width(text) * size * COLUMN
+pub(super) fn text_width_px(text: &str, size: f64) -> f64 {
+    escape::text_width_in_letters(text) * size * COLUMN
 }
 
 /// Truncated with an ellipsis.
 pub(super) fn truncate_text(text: &str, most: f64, size: f64) -> String {
-    if text_width(text, size) <= most {
+    if text_width_px(text, size) <= most {
         return text.to_string();
     }
     let mut out = String::new();
     for c in text.chars() {
         out.push(c);
-        if text_width(&out, size) + size > most {
+        if text_width_px(&out, size) + size > most {
             break;
         }
     }
@@ -30,7 +30,7 @@ pub(super) fn wrap_text(text: &str, most: f64, size: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive([' ', ',', '、', '。']) {
         let last = lines.len() - 1;
-        if text_width(&lines[last], size) + text_width(word.trim_end(), size) <= most {
+        if text_width_px(&lines[last], size) + text_width_px(word.trim_end(), size) <= most {
             lines[last].push_str(word);
         } else if lines[last].is_empty() {
             lines[last].push_str(&truncate_text(word, most, size));
@@ -54,7 +54,7 @@ pub(super) fn wrap_name(name: &str, most: f64, size: f64) -> Vec<String> {
     for piece in name.split_inclusive([' ', '-', '/', ',', '·']) {
         let last = lines.len() - 1;
         if !lines[last].is_empty()
-            && text_width(lines[last].as_str(), size) + text_width(piece.trim_end(), size) > most
+            && text_width_px(lines[last].as_str(), size) + text_width_px(piece.trim_end(), size) > most
         {
             lines.push(String::new());
         }
@@ -90,9 +90,9 @@ mod tests {
         #[test]
         fn every_line_fits(text in ".{0,400}", most in 60.0f64..800.0) {
             for line in wrap_text(&text, most, 11.0) {
-                proptest::prop_assert!(text_width(&line, 11.0) <= most + 11.0, "{line}");
+                proptest::prop_assert!(text_width_px(&line, 11.0) <= most + 11.0, "{line}");
             }
-            proptest::prop_assert!(text_width(&truncate_text(&text, most, 12.0), 12.0) <= most + 12.0);
+            proptest::prop_assert!(text_width_px(&truncate_text(&text, most, 12.0), 12.0) <= most + 12.0);
         }
     }
 }

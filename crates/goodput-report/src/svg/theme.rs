@@ -26,7 +26,7 @@ pub(super) enum FigureColor {
 }
 
 /// Distinct colours of curves; markers and hatches also distinguish them.
-pub const CURVE_COLORS: usize = 8;
+pub const CURVE_COLOR_COUNT: usize = 8;
 
 /// Variables and classes for [`Theme::Inline`] and [`Theme::Adaptive`].
 pub const THEME_CSS: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;--gp-grid:#e4e7eb;--gp-axis:#8b949e;\
@@ -50,7 +50,7 @@ pub const THEME_CSS: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#5760
 impl FigureColor {
     /// Class suffix, light colour.
     fn look(self) -> (&'static str, &'static str) {
-        const CURVES: [(&str, &str); CURVE_COLORS] = [
+        const CURVES: [(&str, &str); CURVE_COLOR_COUNT] = [
             ("c0", "#1b5fb4"),
             ("c1", "#c4600f"),
             ("c2", "#17795a"),
@@ -67,7 +67,7 @@ impl FigureColor {
             FigureColor::Grid => ("grid", "#e4e7eb"),
             FigureColor::Axis => ("axis", "#8b949e"),
             FigureColor::Limit => ("limit", "#b3261e"),
-            FigureColor::Curve(i) => CURVES[i % CURVE_COLORS],
+            FigureColor::Curve(i) => CURVES[i % CURVE_COLOR_COUNT],
         }
     }
 }

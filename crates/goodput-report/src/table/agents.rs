@@ -2,13 +2,13 @@
 
 use super::Align::{Left, Right};
 use super::cell::{optional_cell, ordinal};
-use super::{Cell, ItemColumns, Table};
-use crate::number::MISSING_VALUE;
+use super::{Cell, ColumnDefinitions, Table};
+use crate::number_format::MISSING_VALUE;
 use goodput_model::agent::{AgentState, DiscoveredAgent};
 
 pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -> Table {
     let agents: Vec<&DiscoveredAgent> = agents.into_iter().collect();
-    let columns: ItemColumns<'_, &&DiscoveredAgent> = &[
+    let columns: ColumnDefinitions<'_, &&DiscoveredAgent> = &[
         ("name", Left, &|a| optional_cell(a.name.as_deref(), Cell::from)),
         ("address", Left, &|a| (&a.address).into()),
         ("version", Left, &|a| match (&a.version, a.protocol) {

@@ -1,7 +1,7 @@
 //! A table cell: text, or a number that each writer formats. The functions have the names and formats of
 //! [`crate::number`].
 
-use crate::number::{self, MISSING_VALUE};
+use crate::number_format::{self, MISSING_VALUE};
 use goodput_model::{BitRate, Bytes, Nanos};
 use std::fmt;
 
@@ -85,34 +85,36 @@ impl NumberFormat {
     fn write(self, value: f64) -> String {
         let whole = value.max(0.0) as u64;
         match self {
-            NumberFormat::Rate => number::format_rate_f64(value),
-            NumberFormat::LimitRate => number::format_limit_rate(BitRate(whole)),
-            NumberFormat::ExactRate => number::format_rate_setting(BitRate(whole)),
-            NumberFormat::Megabytes => number::format_megabytes_per_second(value * 8.0),
-            NumberFormat::Peak => number::format_peak_rate(whole),
-            NumberFormat::Size => number::format_size(whole),
-            NumberFormat::Bytes => format!("{} B", number::format_count(whole)),
-            NumberFormat::Length => number::format_file_length(whole),
-            NumberFormat::Volume if value >= 0.0 && value.fract() == 0.0 => number::format_data_volume(whole),
-            NumberFormat::Volume => number::format_data_volume_f64(value),
-            NumberFormat::Time => number::format_time(value),
-            NumberFormat::TimeChange => {
-                format!("{}{}", if value < 0.0 { "−" } else { "+" }, number::format_time(value.abs()))
+            NumberFormat::Rate => number_format::format_rate_f64(value),
+            NumberFormat::LimitRate => number_format::format_limit_rate(BitRate(whole)),
+            NumberFormat::ExactRate => number_format::format_rate_setting(BitRate(whole)),
+            NumberFormat::Megabytes => number_format::format_megabytes_per_second(value * 8.0),
+            NumberFormat::Peak => number_format::format_peak_rate(whole),
+            NumberFormat::Size => number_format::format_size(whole),
+            NumberFormat::Bytes => format!("{} B", number_format::format_count(whole)),
+            NumberFormat::Length => number_format::format_file_length(whole),
+            NumberFormat::Volume if value >= 0.0 && value.fract() == 0.0 => {
+                number_format::format_data_volume(whole)
             }
-            NumberFormat::ExactTime => number::format_time_setting(Nanos(whole)),
-            NumberFormat::Percent => number::format_percent(value),
-            NumberFormat::SmallPercent => number::format_small_percent(value),
+            NumberFormat::Volume => number_format::format_data_volume_f64(value),
+            NumberFormat::Time => number_format::format_time(value),
+            NumberFormat::TimeChange => {
+                format!("{}{}", if value < 0.0 { "−" } else { "+" }, number_format::format_time(value.abs()))
+            }
+            NumberFormat::ExactTime => number_format::format_time_setting(Nanos(whole)),
+            NumberFormat::Percent => number_format::format_percent(value),
+            NumberFormat::SmallPercent => number_format::format_small_percent(value),
             NumberFormat::Change => format!("{value:+.1} %"),
-            NumberFormat::SignedPercent => number::format_signed_percent(value),
+            NumberFormat::SignedPercent => number_format::format_signed_percent(value),
             NumberFormat::ChangeBound => format!("{value:+.1}"),
             NumberFormat::FixedPercent(decimals) => {
-                format!("{} %", number::format_grouped(value, decimals.into()))
+                format!("{} %", number_format::format_grouped_digits(value, decimals.into()))
             }
-            NumberFormat::Count => number::format_grouped(value, 0),
+            NumberFormat::Count => number_format::format_grouped_digits(value, 0),
             NumberFormat::Ordinal => format!("{value:.0}"),
-            NumberFormat::PerSecond => number::format_per_second(value),
-            NumberFormat::Plain => number::format_number(value),
-            NumberFormat::Fixed(decimals) => number::format_grouped(value, decimals.into()),
+            NumberFormat::PerSecond => number_format::format_count_per_second(value),
+            NumberFormat::Plain => number_format::format_number(value),
+            NumberFormat::Fixed(decimals) => number_format::format_grouped_digits(value, decimals.into()),
         }
     }
 }

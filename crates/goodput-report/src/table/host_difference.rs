@@ -4,18 +4,18 @@ use super::cell::optional_cell;
 use super::{Align, Cell, Table};
 use goodput_model::host::HostDifference;
 use goodput_model::host::host_difference::ComparedHost;
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 
-pub fn difference_tables(hosts: &[HostDifference]) -> Vec<Table> {
-    named_difference_tables(hosts, ("the first run", "the second run"))
+pub fn host_difference_tables(hosts: &[HostDifference]) -> Vec<Table> {
+    labeled_host_difference_tables(hosts, ("the first run", "the second run"))
 }
 
-pub fn named_difference_tables(hosts: &[HostDifference], names: (&str, &str)) -> Vec<Table> {
+pub fn labeled_host_difference_tables(hosts: &[HostDifference], names: (&str, &str)) -> Vec<Table> {
     hosts.iter().map(|host| difference(host, names)).collect()
 }
 
 fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
-    let role = if host.role == EndRole::Connect { "connecting" } else { "listening" };
+    let role = if host.role == EndpointRole::Connect { "connecting" } else { "listening" };
     let mut table = Table::new(format!("The {role} end"), &[("", Align::Left)]);
     let column = |run: &str, side: &Option<ComparedHost>| {
         let name = side.as_ref().map_or("not reported", |s| s.host.as_str());
@@ -55,12 +55,12 @@ mod tests {
         let (name, first) = ("interfaces.eth0.mtu".into(), Some("1500".into()));
         let mtu = InventoryDifference { name, first, second: None };
         let hosts = [HostDifference {
-            role: EndRole::Listen,
+            role: EndpointRole::Listen,
             first: side("b", true),
             second: side("b2", false),
             differences: Some(vec![mtu]),
         }];
-        let table = &difference_tables(&hosts)[0];
+        let table = &host_difference_tables(&hosts)[0];
         assert_eq!(table.rows, [["interfaces.eth0.mtu", "1500", "–"]]);
         assert_eq!(table.columns[2].0, "b2 (second run)");
         assert_eq!(table.notes.len(), 1);

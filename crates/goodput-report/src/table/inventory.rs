@@ -185,7 +185,7 @@ fn link(mode: &LinkMode) -> String {
 }
 
 fn qdisc(q: &Qdisc) -> String {
-    let rate = q.rate_bps.map_or(String::new(), |r| format!(" at {}", crate::number::format_rate(r)));
+    let rate = q.rate_bps.map_or(String::new(), |r| format!(" at {}", crate::number_format::format_rate(r)));
     let overhead = q.overhead.map_or(String::new(), |o| format!(", overhead {o} B"));
     format!("{} ({}){rate}{overhead}", q.kind, q.parent)
 }

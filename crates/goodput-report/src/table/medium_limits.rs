@@ -1,14 +1,14 @@
 //! The tables of `limits`: the media, and what each allows.
 
 use super::Align::{Left, Right};
-use super::{Cell, ItemColumns, NumberFormat, Table};
+use super::{Cell, ColumnDefinitions, NumberFormat, Table};
 use crate::table::cell::{count, limit_rate, optional_cell, peak, rate_setting};
-use crate::text::block::TextBlock;
+use crate::text::text_block::TextBlock;
 use goodput_analysis::medium_limit::limit_table::{MediumLimitRow, MediumLimitTable, slowest_medium};
 use goodput_analysis::medium_limit::medium_catalog::{DuplexSupport, MediumKind, MediumSpec};
 
 pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
-    let columns: ItemColumns<'_, &MediumSpec> = &[
+    let columns: ColumnDefinitions<'_, &MediumSpec> = &[
         ("medium", Left, &|entry| entry.name.into()),
         ("rate", Right, &|entry| match entry.kind {
             MediumKind::Network { rate, .. } => rate_setting(rate),
@@ -36,7 +36,7 @@ pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
 
 pub fn goodput_limits_table(allowance: &MediumLimitTable) -> Table {
     let network = allowance.link.is_some();
-    let columns: ItemColumns<'_, &MediumLimitRow> = &[
+    let columns: ColumnDefinitions<'_, &MediumLimitRow> = &[
         ("traffic", Left, &|row| row.traffic.as_str().into()),
         ("user bytes", Right, &|row| optional_cell(row.share, |s| count(s.user_bytes))),
         ("of", Right, &|row| optional_cell(row.share, |s| count(s.wire_bytes))),
@@ -65,7 +65,7 @@ fn title(allowance: &MediumLimitTable) -> String {
 }
 
 /// All tables, and which of several media limits a transfer over all.
-pub fn limits_blocks(all: &[MediumLimitTable]) -> Vec<TextBlock> {
+pub fn limit_text_blocks(all: &[MediumLimitTable]) -> Vec<TextBlock> {
     let mut out = Vec::new();
     for allowance in all {
         let table = goodput_limits_table(allowance);
@@ -87,7 +87,7 @@ pub fn limits_blocks(all: &[MediumLimitTable]) -> Vec<TextBlock> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::block::blocks_to_text;
+    use crate::text::text_block::blocks_to_text;
     use goodput_analysis::medium_limit::limit_table::{
         TrafficAssumptions, bus_limit_table, link_limit_table,
     };
@@ -111,9 +111,9 @@ mod tests {
         let table = goodput_limits_table(&gigabit());
         assert_eq!(table.title, "1000base-t: 1 Gbit/s, MTU 1,500, full duplex, each direction");
         assert_eq!(table.rows[0][1..], ["1,448", "1,538", "941.48 Mbit/s", "94.148 %", "81,274.4"]);
-        let words = blocks_to_text(&limits_blocks(&[gigabit(), pci()]), Some(100));
+        let words = blocks_to_text(&limit_text_blocks(&[gigabit(), pci()]), Some(100));
         assert!(words.ends_with("bounded by 1000base-t: 941.48 Mbit/s.\n"), "{words}");
         assert!(words.contains("133 MB/s"), "{words}");
-        assert!(!blocks_to_text(&limits_blocks(&[pci()]), None).contains("bounded"));
+        assert!(!blocks_to_text(&limit_text_blocks(&[pci()]), None).contains("bounded"));
     }
 }

@@ -1,11 +1,11 @@
 //! Measurements of two runs with equal settings, as a table for `goodput compare`.
 
 use super::Align::{Left, Right};
-use super::{Cell, ItemColumns, NumberFormat, Table};
+use super::{Cell, ColumnDefinitions, NumberFormat, Table};
 use crate::grouping::distinct;
 use crate::table::cell::{change, megabytes, optional_cell, per_second, percent, plain, rate_f, time};
 use goodput_model::run_comparison::{
-    ChangeBasis, ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange,
+    ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, VariationSource,
 };
 
 /// One row per measurement and metric. `alone` counts settings of only one run
@@ -15,7 +15,7 @@ pub fn changes_table(
     alone: (usize, usize),
     (first, second): (&str, &str),
 ) -> Table {
-    let columns: ItemColumns<'_, &ComparedMetric> = &[
+    let columns: ColumnDefinitions<'_, &ComparedMetric> = &[
         ("measurement", Left, &|c| (&c.what).into()),
         ("", Left, &|c| name(c.quantity).into()),
         (first, Right, &|c| value(c.quantity, c.first.mean)),
@@ -34,14 +34,14 @@ pub fn changes_table(
     if compared.is_empty() {
         table.notes.push("The two runs have no measurement with the same settings.".into());
     }
-    if compared.iter().any(|c| c.change.basis == ChangeBasis::Trials) {
+    if compared.iter().any(|c| c.change.basis == VariationSource::Trials) {
         table.notes.push(
             "Each run's column shows the mean of its trials. The change is the median ratio of all pairs \
              of trials, one from each run (Hodges–Lehmann); a single disturbed trial does not affect it."
                 .into(),
         );
     }
-    if compared.iter().any(|c| c.change.basis == ChangeBasis::Seconds) {
+    if compared.iter().any(|c| c.change.basis == VariationSource::Seconds) {
         table.notes.push(
             "(within one trial): computed from the seconds of the trial, without the variation between \
              trials. Measure with --repeat 5 to include it."
@@ -130,7 +130,7 @@ fn interval(measured: &RelativeChange) -> Cell {
     match measured.interval_percent {
         None => Cell::Missing,
         Some((low, high)) => {
-            let within = if measured.basis == ChangeBasis::Seconds { " (within one trial)" } else { "" };
+            let within = if measured.basis == VariationSource::Seconds { " (within one trial)" } else { "" };
             Cell::number(low, NumberFormat::ChangeBound)
                 .with_suffix(format_args!(" to {}{within}", change(high)))
         }
@@ -151,7 +151,11 @@ mod tests {
     use super::*;
     use goodput_model::run_comparison::TrialsMean;
 
-    fn compared(quantity: ComparedQuantity, verdict: ChangeVerdict, basis: ChangeBasis) -> ComparedMetric {
+    fn compared(
+        quantity: ComparedQuantity,
+        verdict: ChangeVerdict,
+        basis: VariationSource,
+    ) -> ComparedMetric {
         ComparedMetric {
             what: "load transmit, 64 B, 20 clients".into(),
             quantity,
@@ -159,7 +163,7 @@ mod tests {
             second: TrialsMean { mean: 110e6, trials: 1 },
             change: RelativeChange {
                 percent: Some(10.0),
-                interval_percent: (basis != ChangeBasis::Nothing).then_some((8.0, 12.0)),
+                interval_percent: (basis != VariationSource::Nothing).then_some((8.0, 12.0)),
                 verdict,
                 basis,
             },
@@ -170,8 +174,8 @@ mod tests {
     fn settings_stand_once_intervals_say_where_they_are_from_and_what_one_run_lacks_is_told() {
         let of = |compared: &[ComparedMetric]| changes_table(compared, (0, 0), ("first run", "second run"));
         let table = of(&[
-            compared(ComparedQuantity::GoodputBps, ChangeVerdict::Better, ChangeBasis::Seconds),
-            compared(ComparedQuantity::CpuPercent, ChangeVerdict::CannotTell, ChangeBasis::Nothing),
+            compared(ComparedQuantity::GoodputBps, ChangeVerdict::Better, VariationSource::Seconds),
+            compared(ComparedQuantity::CpuPercent, ChangeVerdict::CannotTell, VariationSource::Nothing),
         ]);
         assert_eq!(table.rows[0][0], "load transmit, 64 B, 20 clients");
         assert_eq!(table.rows[1][0], "");
@@ -180,6 +184,6 @@ mod tests {
         assert_eq!(table.notes.len(), 1);
         assert_eq!(of(&[]).notes.len(), 1);
         assert_eq!(of_one_run((0, 0)), None);
-        assert!(of_one_run((0, 2)).unwrap().ends_with("0 in the first, 2 in the second."));
+        assert!(of_one_run((0, 2)).unwrap().ends_with("0 in the first run, 2 in the second."));
     }
 }

@@ -1,17 +1,17 @@
 //! The table of `list`: one row per run.
 
 use super::Align::Left;
-use super::{ItemColumns, Table};
+use super::{ColumnDefinitions, Table};
 use crate::grouping::distinct;
-use crate::probe::file::run_headline as run_of_files;
+use crate::probe::file::file_run_headline as run_of_files;
 use crate::probe::headline::format_short_headline;
-use crate::probe::load::{format_client_range, run_headline};
+use crate::probe::load::{format_client_count_range, load_run_headline};
 use crate::wording::endpoint_name;
 use goodput_analysis::rate_search::search_trials::replay_search;
 use goodput_model::Probe;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::TrialSummary;
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 
 #[derive(Debug, Clone, Copy)]
 pub struct RunRow<'a> {
@@ -22,7 +22,7 @@ pub struct RunRow<'a> {
 }
 
 pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
-    let columns: ItemColumns<'_, &RunRow<'_>> = &[
+    let columns: ColumnDefinitions<'_, &RunRow<'_>> = &[
         ("run", Left, &|run| run.head.id.to_string().into()),
         ("started", Left, &|run| format_start_time(&run.head.started).into()),
         ("probe", Left, &|run| distinct(run.summaries.iter().map(|s| s.probe.name())).join("; ").into()),
@@ -30,13 +30,13 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             let loads = loads(run);
             let endpoints = run.summaries.iter().map(|s| {
                 let connects = if loads.len() > 1 {
-                    format_client_range(&loads)
+                    format_client_count_range(&loads)
                 } else {
-                    crate::probe::of(&s.probe).connecting_host(s)
+                    crate::probe::probe_report(&s.probe).connecting_host(s)
                 };
                 // A file target may have no agent.
-                let other = goodput_analysis::file::location::summary_location(s)
-                    .unwrap_or_else(|| endpoint_name(s, EndRole::Listen));
+                let other = goodput_analysis::file_results::location::summary_location(s)
+                    .unwrap_or_else(|| endpoint_name(s, EndpointRole::Listen));
                 format!("{connects}, {other}")
             });
             distinct(endpoints).join("; ").into()
@@ -58,7 +58,7 @@ fn loads<'a>(run: &RunRow<'a>) -> Vec<&'a TrialSummary> {
 fn results(run: &RunRow<'_>) -> Vec<String> {
     let mut results: Vec<String> = run.summaries.iter().take(3).map(format_short_headline).collect();
     let loads = loads(run);
-    if let Some(words) = run_headline(&loads).filter(|_| loads.len() == run.summaries.len()) {
+    if let Some(words) = load_run_headline(&loads).filter(|_| loads.len() == run.summaries.len()) {
         results = vec![words];
     } else if let Some(words) = files_in_short(run.summaries) {
         results = vec![words];

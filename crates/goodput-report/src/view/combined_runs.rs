@@ -3,7 +3,9 @@
 use super::figures_of;
 use super::finding_placement::FindingPlacement;
 use crate::page::{Block, Section};
-use crate::probe::load::{adapter_counters_table, load_points_table, run_clients_table, saturation_table};
+use crate::probe::load::{
+    adapter_counters_table, load_points_table, load_run_clients_table, saturation_table,
+};
 use crate::probe::{file, load};
 use goodput_analysis::finding::FindingSection;
 use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
@@ -20,7 +22,7 @@ pub(super) fn section_for_load_run(document: &ResultDocument, points: &[&TrialSu
     let all: Vec<_> = curves.iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients)).collect();
     beside.add_table(saturation_table(&all), FindingSection::Result);
     beside.add_table(adapter_counters_table(points), FindingSection::Counters);
-    beside.add_table(run_clients_table(points), FindingSection::Cpu);
+    beside.add_table(load_run_clients_table(points), FindingSection::Cpu);
     blocks.extend(beside.into_blocks());
     Section { title: "One server with many clients (load)".into(), blocks }
 }
@@ -51,7 +53,7 @@ pub(super) fn section_for_file_run(
             beside.add_figure(drawn);
         }
     }
-    for table in file::run_section::run_tables(run, summaries) {
+    for table in file::run_section::file_run_tables(run, summaries) {
         beside.add_table(table, FindingSection::Result);
     }
     blocks.extend(beside.into_blocks());

@@ -6,13 +6,13 @@ use super::without_empty;
 use crate::experiment::{cell_statistics, comparison_tables, figure as of_experiment, pivot_table};
 use crate::figure::Figure;
 use crate::grouping::distinct;
-use crate::page::user_names::UserNames;
+use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Block, Page, Section, Statement};
-use crate::probe::{run_figures, trial_figures};
-use crate::settings::probe_settings_table;
+use crate::probe::{combined_run_figures, trial_figures};
+use crate::settings_tables::probe_settings_table;
 use crate::table::runs::format_start_time;
 use crate::table::{Align, Cell, Table, host_difference as differences, run_comparison as changes};
-use crate::text::block::sort_by_severity;
+use crate::text::text_block::sort_by_severity;
 use goodput_analysis::compare_runs::have_same_settings;
 use goodput_analysis::experiment::comparison::compare_data_sets;
 use goodput_analysis::{compare_runs, inventory_difference, result_document};
@@ -79,10 +79,10 @@ pub fn comparison_page(sides: &[ComparedRunData<'_>]) -> Page {
 }
 
 fn given(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<String> {
-    let mut names = UserNames::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
+    let mut names = UserChosenNames::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
     for (_, side) in sides {
-        names = names.add_from_run_head(&side.run.head).add_from_trials(&side.run.trials);
-        names = side.data.into_iter().fold(names, UserNames::add_from_data_set);
+        names = names.add_from_run_header(&side.run.head).add_from_trials(&side.run.trials);
+        names = side.data.into_iter().fold(names, UserChosenNames::add_from_data_set);
     }
     names.into_vec()
 }
@@ -117,7 +117,7 @@ fn of_runs(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
     for ((other, result), their) in others.iter().zip(&results).zip(&theirs) {
         let table = changes::changes_table(
             result,
-            compare_runs::unmatched_counts(&base, their),
+            compare_runs::count_unmatched_settings(&base, their),
             (first.name, other.name),
         );
         let title = if others.len() > 1 {
@@ -156,7 +156,7 @@ fn findings(seen: &[ComparedRun<'_>]) -> Vec<Block> {
 
 fn laid(seen: &[ComparedRun<'_>]) -> (Vec<Block>, Vec<Block>) {
     let together: Vec<(&str, Vec<Figure>)> =
-        seen.iter().map(|s| (s.name, run_figures(&s.document))).collect();
+        seen.iter().map(|s| (s.name, combined_run_figures(&s.document))).collect();
     let mut drawn: Vec<Block> = overlay_figures(&together).into_iter().map(Block::figure).collect();
     let mut differing = Vec::new();
     for kind in kinds(seen) {
@@ -251,7 +251,7 @@ fn of_experiments(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
             format!("{other} compared with {name}, {}", comparison_tables::summary_sentence(&comparison));
         changed.push(if number == 0 { Block::lead_paragraph(text) } else { Block::paragraph(text) });
         let suffix = if number == 0 { String::new() } else { format!("-{}", number + 1) };
-        changed.extend(comparison_tables::comparison_blocks(&comparison, &format!("change{suffix}")));
+        changed.extend(comparison_tables::comparison_page_blocks(&comparison, &format!("change{suffix}")));
     }
     let curves: Vec<(&str, Vec<Figure>)> =
         with_data.iter().map(|(name, data)| (*name, curves(data))).collect();
@@ -275,7 +275,7 @@ fn hosts(sides: &[(&str, ComparedRunData<'_>)]) -> Section {
     if let Some(((name, first), others)) = sides.split_first() {
         for (other, side) in others {
             let found = inventory_difference::host_differences(first.run, side.run);
-            let mut tables = differences::named_difference_tables(&found, (*name, *other));
+            let mut tables = differences::labeled_host_difference_tables(&found, (*name, *other));
             if others.len() > 1 {
                 tables
                     .iter_mut()

@@ -5,7 +5,7 @@ use super::primary_metric::ToldFigure;
 use crate::experiment::metric_unit::{MetricUnit, metric_display_name};
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
-use goodput_model::experiment::{Experiment, FactorLevels, LevelMethod};
+use goodput_model::experiment::{Experiment, FactorLevels, LevelSettingMethod};
 use goodput_model::{Nanos, TrialId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -193,11 +193,11 @@ fn factor(factor: &goodput_model::experiment::Factor) -> ExperimentFactor {
     ExperimentFactor {
         name: factor.name.clone(),
         levels: factor.levels.iter().map(|l| l.name.clone()).collect(),
-        by_hand: matches!(factor.means, LevelMethod::ByHand { .. }),
+        by_hand: matches!(factor.means, LevelSettingMethod::ByHand { .. }),
     }
 }
 
-fn probe(line: &goodput_model::experiment::ProbeLine) -> ExperimentProbe {
+fn probe(line: &goodput_model::experiment::ProbeCommand) -> ExperimentProbe {
     let figure = line.measures.first().map(|m| metric_display_name(&m.figure)).unwrap_or_default();
     ExperimentProbe { name: line.name.clone(), figure }
 }
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
     use crate::experiment::test_data;
     use goodput_model::experiment::{
-        BetterDirection, ExecutionOrder, ExperimentDesign, Factor, FactorLevel, MeasuredMetric, ProbeLine,
+        BetterDirection, ExecutionOrder, ExperimentDesign, Factor, FactorLevel, MeasuredMetric, ProbeCommand,
         RepeatPolicy,
     };
 
@@ -271,7 +271,7 @@ mod tests {
         let factors = data.factors.iter().map(|axis| Factor {
             name: axis.name.clone(),
             levels: axis.levels.iter().map(level).collect(),
-            means: LevelMethod::ByHand { ask: "plug in {level}".into(), verify: Vec::new() },
+            means: LevelSettingMethod::ByHand { ask: "plug in {level}".into(), verify: Vec::new() },
             hard_to_change: true,
         });
         let measured = MeasuredMetric { figure: "goodput_bps".into(), better: BetterDirection::Higher };
@@ -281,7 +281,7 @@ mod tests {
             hosts: BTreeMap::new(),
             lab: None,
             factors: factors.collect(),
-            probes: vec![ProbeLine {
+            probes: vec![ProbeCommand {
                 name: "tcp".into(),
                 run: "stream {server}".into(),
                 measures: vec![measured],

@@ -3,7 +3,7 @@
 use crate::figure::Figure;
 use crate::page::Block;
 use crate::table::Table;
-use crate::text::block::sort_by_severity;
+use crate::text::text_block::sort_by_severity;
 use goodput_analysis::finding::{FindingSection, section_of_finding};
 use goodput_model::{Finding, Severity};
 

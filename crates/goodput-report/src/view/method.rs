@@ -3,12 +3,12 @@
 use crate::grouping::group_by_key;
 use crate::page::{Block, Section, TableVariants};
 use crate::probe::{self, file, load};
-use crate::settings;
+use crate::settings_tables;
 use crate::table::Align::{Left, Right};
-use crate::table::{ItemColumns, Table, cell::ordinal, inventory};
+use crate::table::{ColumnDefinitions, Table, cell::ordinal, inventory};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{ResultDocument, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{Trial, TrialId};
 
 const CHIEF: [&str; 6] = [
@@ -50,10 +50,10 @@ fn of_trials(trials: &[TrialId]) -> String {
     }
 }
 
-pub(super) fn method_sections(document: &ResultDocument, trials: &[Trial]) -> Vec<Section> {
+pub(super) fn measurement_method_sections(document: &ResultDocument, trials: &[Trial]) -> Vec<Section> {
     let all = crate::trial_summaries(document);
     let points = crate::summaries_of_load_trials(document);
-    let files = crate::find_file_run(document);
+    let files = crate::find_combined_file_run(document);
     let (mut settings, mut machines, mut inventories) = (Vec::new(), Vec::new(), Vec::new());
     let several = all.len() > 1;
     let mut moments = Vec::new();
@@ -65,13 +65,13 @@ pub(super) fn method_sections(document: &ResultDocument, trials: &[Trial]) -> Ve
             continue;
         }
         let of_trial = |table: Table| (table, summary.trial);
-        settings.push(of_trial(settings::probe_settings_table(&summary.probe)));
-        if probe::of(&summary.probe).has_many_clients() {
+        settings.push(of_trial(settings_tables::probe_settings_table(&summary.probe)));
+        if probe::probe_report(&summary.probe).has_many_clients() {
             machines.extend(trial.map(load_method).unwrap_or_default().into_iter().map(of_trial));
             continue;
         }
-        settings.extend(settings::socket_options_table(summary, trial).map(of_trial));
-        if let Some(table) = settings::host_environment_table(trial) {
+        settings.extend(settings_tables::socket_options_table(summary, trial).map(of_trial));
+        if let Some(table) = settings_tables::host_environment_table(trial) {
             let (machine, moment) = if several { parted(table) } else { (table, None) };
             machines.push(of_trial(machine));
             moments.extend(moment.map(|m| (summary.trial, m)));
@@ -88,9 +88,9 @@ pub(super) fn method_sections(document: &ResultDocument, trials: &[Trial]) -> Ve
     let mut facts = shared_tables(inventories);
     if let Some((_, summaries)) = &files {
         how.push(file::settings::run_settings_table(summaries));
-        how.push(file::settings::targets_table(summaries));
+        how.push(file::settings::file_locations_table(summaries));
         let trial = widest(trials, summaries);
-        whose.extend(settings::host_environment_table(trial));
+        whose.extend(settings_tables::host_environment_table(trial));
         facts.extend(trial.and_then(inventory::trial_hosts_table));
     }
     let mut blocks: Vec<Block> = whose.into_iter().map(Block::table).collect();
@@ -122,7 +122,7 @@ fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
         row.and_then(|r| r.get(column)).cloned().unwrap_or("".into())
     };
     let [window, uncertainty, notes] = OF_A_TRIAL;
-    let columns: ItemColumns<'_, (&TrialId, &Table, usize, &String)> = &[
+    let columns: ColumnDefinitions<'_, (&TrialId, &Table, usize, &String)> = &[
         ("trial", Right, &|(trial, ..)| ordinal(trial.0)),
         ("endpoint", Left, &|(.., end)| (*end).into()),
         (window, Right, &|(_, moment, column, _)| cell(window, moment, *column)),
@@ -145,12 +145,12 @@ fn inventoried(whole: Table) -> Block {
 
 fn load_method(trial: &Trial) -> Vec<Table> {
     let server = Trial {
-        ends: trial.ends.iter().filter(|e| e.role == EndRole::Listen).cloned().collect(),
+        ends: trial.ends.iter().filter(|e| e.role == EndpointRole::Listen).cloned().collect(),
         ..trial.clone()
     };
     let whole = inventory::trial_hosts_table(&server)
         .map(|table| Table { title: "Server hardware and software".into(), ..table });
-    [load::settings::socket_table(trial), load::settings::hosts_table(trial), whole]
+    [load::settings::socket_table(trial), load::settings::host_facts_table(trial), whole]
         .into_iter()
         .flatten()
         .collect()

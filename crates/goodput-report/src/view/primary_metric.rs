@@ -1,7 +1,7 @@
 //! A trial's primary metric, as a page shows it.
 
 use crate::experiment::metric_unit::metric_display_name;
-use crate::number::format_in_unit;
+use crate::number_format::format_value_with_unit;
 use goodput_analysis::primary_metric;
 use goodput_model::metric::unit_of_metric;
 use goodput_model::summary::TrialSummary;
@@ -28,6 +28,6 @@ pub(super) fn trial_primary_metric(summary: &TrialSummary) -> Option<ToldFigure>
         name: metric_display_name(found.name),
         value: found.value,
         unit: unit.into(),
-        text: format_in_unit(found.value, unit),
+        text: format_value_with_unit(found.value, unit),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::primary_metric::{ToldFigure, trial_primary_metric};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number::capitalize;
+use crate::number_format::capitalize;
 use goodput_analysis::compare_runs::have_same_settings;
 use goodput_model::TrialOutcome;
 use goodput_model::summary::TrialSummary;
@@ -48,14 +48,14 @@ fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
         format!("{} of each trial, {}", capitalize(&told.name), first.probe.name()),
         format!("{} trials with the same settings, {span}.", group.len()),
         Axis::linear_range("trial", Quantity::Count, low - 1.0, high + 1.0),
-        Axis::from_zero(&label, quantity, points.iter().map(|p| p.1)),
+        Axis::linear_from_zero(&label, quantity, points.iter().map(|p| p.1)),
         vec![Curve::new(told.name.clone(), CurveStyle::Line, points)],
     );
     figure.notes.push(
         "Trials are shown in run order: a slope or a step is caused by the hosts, not by the settings."
             .into(),
     );
-    figure.numbered(number)
+    figure.with_numbered_id(number)
 }
 
 #[cfg(test)]

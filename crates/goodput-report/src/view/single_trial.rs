@@ -3,8 +3,8 @@
 use super::finding_placement::FindingPlacement;
 use crate::page::{Block, Section};
 use crate::probe::{self, headline, trial_figures};
-use crate::settings;
-use crate::table::counters;
+use crate::settings_tables;
+use crate::table::host_counters;
 use goodput_analysis::finding::FindingSection;
 use goodput_model::Trial;
 use goodput_model::summary::TrialSummary;
@@ -14,21 +14,21 @@ pub(super) fn trial_section(summary: &TrialSummary, trial: Option<&Trial>, numbe
     // Usually a finding says it; a result without findings must not hide it.
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
     if !said {
-        let differing = settings::unmet_socket_options(summary).into_iter();
+        let differing = settings_tables::unmet_socket_options(summary).into_iter();
         blocks.extend(differing.map(|line| Block::paragraph(format!("Differs from the request: {line}."))));
     }
     let mut beside = FindingPlacement::new(&summary.findings);
     for figure in trial_figures(summary, trial) {
         beside.add_figure(figure);
     }
-    let report = probe::of(&summary.probe);
+    let report = probe::probe_report(&summary.probe);
     for table in report.result_tables(summary) {
         beside.add_table(table, FindingSection::Result);
     }
     if let Some(table) = report.cpu_table(summary) {
         beside.add_table(table, FindingSection::Cpu);
     }
-    if let Some(table) = counters::counters_table(summary) {
+    if let Some(table) = host_counters::host_counters_table(summary) {
         beside.add_table(table, FindingSection::Counters);
     }
     blocks.extend(beside.into_blocks());

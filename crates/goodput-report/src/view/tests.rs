@@ -70,11 +70,11 @@ fn every_kind_of_run_is_a_page_without_empty_parts() {
         let trials: Vec<Trial> =
             crate::trial_summaries(&document).into_iter().map(documents::trial_of).collect();
         for trials in [&trials[..], &[]] {
-            let page = run_report_page(&document, Some(&head), trials);
+            let page = build_run_report_page(&document, Some(&head), trials);
             whole(name, &page);
             findings_are_there(name, &document, &page);
         }
-        whole(name, &run_report_page(&document, None, &[]));
+        whole(name, &build_run_report_page(&document, None, &[]));
     }
 }
 
@@ -84,7 +84,7 @@ fn every_stored_run_is_a_page_without_empty_parts() {
     assert!(stored.len() >= 2, "{} runs", stored.len());
     for found in &stored {
         let document = document_from_trials(Some(found.head.id), &found.trials);
-        let page = run_report_page(&document, Some(&found.head), &found.trials);
+        let page = build_run_report_page(&document, Some(&found.head), &found.trials);
         let name = format!("format {}", found.head.format);
         whole(&name, &page);
         findings_are_there(&name, &document, &page);
@@ -98,14 +98,14 @@ fn every_stored_run_is_a_page_without_empty_parts() {
 fn a_run_without_a_result_says_so_and_an_error_says_why() {
     let mut document = documents::empty_document();
     let text = |page: &Page| serde_json::to_string(page).unwrap();
-    assert!(text(&run_report_page(&document, None, &[])).contains("This run contains no results."));
+    assert!(text(&build_run_report_page(&document, None, &[])).contains("This run contains no results."));
     document.error = Some(goodput_model::summary::ErrorDocument {
         error: "b does not answer".into(),
         cause: Some("connection refused".into()),
         hint: Some("start goodput agent on b".into()),
         exit_code: 3,
     });
-    let page = run_report_page(&document, None, &[]);
+    let page = build_run_report_page(&document, None, &[]);
     whole("error", &page);
     for part in ["b does not answer", "cause: connection refused", "hint: start goodput agent on b"] {
         assert!(text(&page).contains(part), "{part}");
@@ -116,7 +116,7 @@ fn a_run_without_a_result_says_so_and_an_error_says_why() {
 fn settings_that_all_trials_share_stand_once() {
     let document = documents::run_of(vec![documents::stream_100(); 3]);
     let trials: Vec<Trial> = document.trials.iter().map(documents::trial_of).collect();
-    let page = run_report_page(&document, None, &trials);
+    let page = build_run_report_page(&document, None, &trials);
     let titles: Vec<&str> = page
         .sections
         .iter()
@@ -134,7 +134,7 @@ fn of_very_many_trials_those_that_matter_have_a_section() {
     let trial = TrialSummary { findings: Vec::new(), ..documents::stream_100() };
     let mut trials = vec![trial; 200];
     trials[149].outcome = TrialOutcome::Partial { cause: "b went away".into() };
-    let page = run_report_page(&documents::run_of(trials), None, &[]);
+    let page = build_run_report_page(&documents::run_of(trials), None, &[]);
     let own: Vec<&str> =
         page.sections.iter().map(|s| s.title.as_str()).filter(|t| t.starts_with("Trial ")).collect();
     assert_eq!(own, ["Trial 150: Bulk TCP (stream)"]);
@@ -151,7 +151,7 @@ fn a_million_samples_are_no_larger_a_page() {
             (probes.sent, probes.answered) = (sent, sent);
         }
         let trial = documents::trial_of(&summary);
-        let page = run_report_page(&alone(summary), None, &[trial]);
+        let page = build_run_report_page(&alone(summary), None, &[trial]);
         assert!(page.figures().any(|f| f.id == "latency-over-time"));
         serde_json::to_string(&page).unwrap().len()
     };

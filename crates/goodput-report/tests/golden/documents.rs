@@ -19,8 +19,8 @@ pub use files::{file_copies, file_marks, file_mixes, file_runs};
 pub use loads::{load_cycle, load_point, load_run};
 pub use packets::{datagram_bounds, datagram_exact, datagram_short, mtu_echo, mtu_jumbo, mtu_narrow};
 
-use goodput_analysis::file::summarize_file_run;
-use goodput_analysis::load_curve::load_curves;
+use goodput_analysis::file_results::summarize_file_run;
+use goodput_analysis::load_curve::build_load_curves;
 use goodput_model::datagram::{
     Datagram, DatagramRate, DatagramSyscalls, LosslessSearch, SegmentationOffload,
 };
@@ -75,13 +75,16 @@ fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
     }
 }
 
-fn host(name: &str, role: EndRole, cpu: CpuSummary) -> HostSummary {
+fn host(name: &str, role: EndpointRole, cpu: CpuSummary) -> HostSummary {
     HostSummary { name: name.into(), role, cpu: Some(cpu), counters: None, inventory_hash: None }
 }
 
 pub fn hosts(scope: CpuScope, a: &str, b: &str) -> Vec<HostSummary> {
     let listening = if scope == CpuScope::Shared { 34.2 } else { 41.7 };
-    vec![host(a, EndRole::Connect, cpu(scope, 34.2)), host(b, EndRole::Listen, cpu(scope, listening))]
+    vec![
+        host(a, EndpointRole::Connect, cpu(scope, 34.2)),
+        host(b, EndpointRole::Listen, cpu(scope, listening)),
+    ]
 }
 
 fn limit(goodput_bps: Option<u64>, medium: Option<&str>, reason: &str) -> TrafficLimit {
@@ -315,7 +318,7 @@ pub fn run_of(mut trials: Vec<TrialSummary>) -> ResultDocument {
         trial.trial = TrialId(n);
     }
     let all: Vec<&TrialSummary> = trials.iter().collect();
-    let (load_curves, file_run) = (load_curves(&all), summarize_file_run(&all));
+    let (load_curves, file_run) = (build_load_curves(&all), summarize_file_run(&all));
     let summary = trials.first().cloned();
     ResultDocument { run: Some(run_id()), summary, trials, load_curves, file_run, ..empty_document() }
 }
@@ -378,7 +381,7 @@ pub fn trial_of(summary: &TrialSummary) -> Trial {
         clock_error_ns: 21_000,
         ..MeasurementWindow::default()
     };
-    let end = |role: EndRole, host: &str| EndReport {
+    let end = |role: EndpointRole, host: &str| EndpointReport {
         facts: HostFacts {
             hostname: format!("{host}.example"),
             boot_id: "b".into(),
@@ -390,13 +393,13 @@ pub fn trial_of(summary: &TrialSummary) -> Trial {
             pinned_cpu: None,
         },
         window,
-        ..EndReport::empty(role, host)
+        ..EndpointReport::empty(role, host)
     };
     let mut ends = match &summary.probe {
         Probe::Load(_) | Probe::File(_) => summary.hosts.iter().map(|h| end(h.role, &h.name)).collect(),
-        _ => vec![end(EndRole::Connect, "a"), end(EndRole::Listen, "b")],
+        _ => vec![end(EndpointRole::Connect, "a"), end(EndpointRole::Listen, "b")],
     };
-    match (&summary.latency(), &summary.latency_probes()) {
+    match (&summary.latency_summary(), &summary.latency_probes()) {
         _ if summary.load_summary().is_some() || summary.file_summary().is_some() => {}
         (Some(l), None) => ends[0].series.push(latency_series(l)),
         (Some(l), Some(p)) => ends[0].series.push(probes_series(l, p)),

@@ -173,7 +173,7 @@ pub fn latency_loaded() -> TrialSummary {
         [820_000, 12_900_000, 12_300_000, 18_700_000, 24_800_000, 31_000_000, 31_000_000, 31_000_000];
     found.latency_ns = Some(latencies(992, latency));
     found.probes = found.probes.map(|p| LatencyProbesSummary { answered: 992, lost: 8, ..p });
-    found.directions = stream_100().directions().to_vec();
+    found.directions = stream_100().direction_summaries().to_vec();
     found.directions[0].intervals.truncate(50);
     (s.goodput_bps, s.bytes) = (found.directions[0].goodput_bps, Some(found.directions[0].bytes));
     s.limit = blank(Probe::Stream(Stream::default())).limit;

@@ -20,7 +20,7 @@ fn share() -> FileLocation {
     }
 }
 
-fn settings(place: FileLocation, work: FileWork) -> File {
+fn settings(place: FileLocation, work: FileWorkload) -> File {
     File {
         clients: vec!["pc".into()],
         place,
@@ -67,9 +67,9 @@ fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> TrialS
     s.bytes = Some(bytes);
     s.goodput_bps = Some((bytes as f64 * 8e9 / elapsed_ns.max(1) as f64) as u64);
     let host = |name, role, busy| host(name, role, CpuSummary { cpus: 4, ..cpu(CpuScope::Host, busy) });
-    s.hosts = vec![host("pc", EndRole::Connect, busy[0])];
+    s.hosts = vec![host("pc", EndpointRole::Connect, busy[0])];
     if !matches!(place, FileLocation::Folder { .. }) {
-        s.hosts.push(host("nas", EndRole::Listen, busy[1]));
+        s.hosts.push(host("nas", EndpointRole::Listen, busy[1]));
         s.limit = limit(
             Some(WIRE),
             Some("1000base-t"),
@@ -93,7 +93,7 @@ fn latency(each_ns: f64, count: u64) -> LatencySummary {
 }
 
 fn prepare(place: FileLocation) -> TrialSummary {
-    let work = FileWork::Prepare { file: Some(Bytes(SIZE)) };
+    let work = FileWorkload::Prepare { file: Some(Bytes(SIZE)) };
     result(settings(place, work), 0, 5 * S, [3.0, 2.0])
 }
 
@@ -106,7 +106,7 @@ fn copy(
     flush_ms: u64,
     repeat: u64,
 ) -> TrialSummary {
-    let work = FileWork::Copy {
+    let work = FileWorkload::Copy {
         way,
         size: Bytes(SIZE),
         block: Bytes(1 << 20),
@@ -185,7 +185,7 @@ fn file_result(per_second: f64, latency_ns: Option<LatencySummary>, file: FileSu
 fn row(name: &str, way: FileDirection, block: u64, queue: u16, each_us: f64, repeat: u64) -> TrialSummary {
     let pattern =
         if name.starts_with("SEQ") { FileAccessPattern::Sequential } else { FileAccessPattern::Random };
-    let work = FileWork::Row {
+    let work = FileWorkload::Row {
         name: name.into(),
         way,
         pattern,
@@ -243,8 +243,14 @@ pub fn file_marks() -> ResultDocument {
 /// Players with this time per operation, in µs.
 fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSummary {
     let load = FileMixSource::Office { seed: 1 };
-    let work =
-        FileWork::Mix { load, players, warm_up: Nanos(S), time: Nanos(4 * S), max_errors: 100, rate: None };
+    let work = FileWorkload::Mix {
+        load,
+        players,
+        warm_up: Nanos(S),
+        time: Nanos(4 * S),
+        max_errors: 100,
+        rate: None,
+    };
     let each = each_us * (1.0 + 0.01 * wobble(repeat * 13 + u64::from(players)));
     let rate = f64::from(players) * 1e6 / each;
     let elapsed = 4 * S;

@@ -2,7 +2,7 @@
 
 use super::*;
 use goodput_model::load::{
-    ClientWindowSkew, ExcludedClient, Load, LoadWorker, RequestMix, TrafficPattern, published_article_sizes,
+    ClientWindowSkew, ExcludedClient, Load, LoadWorker, RequestMix, TrafficPattern, default_request_sizes,
 };
 
 const WINDOW: u64 = 5_000_000_000;
@@ -44,7 +44,7 @@ fn made_by_hand(id: &str, severity: Severity, text: &str) -> Finding {
 
 /// The last `excluded` clients are not in the result.
 pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u16) -> TrialSummary {
-    let at = published_article_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
+    let at = default_request_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
     let (measured, share) = match traffic {
         TrafficPattern::Transmit => (TRANSMIT, 1.0),
         TrafficPattern::Receive => (RECEIVE, 0.0),
@@ -101,8 +101,8 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
     s.bytes = Some(sent + received);
     s.goodput_bps = Some(bps(sent) + bps(received));
     s.hosts = (0..clients)
-        .map(|c| (name(c), EndRole::Connect, CpuScope::Shared, 38.0))
-        .chain([("srv".to_string(), EndRole::Listen, CpuScope::Pinned, busy)])
+        .map(|c| (name(c), EndpointRole::Connect, CpuScope::Shared, 38.0))
+        .chain([("srv".to_string(), EndpointRole::Listen, CpuScope::Pinned, busy)])
         .map(|(name, role, scope, busy)| {
             let cpu = CpuSummary { cpus: 1, busy_percent_per_cpu: vec![busy], ..cpu(scope, busy) };
             host(&name, role, cpu)
@@ -172,7 +172,7 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
 pub fn load_run() -> ResultDocument {
     let mut trials = Vec::new();
     for traffic in [TrafficPattern::Transmit, TrafficPattern::Receive, TrafficPattern::Duplex] {
-        for size in published_article_sizes() {
+        for size in default_request_sizes() {
             let lost = u16::from(traffic == TrafficPattern::Duplex && size.0 == 1024);
             trials.push(load_point(traffic, size.0, 20, lost));
         }

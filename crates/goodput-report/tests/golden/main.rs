@@ -11,14 +11,14 @@ use goodput_model::run::RunHeader;
 use goodput_model::summary::{DirectionSummary, ProbeResult, ResultDocument, TrialSummary};
 use goodput_report::page::Localizer;
 use goodput_report::table::runs::RunRow;
-use goodput_report::{csv, html, run_figures, svg, text, trial_figures, view};
+use goodput_report::{combined_run_figures, csv, html, svg, text, trial_figures, view};
 
 fn report_of(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> String {
-    html::page_to_html(&view::run_report_page(document, head, trials), &Localizer::ENGLISH)
+    html::page_to_html(&view::build_run_report_page(document, head, trials), &Localizer::ENGLISH)
 }
 
 fn to_text(document: &ResultDocument, width: Option<u16>) -> String {
-    text::blocks_to_text(&text::document_blocks(document, width), width)
+    text::blocks_to_text(&text::document_text_blocks(document, width), width)
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn drawn_figures() {
     }
     let runs = file_runs().map(|(_, document)| ("file", document));
     for (name, document) in runs.into_iter().chain([("load", documents::load_run())]) {
-        for f in run_figures(&document) {
+        for f in combined_run_figures(&document) {
             check_golden(&format!("{name}-{}.svg", f.id), &svg::figure_to_svg_file(&f));
         }
     }

@@ -32,7 +32,7 @@ fn lines(page: &Page) -> String {
 
 fn page(document: &ResultDocument) -> Page {
     let trials: Vec<_> = trial_summaries(document).into_iter().map(documents::trial_of).collect();
-    view::run_report_page(document, Some(&documents::head()), &trials)
+    view::build_run_report_page(document, Some(&documents::head()), &trials)
 }
 
 #[test]
@@ -58,7 +58,10 @@ fn a_page_of_a_stored_run() {
     let text = include_str!("../../../../fixtures/runs/v2/expected.json");
     let run: Run = serde_json::from_str(text).unwrap();
     let document = document_from_trials(Some(run.head.id), &run.trials);
-    check_golden("view-stored.json", &lines(&view::run_report_page(&document, Some(&run.head), &run.trials)));
+    check_golden(
+        "view-stored.json",
+        &lines(&view::build_run_report_page(&document, Some(&run.head), &run.trials)),
+    );
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub fn routes() -> Routes {
 }
 
 async fn forms(call: ApiRequest) -> Result<Json<Vec<Form>>, Problem> {
-    Ok(Json(filter_permitted_forms(call.state.door.command_forms(), call.state.jobs.permissions())))
+    Ok(Json(filter_permitted_forms(call.state.door.command_web_forms(), call.state.jobs.permissions())))
 }
 
 async fn check(call: ApiRequest<NoInput, NoInput, CommandLine>) -> Result<Json<Checked>, Problem> {

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::route::{ApiRequest, GET, Json, NoInput, Routes};
 use crate::security::AccessLevel::Reader;
 use crate::security::allowed_hosts::local_host_name;
-use crate::state::ServerState;
+use crate::server_state::ServerState;
 use goodput_model::RunId;
 use goodput_store::index::{IndexError, RunFilter};
 use jiff::Timestamp;
@@ -95,7 +95,7 @@ async fn last_records(state: &ServerState, names: Vec<String>) -> Result<Vec<Rec
             Err(e) => return Err(e.into()),
         };
         let read = state.run_blocking(move || {
-            let run = goodput_store::read_without_series(&folder).ok();
+            let run = goodput_store::read_run_without_series(&folder).ok();
             let recorded = |name: &String| differences::find_inventory(run.as_ref()?, name);
             Ok(names.iter().filter_map(recorded).collect::<Vec<_>>())
         });

@@ -5,17 +5,17 @@ mod card;
 pub use card::RunCard;
 pub use goodput_store::index::{FacetValue, Facets, FactorFacet, LabelFacet};
 
-use crate::download::{self, Offered};
-use crate::live::LiveEvent;
+use crate::download::{self, DownloadFormat};
+use crate::live_events::LiveEvent;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
 use crate::route::{ApiRequest, FileDownload, GET, Json, NoInput, PUT, Routes};
 use crate::security::AccessLevel::{Operator, Reader};
-use crate::state::ServerState;
+use crate::server_state::ServerState;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
-use goodput_store::index::{IndexedOutcome, RunFilter};
+use goodput_store::index::{IndexedRunOutcome, RunFilter};
 use goodput_words::Language;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -65,7 +65,7 @@ pub struct RunQuery {
     until: Option<String>,
     /// One of these outcomes.
     #[serde(default)]
-    outcome: Vec<IndexedOutcome>,
+    outcome: Vec<IndexedRunOutcome>,
     /// Go on behind this place: what the page before gave as next.
     #[schemars(extend("format" = "uuid"))]
     after: Option<String>,
@@ -149,7 +149,7 @@ pub struct RunDocument {
     /// What came of it.
     page: Page,
     /// In which forms it can be had.
-    downloads: Vec<Offered>,
+    downloads: Vec<DownloadFormat>,
 }
 
 pub fn routes() -> Routes {
@@ -175,14 +175,14 @@ async fn list(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<RunList>, Prob
 async fn facets(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<Facets>, Problem> {
     let filter = call.query.filter()?;
     call.state.refresh_index().await?;
-    Ok(Json(call.state.index.filter_facets(&filter).await?))
+    Ok(Json(call.state.index.count_facets(&filter).await?))
 }
 
 async fn show(call: ApiRequest<RunPathParams>) -> Result<Json<RunDocument>, Problem> {
     let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
     let made = call.state.run_blocking(move || {
         let run = results::read_run(&folder)?;
-        let (page, document) = results::page_and_document(&run);
+        let (page, document) = results::build_page_and_document(&run);
         Ok((page, download::available_formats(&run, document.as_ref())))
     });
     let (page, downloads) = made.await?;
@@ -205,8 +205,8 @@ async fn fetch(call: ApiRequest<ExportPathParams, ExportQuery>) -> Result<FileDo
 
 async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDocument>, Problem> {
     let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
-    let running = card.outcome == IndexedOutcome::Running;
-    let asked = call.state.jobs.prompt_for_run(&call.path.id.to_string());
+    let running = card.outcome == IndexedRunOutcome::Running;
+    let asked = call.state.jobs.pending_prompt_of_run(&call.path.id.to_string());
     let prompt = asked.map(|p| Prompt { id: p.id, text: p.text, must_show: p.must_show });
     let made = call.state.run_blocking(move || {
         let run = results::read_run(&folder)?;

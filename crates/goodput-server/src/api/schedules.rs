@@ -2,11 +2,11 @@
 
 use crate::problem::Problem;
 use crate::route::{ApiRequest, Created, DELETE, GET, Json, NoContent, NoInput, POST, PUT, Routes};
-use crate::schedule::documents::{HistoryDocument, ScheduleDocument, ScheduleList, ScheduleRequest};
+use crate::schedule::api_documents::{HistoryDocument, ScheduleDocument, ScheduleList, ScheduleRequest};
 use crate::schedule::schedule_request::ScheduleRequestError;
 use crate::security::AccessLevel::{Operator, Reader};
 use crate::security::{Caller, Role};
-use crate::state::ServerState;
+use crate::server_state::ServerState;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -64,7 +64,10 @@ async fn log_in(
 ) -> Result<JsonWithCookie<Session>, Problem> {
     let address = call.caller.address;
     let (caller, cookie) = call.state.security.log_in(call.body.password, address, Instant::now()).await?;
-    Ok(JsonWithCookie { document: session(&call.state, &caller), cookie: session::cookie_header(&cookie) })
+    Ok(JsonWithCookie {
+        document: session(&call.state, &caller),
+        cookie: session::cookie_to_header_value(&cookie),
+    })
 }
 
 async fn log_out(call: ApiRequest) -> Result<JsonWithCookie<Session>, Problem> {
@@ -72,5 +75,8 @@ async fn log_out(call: ApiRequest) -> Result<JsonWithCookie<Session>, Problem> {
     // A caller with a token, or without need of a login, keeps that identity.
     let nobody =
         Caller { role: Role::None, how: crate::security::AuthMethod::Stranger, address: call.caller.address };
-    Ok(JsonWithCookie { document: session(&call.state, &nobody), cookie: session::cookie_header(&cookie) })
+    Ok(JsonWithCookie {
+        document: session(&call.state, &nobody),
+        cookie: session::cookie_to_header_value(&cookie),
+    })
 }

@@ -40,7 +40,7 @@ impl PresenceSnapshot {
     }
 
     /// By the name or address under which the host was measured.
-    pub fn for_host(&self, host: &str) -> HostPresence {
+    pub fn presence_of_host(&self, host: &str) -> HostPresence {
         let meant =
             |agent: &DiscoveredAgent| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
         let found = self.here.iter().filter(|(agent, _)| meant(agent));
@@ -101,7 +101,7 @@ mod tests {
                 ("d", absent, None),
                 ("lab:d", Unknown, None),
             ] {
-                let found = presence.for_host(host);
+                let found = presence.presence_of_host(host);
                 assert_eq!((found.agent, found.at), (agent, since), "{host}");
             }
             assert_eq!(presence.agent_names().collect::<Vec<_>>(), ["a", "b"]);
@@ -112,11 +112,11 @@ mod tests {
     fn this_machine_needs_no_agent_and_of_two_with_one_name_the_one_that_takes_orders_counts() {
         let presence = PresenceSnapshot::new([].into_iter(), BTreeMap::new(), true);
         let presence = presence.with_local_host(Some("desk".into()), at(3));
-        let found = presence.for_host("desk");
+        let found = presence.presence_of_host("desk");
         assert_eq!((found.agent, found.at), (Answers, Some(at(3))));
         assert_eq!(presence.agent_names().count(), 0);
         let here = [agent("a", "10.0.0.1:5303", false), agent("a", "10.0.0.2:5303", true)];
         let presence = PresenceSnapshot::new(here.iter().zip([at(1), at(2)]), BTreeMap::new(), true);
-        assert_eq!(presence.for_host("a").agent, Answers);
+        assert_eq!(presence.presence_of_host("a").agent, Answers);
     }
 }

@@ -70,10 +70,10 @@ fn came(id: &str, name: &str) -> AgentChange {
 fn who_holds_an_agent_and_until_when_is_said_by_the_clock() {
     let Scene { hosts, told, .. } = scene(None);
     let now = at("2026-03-01T12:00:00Z");
-    hosts.apply_change(came("2", "b"), now);
+    hosts.apply_agent_change(came("2", "b"), now);
     let busy = AgentState::Busy { client: "lab".into(), since_ms: 3_000, left_ms: Some(7_000), waiting: 1 };
-    hosts.apply_change(AgentChange::State { id: "2".into(), state: busy.clone() }, now);
-    hosts.apply_change(AgentChange::State { id: "9".into(), state: busy }, now);
+    hosts.apply_agent_change(AgentChange::State { id: "2".into(), state: busy.clone() }, now);
+    hosts.apply_agent_change(AgentChange::State { id: "9".into(), state: busy }, now);
     let list = hosts.list();
     let host = &list.hosts[0];
     let (since, until) = (Some(at("2026-03-01T11:59:57Z")), Some(at("2026-03-01T12:00:07Z")));
@@ -87,7 +87,7 @@ fn who_went_is_remembered_until_it_comes_back() {
     let Scene { hosts, .. } = scene(None);
     let (came_at, went_at) = (at("2026-03-01T12:00:00Z"), at("2026-03-01T12:05:00Z"));
     let how = || {
-        let found = hosts.presence().for_host("a");
+        let found = hosts.presence().presence_of_host("a");
         (found.agent, found.at)
     };
     assert_eq!(how(), (Absent, None));
@@ -96,7 +96,7 @@ fn who_went_is_remembered_until_it_comes_back() {
         (AgentChange::Went { id: "1".into() }, went_at, Absent),
         (came("2", "a"), went_at, Answers),
     ] {
-        hosts.apply_change(change, now);
+        hosts.apply_agent_change(change, now);
         assert_eq!(how(), (agent, Some(now)));
     }
 }
@@ -113,7 +113,7 @@ fn a_watch_that_breaks_forgets_everybody_and_our_own_agent_is_looked_for_once_in
     told.recv_timeout(patience).unwrap();
     let list = hosts.list();
     assert_eq!((list.hosts.len(), &*list.trouble.unwrap().error), (0, "the agents cannot be monitored"));
-    assert_eq!(hosts.presence().for_host("a").agent, Unknown);
+    assert_eq!(hosts.presence().presence_of_host("a").agent, Unknown);
     hosts.close();
     let Scene { hosts, told, looks, .. } = scene(Some(listed("own", "me")));
     hosts.check_local_agent();

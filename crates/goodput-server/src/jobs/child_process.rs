@@ -2,7 +2,7 @@
 //! Each job has a thread that waits for all of its processes to end.
 
 use super::job_tracker::JobExit;
-use crate::live::MAX_EVENT_LINE_BYTES;
+use crate::live_events::MAX_EVENT_LINE_BYTES;
 use goodput_model::event_line::{EventLine, ManualStepAnswer};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};

@@ -1,6 +1,6 @@
 //! A job's documents in the API.
 
-use crate::program_interface::Refusal;
+use crate::command_line_program::Refusal;
 use schemars::JsonSchema;
 use serde::Serialize;
 

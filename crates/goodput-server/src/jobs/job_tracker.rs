@@ -1,8 +1,8 @@
 //! State of a job, updated from its command's events. Pure: the time is an argument.
 
 use super::document::{Job, JobProgress, JobState, Prompt};
-use crate::live::{LiveEvent, LiveSample, Recorded};
-use crate::program_interface::Refusal;
+use crate::command_line_program::Refusal;
+use crate::live_events::{LiveEvent, LiveSample, Recorded};
 use goodput_model::Nanos;
 use goodput_model::event_line::{CellProgressLine, EventLine, FailureLine, ManualStepQuestion};
 use goodput_model::experiment::execution_record::CellOutcome;
@@ -147,7 +147,7 @@ impl JobTracker {
                     None | Some(0) => format!("{}, warming up", self.title),
                     Some(elapsed) => format!("{}, {:.1} s", self.title, elapsed as f64 / 1e9),
                 });
-                told.push(LiveEvent::Live(LiveSample::from_live_line(Some(&self.job.id), live)));
+                told.push(LiveEvent::Live(LiveSample::from_progress_line(Some(&self.job.id), live)));
             }
             EventLine::TrialFinished { run, trial, outcome, cause } => {
                 self.over += 1;

@@ -1,7 +1,7 @@
 //! The queue, with a shell script in place of the program.
 
 use super::*;
-use crate::live::EventReader;
+use crate::live_events::EventReader;
 use crate::tests::FakeProgram;
 use std::os::unix::fs::PermissionsExt;
 

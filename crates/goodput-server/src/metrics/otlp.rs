@@ -13,7 +13,7 @@ const CUMULATIVE: u32 = 2;
 
 /// Resource attributes of the semantic conventions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resource {
+pub struct OtlpResource {
     /// `service.version`.
     pub version: String,
     /// `host.name`.
@@ -23,7 +23,7 @@ pub struct Resource {
 }
 
 /// The request body; metrics without samples are omitted.
-pub fn build_export_request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value {
+pub fn build_export_request(metrics: &[Metric], resource: &OtlpResource, at: Timestamp) -> Value {
     let metrics: Vec<Value> = metrics.iter().filter_map(|m| metric(m, at)).collect();
     let resource = [
         ("service.name", "goodput"),
@@ -83,7 +83,7 @@ mod tests {
             Metric::gauge("goodput_nothing", "None", []),
         ];
         let resource =
-            Resource { version: "1.2.3".into(), host: "lab7".into(), instance: "lab7:/srv/runs".into() };
+            OtlpResource { version: "1.2.3".into(), host: "lab7".into(), instance: "lab7:/srv/runs".into() };
         let at = "2026-03-01T00:00:00.000000001Z".parse().unwrap();
         let attribute = |key: &str, value: &str| json!({ "key": key, "value": { "stringValue": value } });
         let point = |attributes: &[Value], value: f64| {

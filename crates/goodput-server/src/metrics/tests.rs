@@ -1,6 +1,6 @@
 use super::*;
 use crate::schedule::alert::Alert;
-use crate::schedule::documents::{Ended, ScheduleRequest};
+use crate::schedule::api_documents::{Ended, ScheduleRequest};
 use crate::tests::{at, reading, schedule_order};
 use goodput_model::agent::DiscoveredAgent;
 use goodput_model::host::HostFacts;

@@ -49,7 +49,7 @@ impl<'r> ExperimentEvaluation<'r> {
     }
 
     /// Names the folder, for local users only.
-    pub fn with_folder(self, folder: &Path) -> ExperimentEvaluation<'r> {
+    pub fn with_run_folder(self, folder: &Path) -> ExperimentEvaluation<'r> {
         ExperimentEvaluation { folder: Some(folder.display().to_string()), ..self }
     }
 
@@ -91,7 +91,7 @@ impl<'r> ExperimentEvaluation<'r> {
         let progress =
             ExecutionProgress::replay_steps(plan, &self.run.steps, primary_metric).map_err(|_| other())?;
         let settled: Vec<(FactorLevels, String)> =
-            progress.settled_cells().map(|cell| (cell.levels.clone(), cell.probe.clone())).collect();
+            progress.finished_cells().map(|cell| (cell.levels.clone(), cell.probe.clone())).collect();
         let left: Option<Nanos> = running.then(|| progress.remaining_work(|_| None).time_least).flatten();
         Ok(view::experiment_document(&ExperimentDocumentInput {
             experiment: self.experiment,
@@ -135,7 +135,7 @@ fn held(judgement: &RequirementResult) -> goodput_report::experiment::Requiremen
 
 fn cell(judged: &CellRequirementResult, unit: &MetricUnit) -> (String, String, String) {
     let levels = judged.levels.iter().map(|(factor, level)| format!("{factor} {level}"));
-    let size = judged.size_bytes.map(goodput_report::number::format_size);
+    let size = judged.size_bytes.map(goodput_report::number_format::format_size);
     let at = std::iter::once(judged.probe.clone()).chain(levels).chain(size).collect::<Vec<_>>().join(", ");
     let figure = match (judged.median, judged.interval) {
         (None, _) => judged.failures.first().cloned().unwrap_or_default(),

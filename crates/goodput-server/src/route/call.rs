@@ -3,7 +3,7 @@
 
 use crate::problem::{Problem, ProblemKind};
 use crate::security::{AccessLevel, Caller};
-use crate::state::ServerState;
+use crate::server_state::ServerState;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_TYPE;

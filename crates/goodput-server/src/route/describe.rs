@@ -86,7 +86,7 @@ fn responses<P: RequestInput, B: RequestInput, A: ApiResponse>(
 ) -> Value {
     let mut responses = Map::new();
     let mut answer = json!({ "description": A::STATUS.canonical_reason().unwrap_or("Done") });
-    if let Some((media, schema)) = A::media_and_schema(schemas) {
+    if let Some((media, schema)) = A::content_type_and_schema(schemas) {
         answer["content"] = json!({ media: { "schema": schema } });
     }
     responses.insert(A::STATUS.as_str().into(), answer);

@@ -14,7 +14,7 @@ pub trait ApiResponse: 'static {
     const STATUS: StatusCode = StatusCode::OK;
 
     /// `None` without a body.
-    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)>;
+    fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)>;
 
     fn into_http_response(self) -> Response<Body>;
 }
@@ -65,7 +65,7 @@ impl<T> EventStream<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for Json<T> {
-    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+    fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
         Some((JSON, schemas.subschema_for::<T>().to_value()))
     }
 
@@ -77,8 +77,8 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for Json<T> {
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for Created<T> {
     const STATUS: StatusCode = StatusCode::CREATED;
 
-    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
-        Json::<T>::media_and_schema(schemas)
+    fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Json::<T>::content_type_and_schema(schemas)
     }
 
     fn into_http_response(self) -> Response<Body> {
@@ -90,7 +90,7 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for Created<T> {
 impl ApiResponse for NoContent {
     const STATUS: StatusCode = StatusCode::NO_CONTENT;
 
-    fn media_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+    fn content_type_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
         None
     }
 
@@ -100,8 +100,8 @@ impl ApiResponse for NoContent {
 }
 
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for JsonWithCookie<T> {
-    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
-        Json::<T>::media_and_schema(schemas)
+    fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+        Json::<T>::content_type_and_schema(schemas)
     }
 
     fn into_http_response(self) -> Response<Body> {
@@ -114,7 +114,7 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for JsonWithCookie<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> ApiResponse for EventStream<T> {
-    fn media_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+    fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
         Some(("text/event-stream", schemas.subschema_for::<T>().to_value()))
     }
 
@@ -125,7 +125,7 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for EventStream<T> {
 
 impl ApiResponse for FileDownload {
     /// Any media type: an empty schema (OpenAPI 3.1, section 4.8.14.2).
-    fn media_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+    fn content_type_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
         Some(("*/*", json!({})))
     }
 
@@ -139,7 +139,7 @@ impl ApiResponse for FileDownload {
 }
 
 impl ApiResponse for OpenMetricsText {
-    fn media_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
+    fn content_type_and_schema(_: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
         Some((OPEN_METRICS, json!({ "type": "string" })))
     }
 

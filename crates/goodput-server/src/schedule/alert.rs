@@ -1,6 +1,6 @@
 //! Alert rules of a schedule: they fire when their condition begins or ceases to hold. Pure.
 
-use goodput_report::number::format_in_unit;
+use goodput_report::number_format::format_value_with_unit;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,8 +112,8 @@ impl Alert {
     /// Such as `below 900.0 Mbit/s`. `unit` is the metric's base unit, empty if unknown.
     pub fn describe(&self, unit: &str) -> String {
         match self {
-            Alert::Below { value } => format!("below {}", format_in_unit(*value, unit)),
-            Alert::Above { value } => format!("above {}", format_in_unit(*value, unit)),
+            Alert::Below { value } => format!("below {}", format_value_with_unit(*value, unit)),
+            Alert::Above { value } => format!("above {}", format_value_with_unit(*value, unit)),
             Alert::Changed => "a change in the metric's history".to_string(),
             Alert::Failed { times: 1 } => "a run failed".to_string(),
             Alert::Failed { times } => format!("{times} runs in a row failed"),
@@ -161,7 +161,7 @@ impl Alert {
             let holds = if below { figure.value < value } else { figure.value > value };
             let side = if below { "below" } else { "above" };
             let is = if holds { "is" } else { "is no longer" };
-            let bound = format_in_unit(value, &figure.unit);
+            let bound = format_value_with_unit(value, &figure.unit);
             Some((holds, format!("{} {} {is} {side} {bound}", figure.name, figure.text)))
         };
         match self {

@@ -1,7 +1,7 @@
 //! Delivers webhook payloads in order, with pauses between attempts.
 
 use super::Scheduler;
-use super::documents::Delivery;
+use super::api_documents::Delivery;
 use super::webhook::{HttpTarget, PostError};
 use super::webhook_payload::WebhookPayload;
 use crate::lock;

@@ -42,7 +42,7 @@ pub struct ScheduleTiming<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DueCheck {
+pub struct DueCheckResult {
     pub due: Option<Timestamp>,
     /// First, last, number, and whether there were more.
     pub missed: Option<(Timestamp, Timestamp, u64, bool)>,
@@ -53,25 +53,25 @@ pub struct DueCheck {
 }
 
 impl ScheduleTiming<'_> {
-    pub fn check_due(&self, now: Timestamp) -> DueCheck {
+    pub fn check_due(&self, now: Timestamp) -> DueCheckResult {
         // A clock set back must not stop a schedule until it catches up.
         let turned = self.turned.min(now);
         let passed = self.rule.occurrences_between(self.anchor, turned, now);
         let (Some(first), Some(last)) = (passed.first, passed.last) else {
-            return DueCheck { due: None, missed: None, turned, wake: self.next(turned) };
+            return DueCheckResult { due: None, missed: None, turned, wake: self.next(turned) };
         };
         let before = passed.before_last.map(|before| (first, before, passed.count - 1, passed.more));
         let begin = self.begin(last);
         if now < begin {
             let turned = before.map_or(turned, |(_, before, ..)| before);
-            return DueCheck { due: None, missed: before, turned, wake: Some(begin) };
+            return DueCheckResult { due: None, missed: before, turned, wake: Some(begin) };
         }
         let wake = self.next(last);
         if now <= later(begin, MAX_LATENESS_SECONDS) {
-            return DueCheck { due: Some(last), missed: before, turned: last, wake };
+            return DueCheckResult { due: Some(last), missed: before, turned: last, wake };
         }
         let all = (first, last, passed.count, passed.more);
-        DueCheck { due: None, missed: Some(all), turned: last, wake }
+        DueCheckResult { due: None, missed: Some(all), turned: last, wake }
     }
 
     fn next(&self, turn: Timestamp) -> Option<Timestamp> {
@@ -110,7 +110,7 @@ mod tests {
     use crate::tests::at;
 
     fn hourly() -> RecurrenceRule {
-        When::Every { seconds: 3600 }.to_rule().unwrap()
+        When::Every { seconds: 3600 }.to_recurrence_rule().unwrap()
     }
 
     fn course<'a>(rule: &'a RecurrenceRule, turned: &str, jitter: u32, seed: u64) -> ScheduleTiming<'a> {
@@ -158,7 +158,7 @@ mod tests {
         /// Every turn is begun once or missed once, however late the wake-ups are.
         #[test]
         fn each_turn_is_dealt_with_once(seed in 0u64..1000, jitter in 0u32..300, lates in proptest::collection::vec(0i64..5000, 1..30)) {
-            let rule = When::Every { seconds: 600 }.to_rule().unwrap();
+            let rule = When::Every { seconds: 600 }.to_recurrence_rule().unwrap();
             let start = at("2026-03-01T00:00:00Z");
             let (mut turned, mut dealt) = (start, 0u64);
             let mut now = start;

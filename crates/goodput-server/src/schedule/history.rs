@@ -1,13 +1,13 @@
 //! The history of a schedule: the primary metric of its runs, searched for changes.
 
 use super::alert::Reading;
-use super::documents::{HistoryChange, HistoryDocument, HistoryValue};
+use super::api_documents::{HistoryChange, HistoryDocument, HistoryValue};
 use goodput_analysis::experiment::change_point::{
     ChangePointResult, ChangePointSearch, DetectedChange, find_change_points,
 };
 use goodput_model::metric;
 use goodput_report::history::{HistoryRun, HistorySummary};
-use goodput_report::number::{MISSING_VALUE, format_in_unit};
+use goodput_report::number_format::{MISSING_VALUE, format_value_with_unit};
 
 /// The search is quadratic; 200 runs take part of a second.
 pub const MAX_HISTORY_RUNS: usize = 200;
@@ -98,10 +98,10 @@ impl AnalyzedHistory {
             run: run.run.clone(),
             started: run.started.clone(),
             value: run.value,
-            text: run.value.map_or_else(|| MISSING_VALUE.to_string(), |v| format_in_unit(v, unit)),
+            text: run.value.map_or_else(|| MISSING_VALUE.to_string(), |v| format_value_with_unit(v, unit)),
         };
         let change = |change: &DetectedChange| {
-            let first = told.first_run_after(change)?;
+            let first = told.first_run_after_change(change)?;
             Some(HistoryChange {
                 run: first.run.clone(),
                 started: first.started.clone(),

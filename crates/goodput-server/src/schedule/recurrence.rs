@@ -12,7 +12,7 @@ pub const MIN_INTERVAL_SECONDS: u64 = 10;
 pub const MAX_INTERVAL_SECONDS: u64 = 366 * DAY;
 pub const MAX_TIMES_OF_DAY: usize = 96;
 /// Missed turns are counted over this many days; beyond that there are "more".
-pub const MAX_COUNTED_DAYS: i32 = 400;
+pub const OCCURRENCE_COUNT_WINDOW_DAYS: i32 = 400;
 
 const DAY: u64 = 86_400;
 
@@ -114,7 +114,7 @@ impl PastOccurrences {
 
 impl When {
     /// Validates it; [`RecurrenceError`] says what to write.
-    pub fn to_rule(&self) -> Result<RecurrenceRule, RecurrenceError> {
+    pub fn to_recurrence_rule(&self) -> Result<RecurrenceRule, RecurrenceError> {
         match self {
             When::Every { seconds } if !(MIN_INTERVAL_SECONDS..=MAX_INTERVAL_SECONDS).contains(seconds) => {
                 Err(RecurrenceError::Interval { seconds: *seconds })
@@ -213,7 +213,8 @@ impl RecurrenceRule {
             RecurrenceRule::Calendar { days, times, zone } => {
                 let end = until.to_zoned(zone.clone()).date();
                 let mut date = after.to_zoned(zone.clone()).date();
-                let earliest = end.checked_sub(SignedDuration::from_hours(24 * i64::from(MAX_COUNTED_DAYS)));
+                let earliest =
+                    end.checked_sub(SignedDuration::from_hours(24 * i64::from(OCCURRENCE_COUNT_WINDOW_DAYS)));
                 if let Some(earliest) = earliest.ok().filter(|earliest| date < *earliest) {
                     (date, passed.more) = (earliest, true);
                 }

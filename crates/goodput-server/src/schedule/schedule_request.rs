@@ -1,9 +1,9 @@
 //! Validates a schedule's order.
 
-use super::documents::ScheduleRequest;
+use super::api_documents::ScheduleRequest;
 use super::due_occurrence::MAX_JITTER_SECONDS;
 use super::webhook::HttpTarget;
-use super::{JobRunner, MAX_SCHEDULES, SCHEDULE_LABEL};
+use super::{JobRunner, MAX_SCHEDULES, SCHEDULE_LABEL_KEY};
 use crate::problem::{Problem, ProblemKind};
 
 const LONGEST_NAME: usize = 64;
@@ -51,10 +51,10 @@ impl ScheduleRequest {
         // It is set automatically.
         if bears_label(&self.line) {
             return Err(invalid(format!(
-                "the schedule sets the label {SCHEDULE_LABEL}: remove it from the command line"
+                "the schedule sets the label {SCHEDULE_LABEL_KEY}: remove it from the command line"
             )));
         }
-        let rule = self.when.to_rule().map_err(|e| invalid(e.to_string()))?;
+        let rule = self.when.to_recurrence_rule().map_err(|e| invalid(e.to_string()))?;
         let most = (rule.shortest_interval() / 2).min(u64::from(MAX_JITTER_SECONDS));
         if let Some(asked) = self.jitter_seconds.filter(|asked| u64::from(*asked) > most) {
             return Err(invalid(format!(
@@ -84,7 +84,7 @@ fn is_name(name: &str) -> bool {
 }
 
 fn bears_label(line: &[String]) -> bool {
-    let own = |word: &str| word.split('=').next() == Some(SCHEDULE_LABEL);
+    let own = |word: &str| word.split('=').next() == Some(SCHEDULE_LABEL_KEY);
     let apart = line.windows(2).any(|pair| pair[0] == "--label" && own(&pair[1]));
     apart || line.iter().filter_map(|word| word.strip_prefix("--label=")).any(own)
 }
@@ -92,7 +92,7 @@ fn bears_label(line: &[String]) -> bool {
 /// The label follows the command directly, since the line may end in a list of words.
 pub fn add_schedule_label(mut line: Vec<String>, name: &str) -> Vec<String> {
     let at = line.len().min(1);
-    line.splice(at..at, ["--label".to_string(), format!("{SCHEDULE_LABEL}={name}")]);
+    line.splice(at..at, ["--label".to_string(), format!("{SCHEDULE_LABEL_KEY}={name}")]);
     line
 }
 

@@ -1,7 +1,7 @@
 //! The saved state of one schedule: order, progress, rules. Every transition is a function of the time.
 
 use super::alert::{Alert, AlertInput, ChangePoint, Reading, Standing};
-use super::documents::{AlertDocument, Delivery, Ended, ScheduleDocument, ScheduleRequest};
+use super::api_documents::{AlertDocument, Delivery, Ended, ScheduleDocument, ScheduleRequest};
 use super::due_occurrence::{Missed, ScheduleTiming, default_jitter};
 use super::recurrence::RecurrenceRule;
 use super::webhook::HttpTarget;
@@ -95,7 +95,7 @@ impl Schedule {
     }
 
     pub fn from_stored(kept: StoredSchedule) -> Schedule {
-        let rule = kept.order.when.to_rule().ok();
+        let rule = kept.order.when.to_recurrence_rule().ok();
         Schedule { kept, rule }
     }
 
@@ -112,7 +112,7 @@ impl Schedule {
         if new.webhook.is_none() {
             self.kept.letters.clear();
         }
-        self.rule = new.when.to_rule().ok();
+        self.rule = new.when.to_recurrence_rule().ok();
     }
 
     /// Checks for a due turn and records missed ones; a turn during the previous one is missed too.

@@ -2,11 +2,11 @@
 
 use super::alert::Reading;
 use super::history::{MAX_HISTORY_RUNS, PastRun, RunHistory};
-use super::{BoxFuture, JobCompletion, JobRunner, SCHEDULE_LABEL, ScheduleStore, StartedJob};
+use super::{BoxFuture, JobCompletion, JobRunner, SCHEDULE_LABEL_KEY, ScheduleStore, StartedJob};
 use crate::jobs::{Job, JobQueue};
-use crate::problem::{Problem, error_chain, with_cause};
-use goodput_report::number::format_in_unit;
-use goodput_store::index::{Index, IndexError, IndexedOutcome, RunFilter, RunIndexEntry};
+use crate::problem::{Problem, error_chain, format_with_cause};
+use goodput_report::number_format::format_value_with_unit;
+use goodput_store::index::{Index, IndexError, IndexedRunOutcome, RunFilter, RunIndexEntry};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ impl ScheduleStore for IndexScheduleStore {
     }
 
     fn owner(&self) -> String {
-        self.0.root_name()
+        self.0.runs_root_name()
     }
 
     fn remove(&self, name: String) -> BoxFuture<Result<(), String>> {
@@ -46,7 +46,7 @@ impl JobRunner for JobQueueRunner {
     }
 
     fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String> {
-        let words = |problem: Problem| with_cause(&problem.error, problem.cause.as_deref());
+        let words = |problem: Problem| format_with_cause(&problem.error, problem.cause.as_deref());
         let job = self.jobs.enqueue(line, &format!("schedule {schedule}")).map_err(words)?;
         let (jobs, index, id) = (self.jobs.clone(), self.index.clone(), job.id.clone());
         let ended = async move {
@@ -70,26 +70,26 @@ fn end(job: Option<Job>) -> JobCompletion {
         let reason = Some("the server stopped while the job was running".to_string());
         return JobCompletion { at, exit: None, run: None, reason };
     };
-    let reason = job.failure.map(|f| with_cause(&f.error, f.cause.as_deref()));
+    let reason = job.failure.map(|f| format_with_cause(&f.error, f.cause.as_deref()));
     JobCompletion { at, exit: job.exit, run: job.run, reason }
 }
 
 async fn past(index: &Index, schedule: String) -> Result<RunHistory, IndexError> {
     let filter = RunFilter {
-        labels: vec![(SCHEDULE_LABEL.to_string(), schedule)],
-        outcomes: vec![IndexedOutcome::Complete, IndexedOutcome::Partial, IndexedOutcome::Failed],
+        labels: vec![(SCHEDULE_LABEL_KEY.to_string(), schedule)],
+        outcomes: vec![IndexedRunOutcome::Complete, IndexedRunOutcome::Partial, IndexedRunOutcome::Failed],
         limit: Some(MAX_HISTORY_RUNS as u32),
         ..RunFilter::default()
     };
     let (cards, more) = index.search_page(&filter).await?;
-    let all = if more.is_some() { index.filter_facets(&filter).await?.runs } else { cards.len() as u64 };
+    let all = if more.is_some() { index.count_facets(&filter).await?.runs } else { cards.len() as u64 };
     let older = all.saturating_sub(cards.len() as u64);
     Ok(RunHistory { runs: cards.into_iter().rev().map(run).collect(), older })
 }
 
 fn run(card: RunIndexEntry) -> PastRun {
     let figure = card.figure.map(|f| Reading {
-        text: format_in_unit(f.value, &f.unit),
+        text: format_value_with_unit(f.value, &f.unit),
         name: f.name,
         value: f.value,
         unit: f.unit,

@@ -1,12 +1,12 @@
 //! The JSON that a webhook receives.
 
 use super::alert::{Alert, AlertTransition, Reading};
-use super::documents::Ended;
+use super::api_documents::Ended;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the schema.
-pub const PAYLOAD_SCHEMA: &str = "goodput/alert/1";
+pub const PAYLOAD_SCHEMA_ID: &str = "goodput/alert/1";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WebhookPayload {
@@ -53,7 +53,7 @@ impl WebhookPayload {
 
     pub fn to_json(&self) -> Vec<u8> {
         let posted = WebhookBody {
-            schema: PAYLOAD_SCHEMA,
+            schema: PAYLOAD_SCHEMA_ID,
             program: concat!("goodput ", env!("CARGO_PKG_VERSION")),
             letter: self,
         };

@@ -82,11 +82,11 @@ pub fn cookie_name(over_tls: bool) -> &'static str {
 }
 
 /// HttpOnly and SameSite.
-pub fn set_cookie_value(cookie: &str, over_tls: bool) -> String {
+pub fn build_session_cookie(cookie: &str, over_tls: bool) -> String {
     format!("{}={cookie}; {}", cookie_name(over_tls), attributes(over_tls))
 }
 
-pub fn clear_cookie_value(over_tls: bool) -> String {
+pub fn build_expired_cookie(over_tls: bool) -> String {
     format!("{}=; Max-Age=0; {}", cookie_name(over_tls), attributes(over_tls))
 }
 
@@ -94,7 +94,7 @@ fn attributes(over_tls: bool) -> &'static str {
     if over_tls { "Path=/; HttpOnly; SameSite=Strict; Secure" } else { "Path=/; HttpOnly; SameSite=Strict" }
 }
 
-pub fn cookie_header(cookie: &str) -> Option<HeaderValue> {
+pub fn cookie_to_header_value(cookie: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(cookie).ok()
 }
 

@@ -20,7 +20,7 @@ const DAYS: i64 = 820;
 const EARLY: i64 = 30;
 
 /// The stored certificate and key, or new ones if the names differ or the end is near.
-pub fn load_or_create(
+pub fn load_or_create_certificate(
     folder: &Path,
     names: &AllowedHosts,
     address: IpAddr,
@@ -111,14 +111,18 @@ mod tests {
         let folder = folder.path().join("tls");
         let names = AllowedHosts::new(["lab7".to_string()]);
         let address = "10.0.0.7".parse().unwrap();
-        let (certificate, key) = load_or_create(&folder, &names, address).unwrap();
+        let (certificate, key) = load_or_create_certificate(&folder, &names, address).unwrap();
         let first = fs::read(&certificate).unwrap();
         let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(&key).unwrap());
         assert_eq!(mode & 0o777, 0o600);
         // Whether it is made anew for these names.
         for (names, anew) in [(&["lab7"][..], false), (&[], false), (&["lab8"], true)] {
-            load_or_create(&folder, &AllowedHosts::new(names.iter().map(|n| n.to_string())), address)
-                .unwrap();
+            load_or_create_certificate(
+                &folder,
+                &AllowedHosts::new(names.iter().map(|n| n.to_string())),
+                address,
+            )
+            .unwrap();
             assert_eq!(fs::read(&certificate).unwrap() != first, anew, "{names:?}");
         }
         let folder = tempfile::tempdir().unwrap();

@@ -35,7 +35,7 @@ impl TlsSettings {
         let (certificate, key, is_own) = match self {
             TlsSettings::Files { certificate, key } => (certificate.clone(), key.clone(), false),
             TlsSettings::Own { folder } => {
-                let (certificate, key) = self_signed::load_or_create(folder, names, address)?;
+                let (certificate, key) = self_signed::load_or_create_certificate(folder, names, address)?;
                 (certificate, key, true)
             }
         };

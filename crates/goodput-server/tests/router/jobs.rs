@@ -94,7 +94,7 @@ pub async fn a_line_is_checked_and_not_started(stage: Stage) {
 
 pub async fn too_many_readers_are_sent_away(stage: Stage) {
     let mut open = Vec::new();
-    for _ in 0..goodput_server::live::MAX_EVENT_READERS {
+    for _ in 0..goodput_server::live_events::MAX_EVENT_READERS {
         open.push(Reading::of(&stage).await);
     }
     stage.get("live").reader().send().await.problem(503);

@@ -5,7 +5,7 @@ use axum::http::{Method, StatusCode};
 use goodput_experiment::ExperimentFile;
 use goodput_model::Event;
 use goodput_model::experiment::execution_record::ExperimentStep;
-use goodput_store::{RunWriter, new_run_head};
+use goodput_store::{RunWriter, new_run_header};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -137,7 +137,7 @@ pub async fn an_experiment_is_told_cell_by_cell(stage: Stage) {
                 [[probe]]\nname = \"tcp\"\nrun = \"stream {card} --time 1s\"\n\
                 measures = [\"goodput_bps\"]\n";
     let file = ExperimentFile::parse("cards", text).unwrap_or_else(|e| panic!("{e}: {}", e.hint));
-    let head = new_run_head("1.2.3", vec!["goodput".into(), "run".into()], 7, BTreeMap::new());
+    let head = new_run_header("1.2.3", vec!["goodput".into(), "run".into()], 7, BTreeMap::new());
     let id = head.id.to_string();
     let mut writer = RunWriter::create(&stage.store(), head).unwrap();
     let step = ExperimentStep::Declared { experiment: Box::new(file.experiment), text: text.into() };

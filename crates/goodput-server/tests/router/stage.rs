@@ -10,7 +10,7 @@ use goodput_server::security::allowed_hosts::AllowedHosts;
 use goodput_server::security::secrets::{Secrets, new_token};
 use goodput_server::security::{Authenticator, ClientPeer, Role};
 use goodput_server::{
-    ProgramInterface, Refusal, ServerSettings, ServerState, ShutdownTrigger, shutdown_channel,
+    CommandLineProgram, Refusal, ServerSettings, ServerState, ShutdownTrigger, shutdown_channel,
 };
 use goodput_testkit::databases::TestDatabase;
 use goodput_testkit::stored_run_path;
@@ -56,7 +56,7 @@ pub struct Session {
 
 struct FakeProgram;
 
-impl ProgramInterface for FakeProgram {
+impl CommandLineProgram for FakeProgram {
     fn version(&self) -> &str {
         "1.2.3"
     }
@@ -65,7 +65,7 @@ impl ProgramInterface for FakeProgram {
         Path::new("/bin/false")
     }
 
-    fn command_forms(&self) -> Vec<Form> {
+    fn command_web_forms(&self) -> Vec<Form> {
         Vec::new()
     }
 

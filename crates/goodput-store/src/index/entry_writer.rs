@@ -1,10 +1,10 @@
 //! Writes index entries into the database.
 
 use super::Index;
-use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::query::parse_index_entry;
 use super::run_entry::{IndexRow, append_tags_to_search_text};
-use super::sql::{self, execute, strip_zero_bytes};
+use super::sql::{self, execute, replace_nul_bytes};
 use crate::tags;
 use goodput_model::RunId;
 use sqlx::{Any, AnyConnection, AssertSqlSafe, Transaction};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 /// Instead of a folder's signature: the run was tagged on another machine after the scan.
-pub(super) const TAGGED_ELSEWHERE_MARKER: &str = "tagged elsewhere";
+pub(super) const TAGGED_REMOTELY_MARKER: &str = "tagged elsewhere";
 
 const ROWS: usize = 100;
 
@@ -21,10 +21,10 @@ type Facet = (&'static str, String, String);
 
 impl Index {
     /// Begins a write transaction, which excludes other programs.
-    pub(super) async fn begin_write(&self) -> Result<Transaction<'static, Any>, IndexError> {
+    pub(super) async fn begin_write_transaction(&self) -> Result<Transaction<'static, Any>, IndexError> {
         let begun = self.pool().begin_with(self.database_kind().begin()).await;
         let mut tx = begun.context(WRITE_ERROR_CONTEXT)?;
-        execute(&mut tx, sql::INCREMENT_GENERATION, &[]).await?;
+        execute(&mut tx, sql::INCREMENT_INDEX_GENERATION, &[]).await?;
         Ok(tx)
     }
 
@@ -35,7 +35,7 @@ impl Index {
     /// Replaces a run's tags in folder and index; returns them normalized.
     pub async fn set_tags(&self, id: RunId, tags: &[String]) -> Result<Vec<String>, IndexError> {
         let tags = tags::normalize_tags(tags)?;
-        let query = sqlx::query_as::<_, (String, String)>(sql::SELECT_RUN_ENTRY_AND_TEXT);
+        let query = sqlx::query_as::<_, (String, String)>(sql::SELECT_ENTRY_AND_SEARCH_TEXT);
         let row = query.bind(id.to_string()).fetch_optional(self.pool()).await;
         let (card, words) = row.context(WRITE_ERROR_CONTEXT)?.ok_or(IndexError::NoRun { id })?;
         let mut card = parse_index_entry(&card)?;
@@ -43,25 +43,25 @@ impl Index {
         card.tags.clone_from(&tags);
         // The folder first: it is authoritative for the next scan.
         let signature = self.tag_folder(id, &tags).await?;
-        let stored = self.is_stored(id).await?;
+        let stored = self.is_run_stored(id).await?;
         if signature.is_none() && !stored {
-            return Err(self.stored_elsewhere_error(id).await);
+            return Err(self.missing_run_error(id).await);
         }
-        let mut tx = self.begin_write().await?;
+        let mut tx = self.begin_write_transaction().await?;
         execute(&mut tx, sql::UPDATE_RUN_TAGS, &[&json(&card), &words, &id]).await?;
         execute(&mut tx, sql::DELETE_TAG_FACETS, &[&id]).await?;
         let facets: BTreeSet<_> = tags.iter().map(|tag| ("tag", String::new(), tag.clone())).collect();
         put_facets(&mut tx, id, &facets).await?;
         if let Some(signature) = signature {
-            upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
+            upsert_folder(&mut tx, &self.runs_root_name(), id, &signature).await?;
         }
         if stored {
             super::stored_runs::upload_tags(&mut tx, id, &tags).await?;
         }
         // A folder on another machine has older tags. That machine's next scan must replace them instead of
         // importing them.
-        let values: [&(dyn Display + Sync); 3] = [&TAGGED_ELSEWHERE_MARKER, &id, &self.root_name()];
-        execute(&mut tx, sql::UPDATE_SIGNATURES_ON_OTHER_ROOTS, &values).await?;
+        let values: [&(dyn Display + Sync); 3] = [&TAGGED_REMOTELY_MARKER, &id, &self.runs_root_name()];
+        execute(&mut tx, sql::UPDATE_OTHER_FOLDER_SIGNATURES, &values).await?;
         tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
         Ok(tags)
     }
@@ -84,14 +84,14 @@ pub(super) async fn upsert_run(
     stored: bool,
 ) -> Result<(), IndexError> {
     let card = &entry.card;
-    for statement in [sql::DELETE_FACETS, sql::DELETE_HOST_PAIRS, sql::DELETE_REINDEX_MARK] {
+    for statement in [sql::DELETE_RUN_FACETS, sql::DELETE_HOST_PAIRS, sql::DELETE_REINDEX_MARK] {
         execute(tx, statement, &[&card.id]).await?;
     }
     let query = sqlx::query(sql::UPSERT_RUN)
         .bind(card.id.to_string())
         .bind(entry.started_us)
         .bind(card.outcome.name().to_string())
-        .bind(strip_zero_bytes(card.experiment.as_deref().unwrap_or_default()))
+        .bind(replace_nul_bytes(card.experiment.as_deref().unwrap_or_default()))
         .bind(entry.words.clone())
         .bind(i64::try_from(card.bytes).unwrap_or(i64::MAX))
         .bind(json(card))
@@ -112,7 +112,7 @@ pub(super) async fn upsert_folder(
 }
 
 pub(super) async fn delete_run(tx: &mut AnyConnection, id: RunId) -> Result<(), IndexError> {
-    for statement in sql::DELETE_RUN_STATEMENTS {
+    for statement in sql::STATEMENTS_TO_DELETE_RUN {
         execute(tx, statement, &[&id]).await?;
     }
     Ok(())
@@ -125,13 +125,13 @@ fn facets(entry: &IndexRow) -> BTreeSet<Facet> {
     let labels = card.labels.iter().map(|(key, value)| ("label", key.as_str(), value));
     let factors = entry.factors.iter().map(|(factor, level)| ("factor", factor.as_str(), level));
     let all = unnamed.chain(labels).chain(factors);
-    all.map(|(kind, name, value)| (kind, strip_zero_bytes(name), strip_zero_bytes(value))).collect()
+    all.map(|(kind, name, value)| (kind, replace_nul_bytes(name), replace_nul_bytes(value))).collect()
 }
 
 async fn put_facets(tx: &mut AnyConnection, id: RunId, facets: &BTreeSet<Facet>) -> Result<(), IndexError> {
     let facets: Vec<_> = facets.iter().collect();
     for rows in facets.chunks(ROWS) {
-        let statement = sql::insert_statement("facet (run, kind, name, value)", 4, rows.len());
+        let statement = sql::build_insert_statement("facet (run, kind, name, value)", 4, rows.len());
         let mut query = sqlx::query(AssertSqlSafe(statement));
         for (kind, name, value) in rows {
             query = query.bind(id.to_string()).bind(kind.to_string()).bind(name.clone()).bind(value.clone());
@@ -144,12 +144,12 @@ async fn put_facets(tx: &mut AnyConnection, id: RunId, facets: &BTreeSet<Facet>)
 async fn put_pairs(tx: &mut AnyConnection, entry: &IndexRow) -> Result<(), IndexError> {
     for rows in entry.pairs.chunks(ROWS) {
         let columns = "pair (run, source, target, figure, value, started_us)";
-        let mut query = sqlx::query(AssertSqlSafe(sql::insert_statement(columns, 6, rows.len())));
+        let mut query = sqlx::query(AssertSqlSafe(sql::build_insert_statement(columns, 6, rows.len())));
         for pair in rows {
             query = query
                 .bind(entry.card.id.to_string())
-                .bind(strip_zero_bytes(&pair.from))
-                .bind(strip_zero_bytes(&pair.to))
+                .bind(replace_nul_bytes(&pair.from))
+                .bind(replace_nul_bytes(&pair.to))
                 .bind(pair.figure.name.to_string())
                 .bind(pair.figure.value)
                 .bind(entry.started_us);

@@ -1,7 +1,7 @@
 //! Errors of the index.
 
 use crate::archive::ArchiveError;
-use crate::catalog::FindError;
+use crate::catalog::FindRunError;
 use crate::run_files::TransferError;
 use crate::tags::TagError;
 use goodput_model::RunId;
@@ -31,7 +31,7 @@ pub enum IndexError {
     #[error("run {id} is being recorded now")]
     Running { id: RunId },
     #[error(transparent)]
-    Find(#[from] FindError),
+    Find(#[from] FindRunError),
     #[error(transparent)]
     Transfer(#[from] TransferError),
     #[error(transparent)]
@@ -44,12 +44,12 @@ pub enum IndexError {
 
 pub(super) const WRITE_ERROR_CONTEXT: &str = "cannot write the run index";
 
-pub(super) trait DatabaseResult<T> {
+pub(super) trait DatabaseResultExt<T> {
     /// `doing` is the error's text.
     fn context(self, doing: &'static str) -> Result<T, IndexError>;
 }
 
-impl<T> DatabaseResult<T> for Result<T, sqlx::Error> {
+impl<T> DatabaseResultExt<T> for Result<T, sqlx::Error> {
     fn context(self, doing: &'static str) -> Result<T, IndexError> {
         self.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
     }

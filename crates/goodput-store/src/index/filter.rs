@@ -1,6 +1,6 @@
 //! Filters of a search, and the position of a page.
 
-use super::run_card::IndexedOutcome;
+use super::run_card::IndexedRunOutcome;
 use goodput_model::RunId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub struct RunFilter {
     /// Inclusive.
     pub since: Option<jiff::Timestamp>,
     pub until: Option<jiff::Timestamp>,
-    pub outcomes: Vec<IndexedOutcome>,
+    pub outcomes: Vec<IndexedRunOutcome>,
     /// Only runs behind this one in the list; it remains valid while runs are added and removed.
     pub after: Option<RunId>,
     /// [`RunFilter::DEFAULT_PAGE_SIZE`] by default, at most [`RunFilter::MAX_PAGE_SIZE`].

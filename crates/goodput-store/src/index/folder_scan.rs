@@ -1,7 +1,7 @@
 //! Detects changes of run folders from names, lengths and times of files.
 
-use super::run_card::IndexedOutcome;
-use crate::catalog::{FindError, run_ids_in};
+use super::run_card::IndexedRunOutcome;
+use crate::catalog::{FindRunError, list_run_ids};
 use crate::{format, run_files};
 use goodput_model::RunId;
 use std::collections::HashMap;
@@ -26,16 +26,16 @@ pub(super) fn find_changed_folders(
     root: &Path,
     known: &HashMap<RunId, IndexedFolder>,
     all: bool,
-) -> Result<FolderChanges, FindError> {
-    let names = run_ids_in(root)?;
+) -> Result<FolderChanges, FindRunError> {
+    let names = list_run_ids(root)?;
     let mut changes = FolderChanges::default();
     for id in &names {
         let folder = root.join(id.to_string());
         let signature = folder_signature(&folder);
         let changed = match known.get(id) {
-            Some(k) if !all && k.outcome == IndexedOutcome::Running.name() => {
+            Some(k) if !all && k.outcome == IndexedRunOutcome::Running.name() => {
                 // A killed program leaves the signature unchanged.
-                !run_files::is_being_written(&folder) || worth_a_look(&k.signature, &signature)
+                !run_files::is_run_being_written(&folder) || worth_a_look(&k.signature, &signature)
             }
             Some(k) => all || k.signature != signature,
             None => true,

@@ -1,6 +1,6 @@
 //! Searches runs.
 
-use super::error::{DatabaseResult, IndexError};
+use super::error::{DatabaseResultExt, IndexError};
 use super::filter::{FacetValue, Facets, FactorFacet, LabelFacet, RunFilter};
 use super::run_card::{HostPairMetric, RunIndexEntry};
 use super::sql::{self, SqlValue, WhereClause};
@@ -41,7 +41,7 @@ impl Index {
     }
 
     /// The filter values of matching runs with their counts, ignoring the position.
-    pub async fn filter_facets(&self, filter: &RunFilter) -> Result<Facets, IndexError> {
+    pub async fn count_facets(&self, filter: &RunFilter) -> Result<Facets, IndexError> {
         let condition = WhereClause::from_filter(filter, false);
         let mut facets = Facets::default();
         let (mut outcomes, mut experiments) = (BTreeMap::new(), BTreeMap::new());
@@ -90,11 +90,11 @@ impl Index {
     pub async fn host_pair_metrics(&self) -> Result<Vec<HostPairMetric>, IndexError> {
         let mut newest: BTreeMap<(String, String, String), HostPairMetric> = BTreeMap::new();
         let query =
-            sqlx::query_as::<_, (String, String, String, f64, String, i64)>(sql::SELECT_NEWEST_HOST_PAIRS);
+            sqlx::query_as::<_, (String, String, String, f64, String, i64)>(sql::SELECT_LATEST_PAIR_METRICS);
         let rows = query.fetch_all(self.pool()).await.context(SEARCHING)?;
         for (from, to, figure, value, run, started) in rows {
             let key = (from.clone(), to.clone(), figure.clone());
-            let (run, started) = (run_id(&run)?, sql::from_microseconds(started).to_string());
+            let (run, started) = (run_id(&run)?, sql::timestamp_from_microseconds(started).to_string());
             newest.insert(key, HostPairMetric { from, to, figure, value, run, started });
         }
         Ok(newest.into_values().collect())

@@ -1,11 +1,11 @@
 //! Updates the index from run folders.
 
 use super::entry_writer;
-use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::folder_scan::{self, IndexedFolder};
 use super::run_entry::{self, IndexRow};
 use super::schema::DatabaseKind;
-use super::{Index, IndexedOutcome, blocking, run_id, sql, stored_runs};
+use super::{Index, IndexedRunOutcome, blocking, run_id, sql, stored_runs};
 use crate::reader::ReadError;
 use crate::tags;
 use goodput_model::RunId;
@@ -120,7 +120,7 @@ impl Index {
             self.forget(&changes.gone, &mut memory, &mut done).await?;
         }
         if all && self.database_kind() == DatabaseKind::Postgres {
-            for id in self.query_run_ids(sql::SELECT_STORED_IDS).await? {
+            for id in self.query_run_ids(sql::SELECT_STORED_RUN_IDS).await? {
                 if !here.contains(&id) {
                     self.read_stored(id, &mut done).await?;
                 }
@@ -142,7 +142,7 @@ impl Index {
     ) -> Result<Vec<Found>, IndexError> {
         let mut ready = Vec::with_capacity(found.len());
         for (id, folder, signature) in found {
-            if known.get(&id).is_none_or(|k| k.signature != entry_writer::TAGGED_ELSEWHERE_MARKER) {
+            if known.get(&id).is_none_or(|k| k.signature != entry_writer::TAGGED_REMOTELY_MARKER) {
                 ready.push((id, folder, signature));
                 continue;
             }
@@ -166,7 +166,7 @@ impl Index {
             return Ok(());
         }
         let query = sqlx::query_as::<_, (String, String, String, i64)>(sql::SELECT_INDEXED_FOLDERS);
-        let rows = query.bind(self.root_name()).fetch_all(self.pool()).await.context(READING)?;
+        let rows = query.bind(self.runs_root_name()).fetch_all(self.pool()).await.context(READING)?;
         let known = rows.into_iter().map(|(id, signature, outcome, stored)| {
             Ok((run_id(&id)?, IndexedFolder { signature, outcome, stored: stored != 0 }))
         });
@@ -181,14 +181,14 @@ impl Index {
         memory: &mut IndexCache,
         done: &mut RefreshReport,
     ) -> Result<(), IndexError> {
-        let mut tx = self.begin_write().await?;
+        let mut tx = self.begin_write_transaction().await?;
         let mut news = Vec::new();
         for (id, folder, signature, entry) in read {
             let (outcome, stored) = match entry {
                 Ok(entry) => {
                     let outcome = entry.card.outcome;
-                    let store =
-                        self.database_kind() == DatabaseKind::Postgres && outcome != IndexedOutcome::Running;
+                    let store = self.database_kind() == DatabaseKind::Postgres
+                        && outcome != IndexedRunOutcome::Running;
                     if store {
                         stored_runs::upload_files(&mut tx, id, &folder).await?;
                     }
@@ -202,15 +202,15 @@ impl Index {
                     done.trouble.push((folder, why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
                     // The state before the damage is lost, unless the database has it.
-                    if !stored_runs::query_is_stored(&mut tx, id).await? {
+                    if !stored_runs::query_is_run_stored(&mut tx, id).await? {
                         entry_writer::delete_run(&mut tx, id).await?;
                         news.push((id, None));
                         continue;
                     }
-                    (IndexedOutcome::Partial, true)
+                    (IndexedRunOutcome::Partial, true)
                 }
             };
-            entry_writer::upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
+            entry_writer::upsert_folder(&mut tx, &self.runs_root_name(), id, &signature).await?;
             let outcome = outcome.name().into();
             news.push((id, Some(IndexedFolder { signature, outcome, stored })));
         }
@@ -226,10 +226,10 @@ impl Index {
         memory: &mut IndexCache,
         done: &mut RefreshReport,
     ) -> Result<(), IndexError> {
-        let mut tx = self.begin_write().await?;
+        let mut tx = self.begin_write_transaction().await?;
         for (id, is_stored) in gone {
             if *is_stored {
-                sql::execute(&mut tx, sql::DELETE_FOLDER, &[&self.root_name(), id]).await?;
+                sql::execute(&mut tx, sql::DELETE_FOLDER, &[&self.runs_root_name(), id]).await?;
             } else {
                 entry_writer::delete_run(&mut tx, *id).await?;
                 done.gone.push(*id);
@@ -262,7 +262,7 @@ impl Index {
         let entry = blocking(move || run_entry::read_index_row(&at_folder)).await?;
         match entry {
             Ok(entry) => {
-                let mut tx = self.begin_write().await?;
+                let mut tx = self.begin_write_transaction().await?;
                 entry_writer::upsert_run(&mut tx, &entry, true).await?;
                 tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
                 done.trouble.extend(entry.trouble.map(|why| (folder, why)));
@@ -275,7 +275,7 @@ impl Index {
 }
 
 async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Result<i64, IndexError> {
-    sqlx::query_scalar(sql::SELECT_GENERATION).fetch_one(of).await.context(READING)
+    sqlx::query_scalar(sql::SELECT_INDEX_GENERATION).fetch_one(of).await.context(READING)
 }
 
 fn read((id, folder, signature): Found) -> Read {

@@ -19,7 +19,7 @@ pub struct RunIndexEntry {
     pub hosts: Vec<String>,
     pub labels: BTreeMap<String, String>,
     pub tags: Vec<String>,
-    pub outcome: IndexedOutcome,
+    pub outcome: IndexedRunOutcome,
     pub trials: u64,
     /// The run's metric; `None` without one (nothing measured, an experiment).
     pub figure: Option<IndexedMetric>,
@@ -32,7 +32,7 @@ pub struct RunIndexEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "RunOutcome")]
-pub enum IndexedOutcome {
+pub enum IndexedRunOutcome {
     /// It ended in good order and every trial is whole.
     Complete,
     /// It broke off, or a trial of it did; what was measured until then is there.
@@ -68,18 +68,18 @@ pub struct HostPairMetric {
     pub started: String,
 }
 
-impl IndexedOutcome {
+impl IndexedRunOutcome {
     pub fn name(self) -> &'static str {
         match self {
-            IndexedOutcome::Complete => "complete",
-            IndexedOutcome::Partial => "partial",
-            IndexedOutcome::Failed => "failed",
-            IndexedOutcome::Running => "running",
+            IndexedRunOutcome::Complete => "complete",
+            IndexedRunOutcome::Partial => "partial",
+            IndexedRunOutcome::Failed => "failed",
+            IndexedRunOutcome::Running => "running",
         }
     }
 }
 
-impl fmt::Display for IndexedOutcome {
+impl fmt::Display for IndexedRunOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -1,8 +1,8 @@
 //! Derives a run's index entry from its folder.
 
-use super::run_card::{IndexedMetric, IndexedOutcome, RunIndexEntry};
+use super::run_card::{IndexedMetric, IndexedRunOutcome, RunIndexEntry};
 use crate::format;
-use crate::reader::{ReadError, read_run, read_without_series};
+use crate::reader::{ReadError, read_run, read_run_without_series};
 use crate::run_files;
 use crate::tags;
 use goodput_analysis::experiment::data_set::recorded_experiment;
@@ -30,15 +30,15 @@ pub(super) struct IndexRow {
 
 /// Reads samples of finished runs, which some metrics need.
 pub(super) fn read_index_row(folder: &Path) -> Result<IndexRow, ReadError> {
-    let running = run_files::is_being_written(folder);
+    let running = run_files::is_run_being_written(folder);
     let mut trouble = None;
     let run = if running {
-        read_without_series(folder)?
+        read_run_without_series(folder)?
     } else {
         // A damaged chunk removes the metric, not the run.
         read_run(folder).or_else(|e| {
             trouble = Some(e.to_string());
-            read_without_series(folder)
+            read_run_without_series(folder)
         })?
     };
     let tags = tags::read_tags(folder).unwrap_or_else(|e| {
@@ -94,17 +94,17 @@ fn factors(run: &Run) -> BTreeSet<(String, String)> {
     begun.flatten().map(|(factor, level)| (factor.clone(), level.clone())).collect()
 }
 
-fn outcome(run: &Run, running: bool) -> IndexedOutcome {
+fn outcome(run: &Run, running: bool) -> IndexedRunOutcome {
     let failed = |t: &goodput_model::Trial| matches!(t.outcome, TrialOutcome::Failed { .. });
     let whole = run.trials.iter().all(|t| t.outcome == TrialOutcome::Complete);
     if running {
-        IndexedOutcome::Running
+        IndexedRunOutcome::Running
     } else if run.trials.iter().all(failed) && (run.finished || !run.trials.is_empty()) {
-        IndexedOutcome::Failed
+        IndexedRunOutcome::Failed
     } else if run.finished && whole {
-        IndexedOutcome::Complete
+        IndexedRunOutcome::Complete
     } else {
-        IndexedOutcome::Partial
+        IndexedRunOutcome::Partial
     }
 }
 

@@ -1,7 +1,7 @@
 //! Schedules and their histories in the index. They follow from no run folder, so a rebuild keeps them and a
 //! backup includes them.
 
-use super::error::{DatabaseResult, IndexError};
+use super::error::{DatabaseResultExt, IndexError};
 use super::{Index, run_id, sql};
 use goodput_model::RunId;
 use jiff::Timestamp;
@@ -49,7 +49,7 @@ impl Index {
     pub async fn delete_schedule(&self, id: &str) -> Result<bool, IndexError> {
         let mut tx = self.pool().begin_with(self.database_kind().begin()).await.context(DOING)?;
         let mut removed = 0;
-        for statement in [sql::DELETE_HISTORY, sql::DELETE_SCHEDULE] {
+        for statement in [sql::DELETE_SCHEDULE_HISTORY, sql::DELETE_SCHEDULE] {
             let done = sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await.context(DOING)?;
             removed = done.rows_affected();
         }
@@ -57,8 +57,12 @@ impl Index {
         Ok(removed > 0)
     }
 
-    pub async fn append_history(&self, schedule: &str, row: &ScheduleHistoryRow) -> Result<(), IndexError> {
-        let query = sqlx::query(sql::INSERT_HISTORY)
+    pub async fn append_schedule_history(
+        &self,
+        schedule: &str,
+        row: &ScheduleHistoryRow,
+    ) -> Result<(), IndexError> {
+        let query = sqlx::query(sql::INSERT_SCHEDULE_HISTORY)
             .bind(schedule.to_string())
             .bind(row.at.as_microsecond())
             .bind(row.run.map_or_else(String::new, |id| id.to_string()))
@@ -73,13 +77,13 @@ impl Index {
         schedule: &str,
         most: u32,
     ) -> Result<Vec<ScheduleHistoryRow>, IndexError> {
-        let query = sqlx::query_as::<_, (i64, String, String)>(sql::SELECT_HISTORY)
+        let query = sqlx::query_as::<_, (i64, String, String)>(sql::SELECT_SCHEDULE_HISTORY)
             .bind(schedule.to_string())
             .bind(i64::from(most));
         let rows = query.fetch_all(self.pool()).await.context(DOING)?;
         let parsed = |(at, run, json): (i64, String, String)| {
             Ok(ScheduleHistoryRow {
-                at: sql::from_microseconds(at),
+                at: sql::timestamp_from_microseconds(at),
                 run: if run.is_empty() { None } else { Some(run_id(&run)?) },
                 document: document(schedule, &json)?,
             })
@@ -105,7 +109,7 @@ impl Index {
             }
             self.save_schedule(id, schedule).await?;
             for row in all.history.get(id).into_iter().flatten() {
-                self.append_history(id, row).await?;
+                self.append_schedule_history(id, row).await?;
             }
             taken += 1;
         }

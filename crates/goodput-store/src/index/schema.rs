@@ -2,7 +2,7 @@
 //! `migrations/postgres`, equal except for column types. Released steps never change; `goodput_schema` has
 //! the applied ones.
 
-use super::error::{DatabaseResult, IndexError};
+use super::error::{DatabaseResultExt, IndexError};
 use super::sql;
 use sqlx::AnyPool;
 

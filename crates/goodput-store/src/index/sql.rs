@@ -1,7 +1,7 @@
 //! SQL statements for both databases: `$1` works in SQLite and PostgreSQL. sqlx's `Any` supports only 64-bit
 //! integers, doubles, texts and bytes without NULL, so an empty text means absent.
 
-use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::filter::RunFilter;
 use jiff::Timestamp;
 use sqlx::{Any, AnyConnection};
@@ -10,17 +10,17 @@ use std::fmt::Display;
 pub(super) const SELECT_SCHEMA_VERSION: &str = "SELECT COALESCE(MAX(version), 0) FROM goodput_schema";
 pub(super) const INSERT_SCHEMA_VERSION: &str = "INSERT INTO goodput_schema (version) VALUES ($1)";
 
-pub(super) const SELECT_GENERATION: &str = "SELECT number FROM generation";
-pub(super) const INCREMENT_GENERATION: &str = "UPDATE generation SET number = number + 1";
+pub(super) const SELECT_INDEX_GENERATION: &str = "SELECT number FROM generation";
+pub(super) const INCREMENT_INDEX_GENERATION: &str = "UPDATE generation SET number = number + 1";
 
 pub(super) const SELECT_INDEXED_FOLDERS: &str = "SELECT f.run, f.signature, r.outcome, r.stored FROM folder f \
     JOIN run r ON r.id = f.run WHERE f.place = $1";
-pub(super) const SELECT_STORED_IDS: &str = "SELECT id FROM run WHERE stored = 1 ORDER BY id DESC";
-pub(super) const SELECT_ALL_IDS: &str = "SELECT id FROM run ORDER BY id DESC";
+pub(super) const SELECT_STORED_RUN_IDS: &str = "SELECT id FROM run WHERE stored = 1 ORDER BY id DESC";
+pub(super) const SELECT_ALL_RUN_IDS: &str = "SELECT id FROM run ORDER BY id DESC";
 pub(super) const SELECT_RUN_ENTRY: &str = "SELECT card FROM run WHERE id = $1";
-pub(super) const SELECT_RUN_ENTRY_AND_TEXT: &str = "SELECT card, words FROM run WHERE id = $1";
-pub(super) const SELECT_STORED_FLAG: &str = "SELECT stored FROM run WHERE id = $1";
-pub(super) const SELECT_FOLDER_ROOTS: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
+pub(super) const SELECT_ENTRY_AND_SEARCH_TEXT: &str = "SELECT card, words FROM run WHERE id = $1";
+pub(super) const SELECT_RUN_IS_STORED: &str = "SELECT stored FROM run WHERE id = $1";
+pub(super) const SELECT_ROOTS_OF_RUN: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
 pub(super) const UPSERT_RUN: &str = "INSERT INTO run \
     (id, started_us, outcome, experiment, words, bytes, card, stored) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
     ON CONFLICT (id) DO UPDATE SET started_us = excluded.started_us, outcome = excluded.outcome, \
@@ -29,28 +29,29 @@ pub(super) const UPSERT_RUN: &str = "INSERT INTO run \
 pub(super) const UPDATE_RUN_TAGS: &str = "UPDATE run SET card = $1, words = $2 WHERE id = $3";
 pub(super) const UPSERT_FOLDER: &str = "INSERT INTO folder (place, run, signature) VALUES ($1, $2, $3) \
     ON CONFLICT (place, run) DO UPDATE SET signature = excluded.signature";
-pub(super) const UPDATE_SIGNATURES_ON_OTHER_ROOTS: &str =
+pub(super) const UPDATE_OTHER_FOLDER_SIGNATURES: &str =
     "UPDATE folder SET signature = $1 WHERE run = $2 AND place <> $3";
 pub(super) const DELETE_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND run = $2";
-pub(super) const DELETE_FACETS: &str = "DELETE FROM facet WHERE run = $1";
+pub(super) const DELETE_RUN_FACETS: &str = "DELETE FROM facet WHERE run = $1";
 pub(super) const DELETE_TAG_FACETS: &str = "DELETE FROM facet WHERE run = $1 AND kind = 'tag'";
 pub(super) const DELETE_HOST_PAIRS: &str = "DELETE FROM pair WHERE run = $1";
 pub(super) const SELECT_RUNS_TO_REINDEX: &str = "SELECT run FROM overdue ORDER BY run DESC";
 pub(super) const DELETE_REINDEX_MARK: &str = "DELETE FROM overdue WHERE run = $1";
-pub(super) const DELETE_FILES: &str = "DELETE FROM file WHERE run = $1";
-pub(super) const DELETE_FILE_PARTS: &str = "DELETE FROM part WHERE run = $1";
+pub(super) const DELETE_RUN_FILES: &str = "DELETE FROM file WHERE run = $1";
+pub(super) const DELETE_RUN_FILE_PARTS: &str = "DELETE FROM part WHERE run = $1";
 
-pub(super) const DELETE_RUN_STATEMENTS: [&str; 7] = [
-    DELETE_FACETS,
+pub(super) const STATEMENTS_TO_DELETE_RUN: [&str; 7] = [
+    DELETE_RUN_FACETS,
     DELETE_HOST_PAIRS,
     DELETE_REINDEX_MARK,
-    DELETE_FILES,
-    DELETE_FILE_PARTS,
+    DELETE_RUN_FILES,
+    DELETE_RUN_FILE_PARTS,
     "DELETE FROM folder WHERE run = $1",
     "DELETE FROM run WHERE id = $1",
 ];
 
-pub(super) const SELECT_FILES: &str = "SELECT name, length, sha256 FROM file WHERE run = $1 ORDER BY name";
+pub(super) const SELECT_RUN_FILES: &str =
+    "SELECT name, length, sha256 FROM file WHERE run = $1 ORDER BY name";
 pub(super) const INSERT_FILE: &str = "INSERT INTO file (run, name, length, sha256) VALUES ($1, $2, $3, $4)";
 pub(super) const INSERT_FILE_PART: &str =
     "INSERT INTO part (run, name, number, data) VALUES ($1, $2, $3, $4)";
@@ -60,7 +61,7 @@ pub(super) const DELETE_FILE: &str = "DELETE FROM file WHERE run = $1 AND name =
 pub(super) const DELETE_PARTS_OF_FILE: &str = "DELETE FROM part WHERE run = $1 AND name = $2";
 
 /// The newest metric of each pair; for equal times that of the run with the later name.
-pub(super) const SELECT_NEWEST_HOST_PAIRS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
+pub(super) const SELECT_LATEST_PAIR_METRICS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
     JOIN (SELECT source, target, figure, MAX(started_us) AS newest FROM pair GROUP BY source, target, figure) n \
     ON n.source = p.source AND n.target = p.target AND n.figure = p.figure AND n.newest = p.started_us \
     ORDER BY p.source, p.target, p.figure, p.run";
@@ -70,10 +71,10 @@ pub(super) const SELECT_SCHEDULE: &str = "SELECT document FROM schedule WHERE id
 pub(super) const UPSERT_SCHEDULE: &str = "INSERT INTO schedule (id, changed_us, document) VALUES ($1, $2, $3) \
     ON CONFLICT (id) DO UPDATE SET changed_us = excluded.changed_us, document = excluded.document";
 pub(super) const DELETE_SCHEDULE: &str = "DELETE FROM schedule WHERE id = $1";
-pub(super) const DELETE_HISTORY: &str = "DELETE FROM history WHERE schedule = $1";
-pub(super) const INSERT_HISTORY: &str = "INSERT INTO history (schedule, number, at_us, run, document) \
+pub(super) const DELETE_SCHEDULE_HISTORY: &str = "DELETE FROM history WHERE schedule = $1";
+pub(super) const INSERT_SCHEDULE_HISTORY: &str = "INSERT INTO history (schedule, number, at_us, run, document) \
     SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4 FROM history WHERE schedule = $5";
-pub(super) const SELECT_HISTORY: &str =
+pub(super) const SELECT_SCHEDULE_HISTORY: &str =
     "SELECT at_us, run, document FROM history WHERE schedule = $1 ORDER BY number DESC LIMIT $2";
 
 /// Executes a statement whose values are texts.
@@ -163,7 +164,7 @@ impl WhereClause {
         self.sql.push_str(if self.sql.is_empty() { " WHERE " } else { " AND " });
         self.sql.push_str(sql);
         let plain = |value| match value {
-            SqlValue::Text(text) => SqlValue::Text(strip_zero_bytes(&text)),
+            SqlValue::Text(text) => SqlValue::Text(replace_nul_bytes(&text)),
             whole => whole,
         };
         self.values.extend(values.into_iter().map(plain));
@@ -201,7 +202,7 @@ impl WhereClause {
     }
 }
 
-pub(super) fn insert_statement(into: &str, columns: usize, rows: usize) -> String {
+pub(super) fn build_insert_statement(into: &str, columns: usize, rows: usize) -> String {
     let row = |r: usize| {
         let places: Vec<String> = (1..=columns).map(|c| format!("${}", r * columns + c)).collect();
         format!("({})", places.join(", "))
@@ -210,7 +211,7 @@ pub(super) fn insert_statement(into: &str, columns: usize, rows: usize) -> Strin
 }
 
 /// From µs since 1970.
-pub(super) fn from_microseconds(us: i64) -> Timestamp {
+pub(super) fn timestamp_from_microseconds(us: i64) -> Timestamp {
     Timestamp::from_microsecond(us).unwrap_or(if us < 0 { Timestamp::MIN } else { Timestamp::MAX })
 }
 
@@ -220,7 +221,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// PostgreSQL allows no zero bytes in texts.
-pub(super) fn strip_zero_bytes(text: &str) -> String {
+pub(super) fn replace_nul_bytes(text: &str) -> String {
     text.replace('\0', " ")
 }
 
@@ -250,6 +251,9 @@ mod tests {
         }
         assert!(!sql.contains("$10"));
         assert_eq!(WhereClause::from_filter(&RunFilter::default(), true).sql, "");
-        assert_eq!(insert_statement("x (a, b)", 2, 2), "INSERT INTO x (a, b) VALUES ($1, $2), ($3, $4)");
+        assert_eq!(
+            build_insert_statement("x (a, b)", 2, 2),
+            "INSERT INTO x (a, b) VALUES ($1, $2), ($3, $4)"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Runs stored in a database, so that a team needs no shared disk: upload, and extraction to a cache.
 
-use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::sql::{self, execute};
 use super::{Index, blocking};
 use crate::format;
@@ -23,15 +23,18 @@ const MARK: &str = ".stored";
 
 const READING: &str = "cannot read a run's files from the run index";
 
-pub(super) async fn query_is_stored(connection: &mut AnyConnection, id: RunId) -> Result<bool, IndexError> {
-    let query = sqlx::query_scalar::<_, i64>(sql::SELECT_STORED_FLAG).bind(id.to_string());
+pub(super) async fn query_is_run_stored(
+    connection: &mut AnyConnection,
+    id: RunId,
+) -> Result<bool, IndexError> {
+    let query = sqlx::query_scalar::<_, i64>(sql::SELECT_RUN_IS_STORED).bind(id.to_string());
     let stored = query.fetch_optional(connection).await.context(READING)?;
     Ok(stored.is_some_and(|stored| stored != 0))
 }
 
 /// Replaces existing files.
 pub(super) async fn upload_files(tx: &mut AnyConnection, id: RunId, folder: &Path) -> Result<(), IndexError> {
-    for statement in [sql::DELETE_FILES, sql::DELETE_FILE_PARTS] {
+    for statement in [sql::DELETE_RUN_FILES, sql::DELETE_RUN_FILE_PARTS] {
         execute(tx, statement, &[&id]).await?;
     }
     for file in run_files::list_run_files(folder)? {
@@ -82,27 +85,27 @@ impl Index {
     pub async fn fetch_run_folder(&self, id: RunId) -> Result<PathBuf, IndexError> {
         match self.local(id) {
             Some(folder) => Ok(folder),
-            None if self.is_stored(id).await? => self.lay_out(id).await,
-            None => Err(self.stored_elsewhere_error(id).await),
+            None if self.is_run_stored(id).await? => self.lay_out(id).await,
+            None => Err(self.missing_run_error(id).await),
         }
     }
 
-    pub(super) async fn stored_elsewhere_error(&self, id: RunId) -> IndexError {
-        let query = sqlx::query_scalar::<_, String>(sql::SELECT_FOLDER_ROOTS).bind(id.to_string());
+    pub(super) async fn missing_run_error(&self, id: RunId) -> IndexError {
+        let query = sqlx::query_scalar::<_, String>(sql::SELECT_ROOTS_OF_RUN).bind(id.to_string());
         match query.fetch_optional(self.pool()).await.context(READING) {
             Err(e) => e,
-            Ok(Some(place)) if place != self.root_name() => IndexError::Elsewhere { id, place },
+            Ok(Some(place)) if place != self.runs_root_name() => IndexError::Elsewhere { id, place },
             Ok(_) => IndexError::NoRun { id },
         }
     }
 
-    pub(super) async fn is_stored(&self, id: RunId) -> Result<bool, IndexError> {
+    pub(super) async fn is_run_stored(&self, id: RunId) -> Result<bool, IndexError> {
         let mut connection = self.pool().acquire().await.context(READING)?;
-        query_is_stored(&mut connection, id).await
+        query_is_run_stored(&mut connection, id).await
     }
 
-    pub(super) async fn stored_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
-        let query = sqlx::query_as::<_, (String, i64, String)>(sql::SELECT_FILES).bind(id.to_string());
+    pub(super) async fn stored_file_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
+        let query = sqlx::query_as::<_, (String, i64, String)>(sql::SELECT_RUN_FILES).bind(id.to_string());
         let rows = query.fetch_all(self.pool()).await.context(READING)?;
         let digest = |(name, length, sha256): (String, i64, String)| FileDigest {
             name,
@@ -135,7 +138,7 @@ impl Index {
 
     /// Reads every file back and compares it with its digest.
     pub(super) async fn verify_stored_files(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
-        let files = self.stored_digests(id).await?;
+        let files = self.stored_file_digests(id).await?;
         for file in &files {
             self.stored_file(id, file).await?;
         }
@@ -143,7 +146,7 @@ impl Index {
     }
 
     async fn lay_out(&self, id: RunId) -> Result<PathBuf, IndexError> {
-        let files = self.stored_digests(id).await?;
+        let files = self.stored_file_digests(id).await?;
         let mark = sha256_hex(format!("{files:?}").as_bytes());
         let place = self.inner.cache.join(id.to_string());
         if fs::read_to_string(place.join(MARK)).is_ok_and(|m| m == mark) {

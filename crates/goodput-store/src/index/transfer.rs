@@ -1,11 +1,13 @@
 //! Imports, moves, removes, backs up and restores runs.
 
 use super::entry_writer;
-use super::error::{DatabaseResult, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::filter::RunFilter;
 use super::run_entry;
 use super::schema::DatabaseKind;
-use super::{Index, IndexedOutcome, RunIndexEntry, ScheduleBackup, blocking, folder_scan, sql, stored_runs};
+use super::{
+    Index, IndexedRunOutcome, RunIndexEntry, ScheduleBackup, blocking, folder_scan, sql, stored_runs,
+};
 use crate::archive::{self, ArchiveError};
 use crate::run_files::{self, FileDigest, TransferError};
 use goodput_model::RunId;
@@ -38,7 +40,7 @@ impl Index {
         let copies = self.database_kind() == DatabaseKind::Sqlite;
         let (id, folder, entry, signature) = blocking(move || -> Result<_, IndexError> {
             let id = run_files::read_run_id(&from)?;
-            if run_files::is_being_written(&from) {
+            if run_files::is_run_being_written(&from) {
                 return Err(IndexError::Running { id });
             }
             let folder = if copies { run_files::copy_run(&from, &root)? } else { from };
@@ -47,14 +49,14 @@ impl Index {
             Ok((id, folder, entry, signature))
         })
         .await??;
-        if !copies && self.is_stored(id).await? {
+        if !copies && self.is_run_stored(id).await? {
             let ours = blocking(move || run_files::file_digests(&folder)).await??;
-            run_files::ensure_same_run(id, &ours, &self.stored_digests(id).await?)?;
+            run_files::ensure_same_run(id, &ours, &self.stored_file_digests(id).await?)?;
             return Ok(id);
         }
-        let mut tx = self.begin_write().await?;
+        let mut tx = self.begin_write_transaction().await?;
         if copies {
-            entry_writer::upsert_folder(&mut tx, &self.root_name(), id, &signature).await?;
+            entry_writer::upsert_folder(&mut tx, &self.runs_root_name(), id, &signature).await?;
         } else {
             stored_runs::upload_files(&mut tx, id, &folder).await?;
         }
@@ -64,11 +66,11 @@ impl Index {
     }
 
     /// Reads the stored files again; [`IndexError::Damaged`] if the database has changed them.
-    pub async fn verify_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
+    pub async fn verify_run_files(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
         match self.local(id) {
             Some(folder) => Ok(blocking(move || run_files::file_digests(&folder)).await??),
-            None if self.is_stored(id).await? => self.verify_stored_files(id).await,
-            None => Err(self.stored_elsewhere_error(id).await),
+            None if self.is_run_stored(id).await? => self.verify_stored_files(id).await,
+            None => Err(self.missing_run_error(id).await),
         }
     }
 
@@ -79,7 +81,7 @@ impl Index {
         let here = blocking(move || run_files::file_digests(&folder)).await??;
         let there = match other.database_kind() {
             DatabaseKind::Postgres => other.verify_stored_files(id).await?,
-            DatabaseKind::Sqlite => other.verify_digests(id).await?,
+            DatabaseKind::Sqlite => other.verify_run_files(id).await?,
         };
         run_files::ensure_same_run(id, &here, &there)?;
         if !keep {
@@ -93,7 +95,7 @@ impl Index {
     pub async fn remove_run(&self, id: RunId) -> Result<(), IndexError> {
         if let Some(folder) = self.local(id) {
             blocking(move || {
-                if run_files::is_being_written(&folder) {
+                if run_files::is_run_being_written(&folder) {
                     return Err(IndexError::Running { id });
                 }
                 Ok(run_files::remove_run(&folder)?)
@@ -104,15 +106,16 @@ impl Index {
         if self.database_kind() == DatabaseKind::Postgres && cached.exists() {
             blocking(move || run_files::remove_run(&cached)).await??;
         }
-        let mut tx = self.begin_write().await?;
+        let mut tx = self.begin_write_transaction().await?;
         entry_writer::delete_run(&mut tx, id).await?;
         tx.commit().await.context(WRITE_ERROR_CONTEXT)
     }
 
     pub async fn prunable_runs(&self, prune: &PruneFilter) -> Result<Vec<RunIndexEntry>, IndexError> {
         let mut found = self.search_all(&prune.filter).await?;
-        found
-            .retain(|card| card.outcome != IndexedOutcome::Running && (prune.tagged || card.tags.is_empty()));
+        found.retain(|card| {
+            card.outcome != IndexedRunOutcome::Running && (prune.tagged || card.tags.is_empty())
+        });
         Ok(found)
     }
 
@@ -122,7 +125,7 @@ impl Index {
         let schedules = self.export_schedules().await?;
         let schedules = serde_json::to_vec_pretty(&schedules)
             .map_err(|e| IndexError::Damaged { id: SCHEDULES.into(), why: e.to_string() })?;
-        let ids = self.query_run_ids(sql::SELECT_ALL_IDS).await?;
+        let ids = self.query_run_ids(sql::SELECT_ALL_RUN_IDS).await?;
         let (index, to) = (self.clone(), to.to_path_buf());
         let runtime = tokio::runtime::Handle::current();
         blocking(move || {

@@ -2,7 +2,7 @@
 
 use super::{RunWriter, WriteError, at};
 use crate::format;
-use crate::reader::{complete_lines, parse_recorded_trial, read_run_head};
+use crate::reader::{newline_terminated_lines, parse_recorded_trial, read_run_header};
 use goodput_model::{Event, TrialId};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -20,7 +20,7 @@ pub struct RunLock(#[allow(dead_code, reason = "closing the file gives the lock 
 impl RunLock {
     /// Waits up to `within` for another holder: a killed program may need a moment to end.
     pub fn acquire(folder: &Path, within: Duration) -> Result<RunLock, WriteError> {
-        let path = folder.join(format::RUN_HEAD_FILE);
+        let path = folder.join(format::RUN_HEADER_FILE);
         let file = at(&path, File::open(&path))?;
         lock(&file, &path, within)?;
         Ok(RunLock(file))
@@ -32,7 +32,7 @@ impl RunWriter {
     /// writer; fails for finished and unreadable runs.
     pub fn open_for_append(folder: &Path, within: Duration) -> Result<RunWriter, WriteError> {
         let unreadable = |source| WriteError::Unreadable { source: Box::new(source) };
-        let head = read_run_head(folder).map_err(unreadable)?;
+        let head = read_run_header(folder).map_err(unreadable)?;
         if head.format != format::RUN_FORMAT_VERSION {
             // The head determines the format of lines, and is never rewritten.
             return Err(WriteError::Event {
@@ -59,15 +59,15 @@ impl RunWriter {
     }
 
     /// Trials in the log from this byte on, and the log's end for the next call.
-    pub fn trials_since(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
+    pub fn trials_from_offset(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
         let mut log = at(&path, File::open(&path))?;
         let text = at(&path, read_range(&mut log, from, u64::MAX))?;
         let mut trials = Vec::new();
-        for line in complete_lines(&text) {
+        for line in newline_terminated_lines(&text) {
             trials.extend(parse_recorded_trial(line).map_err(|e| self.damaged(&e))?);
         }
-        Ok((trials, from + complete_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
+        Ok((trials, from + newline_terminated_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
     }
 
     /// The last recorded trial. Reads backwards from the end, because every execution of a long experiment
@@ -81,7 +81,8 @@ impl RunWriter {
             let text = at(&path, read_range(&mut log, start, self.log_length))?;
             // The first line began before this block, unless the log itself begins here.
             let cut = text.iter().position(|&b| b == b'\n').map_or(text.len(), |newline| newline + 1);
-            let lines: Vec<&[u8]> = complete_lines(&text[if start == 0 { 0 } else { cut }..]).collect();
+            let lines: Vec<&[u8]> =
+                newline_terminated_lines(&text[if start == 0 { 0 } else { cut }..]).collect();
             for line in lines.into_iter().rev() {
                 if let Some(trial) = parse_recorded_trial(line).map_err(|e| self.damaged(&e))? {
                     return Ok(Some(trial));

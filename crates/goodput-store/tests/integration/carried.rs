@@ -22,12 +22,12 @@ pub async fn moved(stage: Stage) -> Told {
     must!(found(&here, RunFilter::default()).await.is_empty() && !folder.exists(), "gone here");
     must!(!here.refresh().await?.has_changes(), "and nothing is left to notice");
     must!(found(&there, RunFilter::default()).await == [1], "and there");
-    must!(there.tags(id(1)).await? == ["x"] && there.verify_digests(id(1)).await? == before, "as it was");
+    must!(there.tags(id(1)).await? == ["x"] && there.verify_run_files(id(1)).await? == before, "as it was");
     let laid_out = there.fetch_run_folder(id(1)).await?;
     must!(goodput_store::read_run(&laid_out)? == run, "to the last sample");
     must!(!there.refresh().await?.has_changes(), "a look there finds nothing new");
     there.move_run(&here, id(1), false).await?;
-    must!(here.verify_digests(id(1)).await? == before, "and back");
+    must!(here.verify_run_files(id(1)).await? == before, "and back");
     must!(found(&there, RunFilter::default()).await.is_empty(), "gone there");
     let nobody = there.move_run(&here, id(9), false).await;
     must!(matches!(nobody, Err(IndexError::NoRun { .. })), "{nobody:?}");
@@ -70,7 +70,7 @@ pub async fn backed_up(stage: Stage) -> Told {
     index.save_schedule("night", &json!({ "every": 1 })).await?;
     let (at, run) = (jiff::Timestamp::UNIX_EPOCH, Some(id(2)));
     let row = ScheduleHistoryRow { at, run, document: json!(4) };
-    index.append_history("night", &row).await?;
+    index.append_schedule_history("night", &row).await?;
     let file = stage.path("backup.tar.zst");
     must!(index.write_backup(&file).await? == 6, "six runs");
 
@@ -83,7 +83,7 @@ pub async fn backed_up(stage: Stage) -> Told {
     must!(other.get_schedule("night").await? == Some(json!({ "every": 1 })), "the schedule");
     must!(other.schedule_history("night", 9).await? == [row], "its history");
     for n in 1..=6 {
-        must!(other.verify_digests(id(n)).await? == index.verify_digests(id(n)).await?, "run {n}");
+        must!(other.verify_run_files(id(n)).await? == index.verify_run_files(id(n)).await?, "run {n}");
     }
     let again = other.restore_backup(&file).await?;
     must!(again.runs.len() == 6 && again.schedules == 0, "twice is as good as once: {again:?}");

@@ -5,7 +5,7 @@ use crate::stage::{Stage, behind, found};
 use crate::{Told, must, runs};
 use goodput_model::{Recorder, TrialOutcome};
 use goodput_store::index::{
-    Facets, HostPairMetric, Index, IndexError, IndexedOutcome, RefreshReport, RunFilter, RunIndexEntry,
+    Facets, HostPairMetric, Index, IndexError, IndexedRunOutcome, RefreshReport, RunFilter, RunIndexEntry,
 };
 use goodput_store::{run_files, tags};
 use std::fs;
@@ -24,7 +24,7 @@ pub async fn refreshed(stage: Stage) -> Told {
     must!(done.trouble.is_empty(), "{done:?}");
     let card = |n| index.find_entry(id(n));
     let one = card(1).await?.unwrap();
-    must!(one.outcome == IndexedOutcome::Complete && one.trials == 1, "{one:?}");
+    must!(one.outcome == IndexedRunOutcome::Complete && one.trials == 1, "{one:?}");
     must!(one.probes == ["stream"] && one.hosts == ["a", "b"], "{one:?}");
     let figure = one.figure.clone().unwrap();
     must!((figure.name.as_str(), figure.value) == ("goodput_bps", 1e9), "{figure:?}");
@@ -33,9 +33,9 @@ pub async fn refreshed(stage: Stage) -> Told {
     let bytes: u64 = files.iter().map(|file| file.length).sum();
     must!(one.bytes == bytes && bytes > 1000, "{} of {bytes}", one.bytes);
     let two = card(2).await?.unwrap();
-    must!(two.outcome == IndexedOutcome::Failed && two.figure.is_none(), "{two:?}");
+    must!(two.outcome == IndexedRunOutcome::Failed && two.figure.is_none(), "{two:?}");
     let three = card(3).await?.unwrap();
-    must!(three.outcome == IndexedOutcome::Partial && three.trials == 2, "{three:?}");
+    must!(three.outcome == IndexedRunOutcome::Partial && three.trials == 2, "{three:?}");
 
     must!(!index.refresh().await?.has_changes(), "nothing has changed");
     let again = stage.index().await;
@@ -58,7 +58,7 @@ pub async fn running(stage: Stage) -> Told {
     let outcome = async || Ok::<_, IndexError>(index.find_entry(id(1)).await?.unwrap().outcome);
     let mut writer = plan.begin(index.runs_root());
     must!(index.refresh().await?.changed == [id(1)], "a run appears while it is recorded");
-    must!(outcome().await? == IndexedOutcome::Running, "it runs");
+    must!(outcome().await? == IndexedRunOutcome::Running, "it runs");
     must!(!index.refresh().await?.has_changes(), "nothing was recorded since");
     writer.record(&plan.trial(2, TrialOutcome::Complete)).unwrap();
     must!(index.refresh().await?.changed == [id(1)], "a trial was recorded");
@@ -67,11 +67,11 @@ pub async fn running(stage: Stage) -> Told {
     must!(matches!(refused, Err(IndexError::Running { .. })), "{refused:?}");
     drop(writer);
     must!(index.refresh().await?.changed == [id(1)], "nothing was written, but nobody writes any more");
-    must!(outcome().await? == IndexedOutcome::Partial, "it broke off");
+    must!(outcome().await? == IndexedRunOutcome::Partial, "it broke off");
     let folder = index.runs_root().join(id(1).to_string());
     goodput_store::RunWriter::open_for_append(&folder, Duration::from_secs(1)).unwrap().finish().unwrap();
     index.refresh().await?;
-    must!(outcome().await? == IndexedOutcome::Complete, "it was ended");
+    must!(outcome().await? == IndexedRunOutcome::Complete, "it was ended");
     Ok(())
 }
 
@@ -143,7 +143,7 @@ pub async fn rebuilt(stage: Stage) -> Told {
 
 async fn everything(index: &Index) -> Result<(Vec<RunIndexEntry>, Facets, Vec<HostPairMetric>), IndexError> {
     let all = RunFilter::default();
-    Ok((index.search_all(&all).await?, index.filter_facets(&all).await?, index.host_pair_metrics().await?))
+    Ok((index.search_all(&all).await?, index.count_facets(&all).await?, index.host_pair_metrics().await?))
 }
 
 pub async fn tagged(stage: Stage) -> Told {

@@ -3,7 +3,7 @@
 use crate::stored_run::sample;
 use goodput_model::probe::{StopCondition, Stream, TransferDirection};
 use goodput_model::run::RunHeader;
-use goodput_model::trial::{EndReport, EndRole, Flow, MeasurementWindow};
+use goodput_model::trial::{EndpointReport, EndpointRole, Flow, MeasurementWindow};
 use goodput_model::*;
 use goodput_store::RunWriter;
 use std::collections::BTreeMap;
@@ -70,24 +70,24 @@ impl Plan {
         let stop = StopCondition::Time(Nanos::SECOND);
         let stream = Stream { direction: TransferDirection::Send, stop, ..Stream::default() };
         let probe = if self.request { Probe::Request(Request::default()) } else { Probe::Stream(stream) };
-        let roles = [EndRole::Connect, EndRole::Listen];
+        let roles = [EndpointRole::Connect, EndpointRole::Listen];
         let ends = roles.into_iter().zip(self.hosts).map(|(role, host)| self.end(role, host));
         let ends = if measured { ends.collect() } else { vec![] };
         Trial { id: TrialId(number), probe, ends, outcome, ..sample::trials().remove(2) }
     }
 
-    fn end(&self, role: EndRole, host: &str) -> EndReport {
-        let receives = role == EndRole::Listen;
+    fn end(&self, role: EndpointRole, host: &str) -> EndpointReport {
+        let receives = role == EndpointRole::Listen;
         let columns = vec![("end_ns", vec![1_000_000_000]), ("bytes", vec![self.bytes as i64])];
         let window =
             MeasurementWindow { t0_ns: 5, t1_ns: 1_000_000_005, clock_offset_ns: 0, clock_error_ns: 900 };
-        EndReport {
+        EndpointReport {
             facts: HostFacts { hostname: host.into(), cpus: 2, user_hz: 100, ..HostFacts::default() },
             window,
             flows: if self.request { vec![] } else { vec![self.flow(receives)] },
             operations: 1000,
             series: if receives && !self.request { vec![Series::new("intervals", columns)] } else { vec![] },
-            ..EndReport::empty(role, host)
+            ..EndpointReport::empty(role, host)
         }
     }
 

@@ -23,8 +23,8 @@ pub async fn kept(stage: Stage) -> Told {
         document: json!({ "value": n }),
     };
     for n in 0..10 {
-        index.append_history("night", &row(n)).await?;
-        index.append_history("day", &row(n + 100)).await?;
+        index.append_schedule_history("night", &row(n)).await?;
+        index.append_schedule_history("day", &row(n + 100)).await?;
     }
     for (most, first) in [(100, 0), (3, 7)] {
         let rows: Vec<_> = (first..10).map(row).collect();

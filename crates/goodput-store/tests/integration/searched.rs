@@ -8,7 +8,7 @@ use goodput_model::experiment::Experiment;
 use goodput_model::experiment::execution_record::{CellExecution, ExperimentStep};
 use goodput_model::{Event, Recorder, TrialOutcome};
 use goodput_store::RunWriter;
-use goodput_store::index::{Index, IndexedOutcome, RunFilter};
+use goodput_store::index::{Index, IndexedRunOutcome, RunFilter};
 use std::path::Path;
 
 const X520: &[(&str, &str)] = &[("card", "x520"), ("room", "1")];
@@ -65,7 +65,7 @@ pub async fn by_each_part(stage: Stage) -> Told {
         tags: words(&["keep"]),
         since: time("2026-11-21T00:00:00Z"),
         until: time("2026-11-22T00:00:00Z"),
-        outcomes: vec![IndexedOutcome::Complete, IndexedOutcome::Partial],
+        outcomes: vec![IndexedRunOutcome::Complete, IndexedRunOutcome::Partial],
         ..any()
     };
     let wanted: &[(&str, RunFilter, &[u32])] = &[
@@ -94,7 +94,7 @@ pub async fn by_each_part(stage: Stage) -> Told {
         ("an experiment", RunFilter { experiment: Some("jumbo".into()), ..any() }, &[6]),
         ("since", RunFilter { since: time("2026-11-21T00:05:00.5Z"), ..any() }, &[6, 5]),
         ("until", RunFilter { until: time("2026-11-21T00:02:00.5Z"), ..any() }, &[1]),
-        ("an outcome", RunFilter { outcomes: vec![IndexedOutcome::Failed], ..any() }, &[3]),
+        ("an outcome", RunFilter { outcomes: vec![IndexedRunOutcome::Failed], ..any() }, &[3]),
         ("all of it", everything, &[2]),
     ];
     for (what, filter, runs) in wanted {
@@ -135,7 +135,7 @@ pub async fn pages(stage: Stage) -> Told {
 pub async fn facets(stage: Stage) -> Told {
     let index = index_of_runs(&stage).await;
     index.set_tags(id(2), &["keep".into()]).await?;
-    let facets = index.filter_facets(&RunFilter { limit: Some(1), ..RunFilter::default() }).await?;
+    let facets = index.count_facets(&RunFilter { limit: Some(1), ..RunFilter::default() }).await?;
     let of = |values: &[goodput_store::index::FacetValue]| {
         values.iter().map(|v| format!("{} {}", v.value, v.runs)).collect::<Vec<_>>().join(", ")
     };
@@ -148,7 +148,7 @@ pub async fn facets(stage: Stage) -> Told {
     must!(labels == ["card: x520 2, x710 2", "room: 1 2"], "{labels:?}");
     let factors: Vec<_> = facets.factors.iter().map(|f| format!("{}: {}", f.name, of(&f.levels))).collect();
     must!(factors == ["card: x520 1", "mtu: 1500 1, 9000 1"], "{factors:?}");
-    let few = index.filter_facets(&RunFilter { text: "x710".into(), ..RunFilter::default() }).await?;
+    let few = index.count_facets(&RunFilter { text: "x710".into(), ..RunFilter::default() }).await?;
     must!(few.runs == 2 && of(&few.hosts) == "a 2, b 2" && few.experiments.is_empty(), "{few:?}");
     must!(few.factors.is_empty(), "{few:?}");
     Ok(())

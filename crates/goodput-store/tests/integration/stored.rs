@@ -61,7 +61,7 @@ pub async fn changed(stage: Stage) -> Told {
     behind(&stage, "UPDATE part SET data = 'x' WHERE name LIKE 'samples/%'").await;
     let refused = index.fetch_run_folder(id(1)).await;
     must!(matches!(refused, Err(IndexError::Damaged { .. })), "{refused:?}");
-    let refused = index.verify_digests(id(1)).await;
+    let refused = index.verify_run_files(id(1)).await;
     must!(matches!(refused, Err(IndexError::Damaged { .. })), "by its digest as well: {refused:?}");
     let left = fs::read_dir(stage.path("cache"))?.count();
     must!(left == 0, "{left} things in the cache");

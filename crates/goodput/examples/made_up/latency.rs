@@ -3,7 +3,7 @@
 use goodput_model::host::HostFacts;
 use goodput_model::latency::Latency;
 use goodput_model::series::Series;
-use goodput_model::trial::{EndReport, EndRole, MeasurementWindow, TrialOutcome};
+use goodput_model::trial::{EndpointReport, EndpointRole, MeasurementWindow, TrialOutcome};
 use goodput_model::{Nanos, Probe, Trial, TrialId};
 
 /// Probe interval.
@@ -36,8 +36,8 @@ pub fn trial(samples: usize) -> Trial {
         id: TrialId(1),
         probe: Probe::Latency(settings),
         ends: vec![
-            end(EndRole::Connect, "a", length, vec![probes]),
-            end(EndRole::Listen, "b", length, Vec::new()),
+            end(EndpointRole::Connect, "a", length, vec![probes]),
+            end(EndpointRole::Listen, "b", length, Vec::new()),
         ],
         outcome: TrialOutcome::Complete,
         shared: false,
@@ -47,8 +47,8 @@ pub fn trial(samples: usize) -> Trial {
     }
 }
 
-pub fn end(role: EndRole, host: &str, length: i64, series: Vec<Series>) -> EndReport {
-    EndReport {
+pub fn end(role: EndpointRole, host: &str, length: i64, series: Vec<Series>) -> EndpointReport {
+    EndpointReport {
         facts: HostFacts {
             hostname: host.into(),
             boot_id: host.into(),
@@ -66,6 +66,6 @@ pub fn end(role: EndRole, host: &str, length: i64, series: Vec<Series>) -> EndRe
             clock_error_ns: 1_000,
         },
         series,
-        ..EndReport::empty(role, host)
+        ..EndpointReport::empty(role, host)
     }
 }

@@ -29,7 +29,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let Arguments { measure, time, interval, exchanges } = self;
         Ok(measure.into_invocation(Probe::Clock(Clock { time, interval, exchanges }))?.into())
     }

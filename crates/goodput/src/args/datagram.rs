@@ -2,8 +2,8 @@
 
 use super::ProbeInvocation;
 use super::SOCKET_HELP_HEADING;
-use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopArgs, resolve_warm_up};
-use super::value_parsers::{self, ValueError, option_conflict, parse_decimal, parse_integer};
+use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopConditionArgs, resolve_warm_up};
+use super::value_parsers::{self, ValueError, option_conflict_failure, parse_decimal, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::datagram::{
@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=128), hide_short_help = true)]
     flows: u16,
     /// Payload size of each datagram
-    #[arg(long, value_name = "SIZE", default_value = "1448", value_parser = value_parsers::UNBOUNDED_SIZE_RANGE)]
+    #[arg(long, value_name = "SIZE", default_value = "1448", value_parser = value_parsers::DATAGRAM_SIZE_RANGE)]
     size: Bytes,
     /// Sending rate in each direction, for example 100Mbit, 10000/s or 10kpps [default: maximum]
     ///
@@ -65,7 +65,7 @@ pub struct Arguments {
     #[arg(long, hide_short_help = true)]
     spin: bool,
     #[command(flatten)]
-    stop: StopArgs,
+    stop: StopConditionArgs,
     /// Warm-up before the measurement, counted in the totals but not in the rate [default: 1s; with --search
     /// 300ms]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
@@ -79,14 +79,14 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let defaults = Datagram::default();
         payload(self.size, self.measure.ip_version())?;
         let stop = self.stop.stop_condition();
         let usual = if self.search { SEARCH_WARM_UP } else { defaults.warm_up };
         let warm_up = resolve_warm_up(self.warm_up, stop, usual)?;
         if let (Some(burst), None, false) = (self.burst, self.rate, self.search) {
-            return Err(option_conflict(
+            return Err(option_conflict_failure(
                 "--burst",
                 burst,
                 "without a rate limit, datagrams are sent as fast as the kernel accepts them",
@@ -143,7 +143,7 @@ fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
             FRAGMENTS,
         ),
     };
-    Err(option_conflict(
+    Err(option_conflict_failure(
         "--size",
         value_parsers::format_exact_size(size),
         why,
@@ -195,7 +195,7 @@ fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
         Some(DatagramRate::Bits(bits)) => value_parsers::format_exact_rate(bits),
         _ => format!("{each_second}/s"),
     };
-    Err(option_conflict(
+    Err(option_conflict_failure(
         "--rate",
         typed,
         format!(

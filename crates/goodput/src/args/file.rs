@@ -11,17 +11,17 @@ use super::OUTPUT_HELP_HEADING;
 use super::ProbeInvocation;
 use super::host_name::HostName;
 use super::measure_args::MeasureOptions;
-use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_integer};
+use super::value_parsers::{self, NamedChoices, ValueError, option_conflict_failure, parse_integer};
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueHint};
 use goodput_file::benchmark_profile::{
-    BenchmarkProfile, BenchmarkRow, DEFAULT_PROFILE, PROFILES, find_profile,
+    BenchmarkProfile, BenchmarkWorkload, DEFAULT_PROFILE, PROFILES, find_profile,
 };
 use goodput_file::workspace::WorkspaceSelection;
 use goodput_model::file::{FileDirection, FlushMode, MAX_BLOCK_SIZE};
 use goodput_model::{Bytes, Nanos};
-use target::Target;
+use target::FileTarget;
 use target_args::{IoOptionArgs, PasswordArgs, TargetArgs};
 
 /// File read and write speed in a folder or share, or on an agent
@@ -152,7 +152,7 @@ struct ReplayRunArgs {
 pub struct CleanArgs {
     /// Folder or share to clean: a path, smb://user@host/share/folder, nfs://host/export/folder
     #[arg(value_name = "TARGET")]
-    pub target: Target,
+    pub target: FileTarget,
     #[command(flatten)]
     pub password: PasswordArgs,
     /// Lab host on which TARGET is accessible
@@ -173,14 +173,14 @@ pub struct CleanArgs {
 pub struct FileMeasurement {
     pub at: FileEndpoints,
     /// The file tests to run one after the other, each in its own workspace.
-    pub parts: Vec<FileStep>,
+    pub parts: Vec<FileBenchmark>,
     pub order: DirectionOrder,
     pub rounds: u32,
     pub options: MeasureOptions,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct FileStep {
+pub struct FileBenchmark {
     pub work: FileTask,
     pub how: IoOptions,
 }
@@ -194,7 +194,7 @@ pub enum FileTask {
 
 impl FileTask {
     /// The client folder that takes part.
-    pub fn local(&self) -> Option<&String> {
+    pub fn client_folder(&self) -> Option<&String> {
         match self {
             FileTask::Copy(plan) => plan.local.as_ref(),
             FileTask::Replay(plan) => plan.local.as_ref(),
@@ -206,7 +206,7 @@ impl FileTask {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiskPlan {
     pub profile: &'static BenchmarkProfile,
-    pub rows: Vec<&'static BenchmarkRow>,
+    pub rows: Vec<&'static BenchmarkWorkload>,
     pub size: Bytes,
     pub time: Nanos,
     /// When to flush; `None` uses the setting of the profile.
@@ -240,7 +240,7 @@ const ROUNDS: u32 = 5;
 const COPY_SIZE: Bytes = Bytes(600_000_000);
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let measure = match self.command {
             Some(FileCommand::Clean(clean)) => return clean.checked().map(ProbeInvocation::CleanFiles),
             Some(FileCommand::Copy(run)) => run.bytes.measure(Some(run.copy), None)?,
@@ -260,7 +260,7 @@ impl BytesArgs {
         if let Some(copy) = copy {
             one_client_with_a_disk(copy.local.as_ref(), &at)?;
             let size = self.size.unwrap_or(COPY_SIZE);
-            parts.push(FileStep { work: FileTask::Copy(CopyPlan { size, ..copy }), how });
+            parts.push(FileBenchmark { work: FileTask::Copy(CopyPlan { size, ..copy }), how });
         }
         if let Some(DiskArgs { profile, row, time }) = disk {
             let plan = DiskPlan {
@@ -271,7 +271,7 @@ impl BytesArgs {
                 flush: self.how.flush,
                 uncounted: if rounds.is_some() { 0 } else { profile.uncounted.into() },
             };
-            parts.push(FileStep { work: FileTask::Disk(plan), how });
+            parts.push(FileBenchmark { work: FileTask::Disk(plan), how });
         }
         let rounds = rounds.unwrap_or(ROUNDS);
         Ok(FileMeasurement { at, parts, order: self.order, rounds, options: self.options })
@@ -291,7 +291,7 @@ impl ReplayRunArgs {
             .with_hint("type multiples of the number of hosts, or numbers below it, with --clients"));
         }
         let rounds = self.options.repeat_count();
-        let parts = vec![FileStep {
+        let parts = vec![FileBenchmark {
             how: self.how.with_defaults(IoOptions::REPLAY_DEFAULTS),
             work: FileTask::Replay(self.replay),
         }];
@@ -300,7 +300,7 @@ impl ReplayRunArgs {
 }
 
 impl CleanArgs {
-    pub fn selection(&self) -> WorkspaceSelection<'_> {
+    pub fn workspace_selection(&self) -> WorkspaceSelection<'_> {
         match &self.workspace {
             Some(name) => WorkspaceSelection::Named(name),
             // No folder has this name, so nothing is removed.
@@ -310,7 +310,7 @@ impl CleanArgs {
     }
 
     fn checked(self: Box<Self>) -> Result<Box<CleanArgs>, Failure> {
-        if let Target::Sink { host, .. } = &self.target {
+        if let FileTarget::Sink { host, .. } = &self.target {
             return Err(Failure::usage_error("an agent's sink cannot be cleaned from here")
                 .with_cause("what it keeps in memory ends with the trial; its disk is its own host's")
                 .with_hint(format!(
@@ -373,12 +373,12 @@ fn block(typed: &str) -> Result<Bytes, ValueError> {
 fn chosen(
     profile: &'static BenchmarkProfile,
     names: &[String],
-) -> Result<Vec<&'static BenchmarkRow>, Failure> {
+) -> Result<Vec<&'static BenchmarkWorkload>, Failure> {
     for name in names {
         if !profile.rows.iter().any(|row| row.name.eq_ignore_ascii_case(name)) {
             let known: Vec<String> = profile.rows.iter().map(|row| format!("\"{}\"", row.name)).collect();
             let why = format!("{} has no such row", profile.name);
-            return Err(option_conflict(
+            return Err(option_conflict_failure(
                 "--row",
                 name,
                 why,
@@ -387,7 +387,7 @@ fn chosen(
         }
     }
     let wanted =
-        |row: &&BenchmarkRow| names.is_empty() || names.iter().any(|n| row.name.eq_ignore_ascii_case(n));
+        |row: &&BenchmarkWorkload| names.is_empty() || names.iter().any(|n| row.name.eq_ignore_ascii_case(n));
     Ok(profile.rows.iter().filter(wanted).collect())
 }
 

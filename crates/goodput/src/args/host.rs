@@ -2,7 +2,7 @@
 
 use super::value_parsers::ValueError;
 use clap::{Args, ValueHint};
-use goodput_analysis::experiment::required_change::{InvalidRequirement, RequiredChange};
+use goodput_analysis::experiment::required_change::{RequiredChange, RequiredChangeParseError};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -46,5 +46,5 @@ pub struct CompareArgs {
 }
 
 fn requirement(typed: &str) -> Result<RequiredChange, ValueError> {
-    typed.parse().map_err(|e: InvalidRequirement| ValueError::new(e.to_string(), e.hint))
+    typed.parse().map_err(|e: RequiredChangeParseError| ValueError::new(e.to_string(), e.hint))
 }

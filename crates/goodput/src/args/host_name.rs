@@ -18,7 +18,7 @@ pub enum HostName {
 
 impl HostName {
     pub fn parse(option: &str, typed: &str) -> Result<HostName, Failure> {
-        typed.parse().map_err(|e: ValueError| e.for_option(option, typed))
+        typed.parse().map_err(|e: ValueError| e.into_failure_for_option(option, typed))
     }
 
     pub fn lab_host(&self) -> Option<&LabHostRef> {
@@ -44,7 +44,7 @@ impl FromStr for HostName {
         }
         let address: HostAddress =
             typed.parse().map_err(|e: AddressError| ValueError::new(e.why, e.hint()))?;
-        let bare = HostAddress::is_bare_name(typed);
+        let bare = HostAddress::is_name_without_port(typed);
         Ok(if bare { HostName::Name(address.host) } else { HostName::Address(address) })
     }
 }
@@ -55,8 +55,8 @@ impl From<ParseNameError> for ValueError {
     }
 }
 
-pub fn parse_lab_name(typed: &str) -> Result<goodput_lab::Name, ValueError> {
-    Ok(typed.parse::<goodput_lab::Name>()?)
+pub fn parse_lab_name(typed: &str) -> Result<goodput_lab::LabOrHostName, ValueError> {
+    Ok(typed.parse::<goodput_lab::LabOrHostName>()?)
 }
 
 pub fn parse_router_address(typed: &str) -> Result<AgentRouterAddress, ValueError> {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub enum IcfArgs {
     /// Print what goodput load would measure for an .icf file, with a warning for each ignored setting
-    Check(CheckArgs),
+    Check(IcfCheckArgs),
     /// Write a load as an .icf file, with the same options as goodput load
     #[command(name = "from-plan")]
     FromPlan {
@@ -24,7 +24,7 @@ pub enum IcfArgs {
 }
 
 #[derive(Debug, Clone, PartialEq, Args)]
-pub struct CheckArgs {
+pub struct IcfCheckArgs {
     /// IOmeter configuration file (.icf)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -49,7 +49,7 @@ pub struct CheckArgs {
     pub json: bool,
 }
 
-impl CheckArgs {
+impl IcfCheckArgs {
     pub fn stage_settings(&self) -> StageSettings {
         let disk = match &self.allow_disk {
             Some(folder) => DiskWorkerPolicy::Below(folder.clone()),

@@ -9,7 +9,7 @@ pub use link::LinkArgs;
 use super::host_name::parse_lab_name;
 use super::value_parsers::{self, ValueError, parse_integer};
 use clap::{Args, Subcommand};
-use goodput_lab::{LabHostRef, Name};
+use goodput_lab::{LabHostRef, LabOrHostName};
 use goodput_model::BitRate;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub enum LabArgs {
         file: Option<PathBuf>,
         /// Name of the lab
         #[arg(long, value_name = "NAME", default_value = "default", value_parser = parse_lab_name)]
-        name: Name,
+        name: LabOrHostName,
         #[command(flatten)]
         shape: LabTopologyArgs,
         #[command(flatten)]
@@ -38,7 +38,7 @@ pub enum LabArgs {
         limits: HostLimitArgs,
         /// Give this host a CPU of its own, and the others the rest; needs root and two CPUs
         #[arg(long, value_name = "HOST", value_parser = parse_lab_name, hide_short_help = true)]
-        pin: Option<Name>,
+        pin: Option<LabOrHostName>,
         /// Print one JSON document
         #[arg(long)]
         json: bool,
@@ -56,7 +56,7 @@ pub enum LabArgs {
     Down {
         /// Name of the lab
         #[arg(value_name = "NAME", default_value = "default", value_parser = parse_lab_name)]
-        name: Name,
+        name: LabOrHostName,
         /// Print one JSON document
         #[arg(long)]
         json: bool,

@@ -47,7 +47,7 @@ pub struct Arguments {
 const MAX_PROBES: u64 = 10_000_000;
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let Arguments { measure, load, connections, interval, size, spin, time, warm_up, socket } = self;
         let wait = if spin { WaitMode::Spin } else { WaitMode::Sleep };
         let socket = socket.with_defaults(Latency::default().socket);
@@ -72,5 +72,5 @@ fn loads(typed: &str) -> Result<CommaList<Option<TransferDirection>>, ValueError
         ("receive", Some(TransferDirection::Receive)),
         ("both", Some(TransferDirection::Both)),
     ]);
-    value_parsers::parse_list(|load: &str| LOADS.parse(load))(typed)
+    value_parsers::comma_list_parser(|load: &str| LOADS.parse(load))(typed)
 }

@@ -1,7 +1,7 @@
 //! `goodput limits`: the theoretical limits of a medium.
 
 use super::medium::{self, NamedMedium};
-use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_integer};
+use super::value_parsers::{self, NamedChoices, ValueError, option_conflict_failure, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_analysis::medium_limit::limit_table::TrafficAssumptions;
@@ -80,7 +80,7 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
         let LimitsArgs { ip, mtu, vlan, duplex, .. } = args;
         if let Some(mtu) = mtu.filter(|mtu| *mtu < ip.min_mtu()) {
             let hint = format!("type a value from {} to 65535", ip.min_mtu());
-            return Err(option_conflict(
+            return Err(option_conflict_failure(
                 "--mtu",
                 mtu,
                 MediumLimitError::MtuTooSmall { ip, mtu }.to_string(),
@@ -95,7 +95,7 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
                     network.mtu = network.mtu.or(mtu);
                     network.vlan_tags = network.vlan_tags.or(vlan);
                     network.half_duplex = network.half_duplex.or(duplex);
-                    let link = network.build_link().and_then(|l| l.check_mtu_for(ip));
+                    let link = network.build_link().and_then(|l| l.check_min_mtu(ip));
                     let link = link.map_err(|e| cannot_be(&network.typed, &e))?;
                     MediumSelection::Network(NetworkMedium { name: network.name, link, entry: network.entry })
                 }
@@ -138,5 +138,5 @@ fn cannot_be(typed: &str, error: &MediumLimitError) -> Failure {
             "goodput limits lists all media".to_string()
         }
     };
-    option_conflict("--medium", typed, error.to_string(), hint)
+    option_conflict_failure("--medium", typed, error.to_string(), hint)
 }

@@ -5,7 +5,7 @@ use super::host_name::{HostList, HostName, parse_icf_manager_host};
 use super::measure_args::MeasureOptions;
 use super::socket::SocketArgs;
 use super::value_parsers::{
-    self, CommaList, NamedChoices, ValueError, parse_integer, parse_list, quote_value,
+    self, CommaList, NamedChoices, ValueError, parse_integer, comma_list_parser, quote_value,
 };
 use crate::failure::Failure;
 use clap::Args;
@@ -32,15 +32,15 @@ pub struct Arguments {
     #[arg(long, value_name = "GROUP", conflicts_with_all = ["icf", "clients"])]
     group: Option<String>,
     /// Request sizes [default: 64B,128B, … 256KiB]
-    #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| value_parsers::MESSAGE_SIZE_RANGE.parse(t)))]
+    #[arg(long, value_name = "LIST", value_parser = comma_list_parser(|t: &str| value_parsers::MESSAGE_SIZE_RANGE.parse(t)))]
     size: Option<CommaList<Bytes>>,
     /// Directions to measure, as seen from the server [default: transmit,receive,duplex]
     ///
     /// Possible directions: transmit, receive, duplex, mixed.
-    #[arg(long, value_name = "LIST", value_parser = parse_list(|t: &str| TRAFFICS.parse(t)))]
+    #[arg(long, value_name = "LIST", value_parser = comma_list_parser(|t: &str| TRAFFICS.parse(t)))]
     direction: Option<CommaList<TrafficPattern>>,
     /// Numbers of clients to measure with, one measurement for each, for example 1,4,8 [default: all clients]
-    #[arg(long, value_name = "LIST", value_parser = parse_list(parse_integer::<u16>(1..=10_000)))]
+    #[arg(long, value_name = "LIST", value_parser = comma_list_parser(parse_integer::<u16>(1..=10_000)))]
     client_counts: Option<CommaList<u16>>,
     /// Load generators per client in each direction
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=1_000), hide_short_help = true)]
@@ -60,7 +60,7 @@ pub struct Arguments {
     #[arg(conflicts_with_all = ["size", "direction", "reads", "reply", "one_connection"])]
     mix: Option<Mix>,
     /// Size of the reply to each request
-    #[arg(long, value_name = "SIZE", default_value = "0B", value_parser = value_parsers::OPTIONAL_SIZE_RANGE, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value = "0B", value_parser = value_parsers::REPLY_SIZE_RANGE, hide_short_help = true)]
     reply: Bytes,
     /// Maximum requests in flight per connection, if --reply is set
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u32>(1..=65_536), hide_short_help = true)]
@@ -131,7 +131,7 @@ const TRAFFICS: NamedChoices<TrafficPattern> = NamedChoices(&[
 ]);
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         Ok(ProbeInvocation::Load(Box::new(self.try_into()?)))
     }
 }
@@ -239,7 +239,7 @@ impl std::str::FromStr for Mix {
             lines.push(RequestMixLine {
                 share_percent: percent(share)?,
                 reads_percent: percent(reads)?,
-                reply: value_parsers::OPTIONAL_SIZE_RANGE.parse(reply)?,
+                reply: value_parsers::REPLY_SIZE_RANGE.parse(reply)?,
                 ..RequestMixLine::single_size(value_parsers::MESSAGE_SIZE_RANGE.parse(size)?, 0)
             });
         }

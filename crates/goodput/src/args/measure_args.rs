@@ -94,7 +94,7 @@ pub struct MeasureOptions {
 }
 
 impl MeasureOptions {
-    pub fn deadlines(&self) -> TrialTimeouts {
+    pub fn trial_timeouts(&self) -> TrialTimeouts {
         let all = |d| TrialTimeouts { resolve: d, connect: d, first_byte: d, progress: d };
         self.deadline.map_or_else(TrialTimeouts::default, all)
     }
@@ -147,7 +147,7 @@ pub const DIRECTION_CHOICES: NamedChoices<TransferDirection> = NamedChoices(&[
 
 /// When a trial stops.
 #[derive(Debug, Clone, Copy, Args)]
-pub struct StopArgs {
+pub struct StopConditionArgs {
     /// Duration of the measurement
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value_parsers::MEASUREMENT_WINDOW_RANGE)]
     #[arg(conflicts_with_all = ["bytes", "count"])]
@@ -160,7 +160,7 @@ pub struct StopArgs {
     count: Option<u64>,
 }
 
-impl StopArgs {
+impl StopConditionArgs {
     pub fn stop_condition(self) -> StopCondition {
         match (self.bytes, self.count) {
             (Some(bytes), _) => StopCondition::Bytes(bytes),

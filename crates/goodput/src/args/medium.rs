@@ -103,7 +103,7 @@ pub fn parse_network_medium(typed: &str) -> Result<Medium, ValueError> {
     // The IP version is not known before there is a connection; IPv4 allows the smaller MTU.
     let link = network
         .build_link()
-        .and_then(|l| l.check_mtu_for(IpVersion::V4))
+        .and_then(|l| l.check_min_mtu(IpVersion::V4))
         .map_err(|e| ValueError::new(e.to_string(), "goodput limits lists all media"))?;
     let (vlan_tags, rate) = match link.framing {
         Framing::Ethernet { vlan_tags } => (vlan_tags, link.rate),

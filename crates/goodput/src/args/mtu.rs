@@ -3,7 +3,7 @@
 use super::ProbeInvocation;
 use super::host_name::HostName;
 use super::measure_args::MeasureArgs;
-use super::value_parsers::{self, ValueError, option_conflict, parse_integer};
+use super::value_parsers::{self, ValueError, option_conflict_failure, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::mtu::{IpVersion, Mtu};
@@ -32,7 +32,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = value_parsers::MTU_PROBE_TIMER_RANGE, hide_short_help = true)]
     timer: Nanos,
     /// Time limit of the MTU search
-    #[arg(long, value_name = "TIME", default_value = "14s", value_parser = value_parsers::SEARCH_TIME_RANGE)]
+    #[arg(long, value_name = "TIME", default_value = "14s", value_parser = value_parsers::MTU_SEARCH_TIME_RANGE)]
     time: Nanos,
     /// Measure with ICMP echo, without an agent on HOST
     ///
@@ -42,11 +42,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let version = self.measure.ip_version();
         for (option, size) in [("--expect", self.expect), ("--largest", self.largest)] {
             if let Some(Err(e)) = size.map(|size| fits(size, version)) {
-                return Err(option_conflict(option, size.unwrap_or_default(), e.cause, e.hint));
+                return Err(option_conflict_failure(option, size.unwrap_or_default(), e.cause, e.hint));
             }
         }
         if let (true, Some(HostName::Address(from))) = (self.icmp, &self.measure.from) {

@@ -86,7 +86,7 @@ const MODES: NamedChoices<bool> = NamedChoices(&[("native", false), ("compat", t
 
 impl Arguments {
     /// The run's seed determines the shuffled order, so it is set when the run begins.
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let probe = PingPong {
             sizes: sizes(self.smallest, self.largest, Bytes(self.perturbation))?,
             method: method(&self)?,

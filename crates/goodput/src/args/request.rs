@@ -3,7 +3,7 @@
 use super::ProbeInvocation;
 use super::measure_args::{MeasureArgs, resolve_warm_up};
 use super::socket::SocketArgs;
-use super::value_parsers::{self, NamedChoices, ValueError, option_conflict, parse_decimal, parse_integer};
+use super::value_parsers::{self, NamedChoices, ValueError, option_conflict_failure, parse_decimal, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::probe::{RequestKind, StopCondition, WaitMode};
@@ -57,13 +57,13 @@ const KINDS: NamedChoices<RequestKind> = NamedChoices(&[
 ]);
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let defaults = Request::default();
         let (request, response) = self.size;
         if self.kind == RequestKind::UdpRr {
             for size in [request, response] {
                 value_parsers::UDP_PAYLOAD_RANGE.parse(&size.0.to_string()).map_err(|e| {
-                    option_conflict("--size", value_parsers::format_exact_size(size), e.cause, e.hint)
+                    option_conflict_failure("--size", value_parsers::format_exact_size(size), e.cause, e.hint)
                 })?;
             }
         }

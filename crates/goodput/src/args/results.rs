@@ -106,7 +106,8 @@ impl ExportArgs {
         const PARQUET: [&str; 2] = ["samples", "figures"];
         match &self.table {
             Some(table) if self.format == ExportFormat::Parquet && !PARQUET.contains(&table.as_str()) => {
-                Err(value_parsers::unknown_name_error(PARQUET.into_iter()).for_option("--table", table))
+                Err(value_parsers::unknown_name_error(PARQUET.into_iter())
+                    .into_failure_for_option("--table", table))
             }
             _ => Ok(()),
         }
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     fn report(format: &str, output: Option<&str>, json: bool) -> Result<Vec<ReportFormat>, Failure> {
-        let format = forms(format).map_err(|e| e.for_option("--format", format))?;
+        let format = forms(format).map_err(|e| e.into_failure_for_option("--format", format))?;
         let output = output.map(PathBuf::from);
         let which = RunSelection { run: "last".into(), runs: None };
         let args = ReportArgs { which, format, output, json };

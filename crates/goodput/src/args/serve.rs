@@ -67,7 +67,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "URL", value_parser = collector, help_heading = METRICS, hide_short_help = true)]
     otlp: Option<String>,
     /// Interval between two metric exports
-    #[arg(long, value_name = "TIME", default_value = "60s", requires = "otlp", value_parser = value_parsers::PUSH_INTERVAL_RANGE)]
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "otlp", value_parser = value_parsers::OTLP_PUSH_INTERVAL_RANGE)]
     #[arg(help_heading = METRICS, hide_short_help = true)]
     otlp_interval: Nanos,
     /// Router used for the host list and for measurements started from the page

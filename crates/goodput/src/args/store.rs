@@ -37,7 +37,7 @@ pub enum StoreArgs {
         #[arg(long, value_name = "N", default_value = "50", value_parser = parse_integer::<u32>(1..=RunFilter::MAX_PAGE_SIZE as u64))]
         limit: u32,
         /// Continue after this run, the last of the previous list
-        #[arg(long, value_name = "RUN", value_parser = run_filter_args::parse_cursor)]
+        #[arg(long, value_name = "RUN", value_parser = run_filter_args::parse_page_cursor)]
         after: Option<RunId>,
         #[command(flatten)]
         place: StoreLocationArgs,
@@ -145,7 +145,7 @@ fn destination(typed: &str) -> Result<MoveTarget, ValueError> {
 }
 
 impl StoreArgs {
-    pub fn place(&self) -> &StoreLocationArgs {
+    pub fn store_location(&self) -> &StoreLocationArgs {
         match self {
             StoreArgs::List { place, .. }
             | StoreArgs::Tag { place, .. }

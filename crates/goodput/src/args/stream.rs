@@ -1,7 +1,7 @@
 //! `goodput stream`: bulk TCP.
 
 use super::ProbeInvocation;
-use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopArgs, resolve_warm_up};
+use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopConditionArgs, resolve_warm_up};
 use super::socket::SocketArgs;
 use super::value_parsers::{self, NamedChoices, ValueError, parse_integer};
 use crate::failure::Failure;
@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true)]
     read_size: Bytes,
     #[command(flatten)]
-    stop: StopArgs,
+    stop: StopConditionArgs,
     /// Warm-up before the measurement, not counted [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::WARM_UP_RANGE, hide_short_help = true)]
     warm_up: Option<Nanos>,
@@ -61,7 +61,7 @@ const RECEIVERS: NamedChoices<StreamReceiveMethod> =
     NamedChoices(&[("read", StreamReceiveMethod::Read), ("discard", StreamReceiveMethod::Discard)]);
 
 impl Arguments {
-    pub fn checked(self) -> Result<ProbeInvocation, Failure> {
+    pub fn into_invocation(self) -> Result<ProbeInvocation, Failure> {
         let defaults = Stream::default();
         let stop = self.stop.stop_condition();
         let mut socket = self.socket.with_defaults(defaults.socket);

@@ -33,7 +33,7 @@ impl ValueError {
         ValueError { cause: cause.into(), hint: hint.into(), secret: false }
     }
 
-    pub fn for_option(self, option: &str, typed: &str) -> Failure {
+    pub fn into_failure_for_option(self, option: &str, typed: &str) -> Failure {
         let error = match self.secret {
             true => format!("{option} is not valid"),
             false => format!("{option} {} is not accepted", quote_value(typed)),
@@ -43,13 +43,13 @@ impl ValueError {
 }
 
 /// A usage failure for a value that does not fit the other options.
-pub fn option_conflict(
+pub fn option_conflict_failure(
     option: &str,
     value: impl Display,
     cause: impl Into<String>,
     hint: impl Into<String>,
 ) -> Failure {
-    ValueError::new(cause, hint).for_option(option, &value.to_string())
+    ValueError::new(cause, hint).into_failure_for_option(option, &value.to_string())
 }
 
 #[derive(Debug, Clone)]
@@ -77,11 +77,11 @@ const S: u64 = 1_000 * MS;
 const GIB: u64 = 1 << 30;
 
 pub const MESSAGE_SIZE_RANGE: ValueRange<Bytes> = sizes(1, GIB, "1B to 1GiB");
-pub const OPTIONAL_SIZE_RANGE: ValueRange<Bytes> = sizes(0, GIB, "0B to 1GiB");
+pub const REPLY_SIZE_RANGE: ValueRange<Bytes> = sizes(0, GIB, "0B to 1GiB");
 pub const TOTAL_BYTES_RANGE: ValueRange<Bytes> = sizes(1, 1_000_000_000_000_000, "1B to 1000000GB");
 pub const UDP_PAYLOAD_RANGE: ValueRange<Bytes> = sizes(1, MAX_PAYLOAD_IPV4, "1B to 65507B");
 /// A size with bounds that depend on other options.
-pub const UNBOUNDED_SIZE_RANGE: ValueRange<Bytes> = sizes(0, u64::MAX, "1B to 65507B");
+pub const DATAGRAM_SIZE_RANGE: ValueRange<Bytes> = sizes(0, u64::MAX, "1B to 65507B");
 /// A latency probe contains an 8-byte sequence number.
 pub const LATENCY_PROBE_SIZE_RANGE: ValueRange<Bytes> = sizes(8, MAX_PAYLOAD_IPV4, "8B to 65507B");
 pub const FILE_SIZE_RANGE: ValueRange<Bytes> = sizes(4_096, 100_000_000_000_000, "4KiB to 100000GB");
@@ -96,10 +96,10 @@ pub const DEADLINE_RANGE: ValueRange<Nanos> = times(10 * MS, 3_600 * S, "10ms to
 pub const RTT_RANGE: ValueRange<Nanos> = times(US, 60 * S, "1us to 1min");
 pub const COALESCING_DELAY_RANGE: ValueRange<Nanos> = times(US, 10 * MS, "1us to 10ms");
 pub const PROBE_INTERVAL_RANGE: ValueRange<Nanos> = times(10 * US, 10 * S, "10us to 10s");
-pub const SEARCH_TIME_RANGE: ValueRange<Nanos> = times(S, 600 * S, "1s to 10min");
+pub const MTU_SEARCH_TIME_RANGE: ValueRange<Nanos> = times(S, 600 * S, "1s to 10min");
 pub const MTU_PROBE_TIMER_RANGE: ValueRange<Nanos> = times(MS, 15 * S, "1ms to 15s");
 pub const LINK_DELAY_RANGE: ValueRange<Nanos> = times(US, 2 * S, "1us to 2s");
-pub const PUSH_INTERVAL_RANGE: ValueRange<Nanos> = times(S, 86_400 * S, "1s to 1440min (a day)");
+pub const OTLP_PUSH_INTERVAL_RANGE: ValueRange<Nanos> = times(S, 86_400 * S, "1s to 1440min (a day)");
 
 impl<T: FromStr<Err = QuantityError> + PartialOrd> ValueRange<T> {
     pub fn parse(&self, typed: &str) -> Result<T, ValueError> {
@@ -242,7 +242,7 @@ pub const ON_OFF_CHOICES: NamedChoices<bool> = NamedChoices(&[("on", true), ("of
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommaList<T>(pub Vec<T>);
 
-pub fn parse_list<T: PartialEq>(
+pub fn comma_list_parser<T: PartialEq>(
     item: impl Fn(&str) -> Result<T, ValueError> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<CommaList<T>, ValueError> + Clone + Send + Sync + 'static {
     move |typed: &str| {
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn refusals_show_what_was_typed_and_what_is_accepted() {
-        let f = MESSAGE_SIZE_RANGE.parse("64K").unwrap_err().for_option("--size", "64K");
+        let f = MESSAGE_SIZE_RANGE.parse("64K").unwrap_err().into_failure_for_option("--size", "64K");
         assert_eq!(f.error, "--size 64K is not accepted");
         assert_eq!(f.cause.as_deref(), Some("the unit K is ambiguous"));
         assert_eq!(f.hint.as_deref(), Some("type 64kB or 64KiB (1B to 1GiB)"));
@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn lists_name_each_value_once() {
-        let counts = parse_list(parse_integer::<u16>(1..=20));
+        let counts = comma_list_parser(parse_integer::<u16>(1..=20));
         assert_eq!(counts("1, 4,20"), Ok(CommaList(vec![1, 4, 20])));
         assert!(counts("1,1").is_err() && counts("21").is_err() && counts("").is_err());
     }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::{language, output};
 use goodput_analysis::experiment::comparison::compare_data_sets;
 use goodput_analysis::experiment::required_change::{
-    ChangeRequirementOutcome, ChangeRequirementResult, ObservedChange, observed_changes,
+    ChangeRequirementEvaluation, ChangeRequirementStatus, ObservedChange, observed_changes,
 };
 use goodput_analysis::summary::summarize_trial;
 use goodput_analysis::{compare_runs, inventory_difference};
@@ -71,9 +71,11 @@ fn experiments(
         let page = comparison_tables::comparison_page(
             &comparison,
             requirements(&judged),
-            differences::difference_tables(hosts),
+            differences::host_difference_tables(hosts),
         );
-        output::print_text(&output::paragraph(&output::page_text(&language::translate_page(page))));
+        output::print_text(&output::with_trailing_newline(&output::page_text(&language::translate_page(
+            page,
+        ))));
     }
     Ok(verdict(&judged))
 }
@@ -87,7 +89,7 @@ fn runs(
     let summaries = |run: &Run| -> Vec<_> { run.trials.iter().map(summarize_trial).collect() };
     let (first_seen, second_seen) = (summaries(first), summaries(second));
     let results = compare_runs::compare_summaries(&first_seen, &second_seen);
-    let alone = compare_runs::unmatched_counts(&first_seen, &second_seen);
+    let alone = compare_runs::count_unmatched_settings(&first_seen, &second_seen);
     let judged = judge(order, &results.iter().map(of_run).collect::<Vec<_>>());
     if order.json {
         let document = json!({
@@ -97,7 +99,7 @@ fn runs(
         output::print_json(&document);
     } else {
         let mut tables = vec![changes::changes_table(&results, alone, ("first run", "second run"))];
-        tables.extend(differences::difference_tables(hosts));
+        tables.extend(differences::host_difference_tables(hosts));
         tables.extend(requirements(&judged));
         output::print_tables(tables);
     }
@@ -116,12 +118,12 @@ fn of_run(compared: &ComparedMetric) -> ObservedChange {
     }
 }
 
-fn judge(order: &CompareArgs, changes: &[ObservedChange]) -> Vec<ChangeRequirementResult> {
+fn judge(order: &CompareArgs, changes: &[ObservedChange]) -> Vec<ChangeRequirementEvaluation> {
     order.require.iter().map(|r| r.evaluate(changes)).collect()
 }
 
-fn verdict(judged: &[ChangeRequirementResult]) -> ExitStatus {
-    if judged.iter().all(|j| j.outcome == ChangeRequirementOutcome::Met) {
+fn verdict(judged: &[ChangeRequirementEvaluation]) -> ExitStatus {
+    if judged.iter().all(|j| j.outcome == ChangeRequirementStatus::Met) {
         ExitStatus::Done
     } else {
         ExitStatus::RequirementFailed
@@ -129,7 +131,7 @@ fn verdict(judged: &[ChangeRequirementResult]) -> ExitStatus {
 }
 
 /// `None` without requirements.
-fn requirements(judged: &[ChangeRequirementResult]) -> Option<Table> {
+fn requirements(judged: &[ChangeRequirementEvaluation]) -> Option<Table> {
     let left = Align::Left;
     let mut table = Table::new(
         "Requirements",
@@ -137,13 +139,13 @@ fn requirements(judged: &[ChangeRequirementResult]) -> Option<Table> {
     );
     for j in judged {
         let word = match (j.outcome, j.sure) {
-            (ChangeRequirementOutcome::Met, true) => "met",
-            (ChangeRequirementOutcome::Met, false) => "requirement met, but not statistically significant",
-            (ChangeRequirementOutcome::NotMet, true) => "not met",
-            (ChangeRequirementOutcome::NotMet, false) => {
+            (ChangeRequirementStatus::Met, true) => "met",
+            (ChangeRequirementStatus::Met, false) => "requirement met, but not statistically significant",
+            (ChangeRequirementStatus::NotMet, true) => "not met",
+            (ChangeRequirementStatus::NotMet, false) => {
                 "requirement not met, but not statistically significant"
             }
-            (ChangeRequirementOutcome::NotMeasured, _) => "not measured",
+            (ChangeRequirementStatus::NotMeasured, _) => "not measured",
         };
         table.add_row([
             (&j.required.text).into(),

@@ -13,7 +13,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub const CREDENTIAL_VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
+pub const CREDENTIAL_ENV_VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
 
 /// A lab key or certificates from one source; `None` if it names neither. The file names are those of the
 /// authority, the certificate and the private key.
@@ -46,13 +46,13 @@ pub fn find_credentials(chosen: &CredentialSource) -> Result<Option<Credentials>
         CredentialSource::Usual => {}
     }
     let variable = |name: &str| env::var_os(name).map(PathBuf::from);
-    let both = Failure::usage_error(format!("{KEY_FILE_ENV} and {} are set", CREDENTIAL_VARIABLES[0]))
+    let both = Failure::usage_error(format!("{KEY_FILE_ENV} and {} are set", CREDENTIAL_ENV_VARIABLES[0]))
         .with_hint(
             "unset one of the two variables, or specify which one to use: --key-file, or \
              the certificate options",
         );
-    let files = CREDENTIAL_VARIABLES.map(variable);
-    if let Some(found) = key_or_certificates(CREDENTIAL_VARIABLES, files, variable(KEY_FILE_ENV), both)? {
+    let files = CREDENTIAL_ENV_VARIABLES.map(variable);
+    if let Some(found) = key_or_certificates(CREDENTIAL_ENV_VARIABLES, files, variable(KEY_FILE_ENV), both)? {
         return Ok(Some(found));
     }
     let config = Config::load()?;
@@ -64,7 +64,7 @@ pub fn find_credentials(chosen: &CredentialSource) -> Result<Option<Credentials>
 }
 
 /// `what` is impossible with unusable credentials.
-pub fn open_registry(
+pub fn open_agent_registry(
     shown: Option<&Credentials>,
     router: Option<AgentRouterAddress>,
     deadlines: TrialTimeouts,

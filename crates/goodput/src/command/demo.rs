@@ -6,7 +6,7 @@ use crate::args::results::RunSelection;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
 use crate::{interrupt, language, output};
-use goodput_lab::Name;
+use goodput_lab::LabOrHostName;
 use goodput_model::{BitRate, Trial, TrialId};
 use std::path::Path;
 use std::process::Command;
@@ -29,7 +29,7 @@ const STEPS: &[(Option<BitRate>, &str, &str)] = &[
     (FAST_ETHERNET, "Bulk TCP on a link of 100 Mbit/s, with what the wire allows", "stream --time 5s"),
 ];
 
-struct DemoLab(Name);
+struct DemoLab(LabOrHostName);
 
 impl Drop for DemoLab {
     fn drop(&mut self) {
@@ -41,13 +41,13 @@ impl Drop for DemoLab {
 
 fn raise(rate: Option<BitRate>) -> Result<DemoLab, Failure> {
     let name = format!("demo-{}", std::process::id())
-        .parse::<Name>()
+        .parse::<LabOrHostName>()
         .or_failure(ExitStatus::CannotMeasure, "cannot name the lab")?;
     lab::start_lab(&name, lab::load_topology(None, LabTopologyArgs { rate, ..LabTopologyArgs::default() })?)?;
     Ok(DemoLab(name))
 }
 
-pub fn write_demo(folder: &Path) -> Result<ExitStatus, Failure> {
+pub fn run_demo(folder: &Path) -> Result<ExitStatus, Failure> {
     let began = Instant::now();
     interrupt::install_signal_handler(|| {})?;
     output::print_text(&format!(
@@ -75,7 +75,8 @@ pub fn write_demo(folder: &Path) -> Result<ExitStatus, Failure> {
         standing = Some((lab, *link_rate));
     }
     drop(standing);
-    let written = report::write_reports(folder, &find_run::build_document(None, &trials), None, &trials)?;
+    let written =
+        report::write_reports(folder, &find_run::build_result_document(None, &trials), None, &trials)?;
     output::print_text(&format!(
         "\nDone in {} s; the lab is gone.\nReport: {}\nRuns:   {}, to be read by goodput list, show and export\n",
         began.elapsed().as_secs(),
@@ -85,8 +86,8 @@ pub fn write_demo(folder: &Path) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Done)
 }
 
-fn measure(lab: &Name, runs: &Path, line: &str) -> Result<(), Failure> {
-    let mut command = Command::new(lab::current_program()?);
+fn measure(lab: &LabOrHostName, runs: &Path, line: &str) -> Result<(), Failure> {
+    let mut command = Command::new(lab::current_executable()?);
     command.args(line.split(' ')).args([format!("lab:b@{lab}"), "--from".into(), format!("lab:a@{lab}")]);
     command.arg("--runs").arg(runs);
     let failed =

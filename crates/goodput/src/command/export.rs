@@ -14,7 +14,7 @@ use std::path::Path;
 pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
     let run = find_run::read_run(&find_run::find_run_folder(&order.which)?)?;
     let trials = chosen(&run, order.trial)?;
-    let document = || find_run::build_document(Some(run.head.id), &trials);
+    let document = || find_run::build_result_document(Some(run.head.id), &trials);
     let bytes = match order.format {
         ExportFormat::Json => json(&document())?.into_bytes(),
         ExportFormat::Csv => table(&document(), order.table.as_deref())?.into_bytes(),
@@ -25,7 +25,7 @@ pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
                     .with_cause("np.out contains results by message size, which only pingpong measures")
                     .with_hint("choose a pingpong run: goodput list")
             })?;
-            to_netpipe(sweep)?.into_bytes()
+            trial_to_netpipe(sweep)?.into_bytes()
         }
         ExportFormat::Iometer(layout) => results_csv(&run, &trials, layout)?.into_bytes(),
     };
@@ -70,7 +70,7 @@ fn table(document: &ResultDocument, name: Option<&str>) -> Result<String, Failur
 fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>, Failure> {
     let written = match table {
         Some("figures") => {
-            let document = find_run::build_document(Some(run.head.id), &trials);
+            let document = find_run::build_result_document(Some(run.head.id), &trials);
             goodput_report::parquet::encode_metrics(&run.head, &document)
         }
         _ => goodput_report::parquet::encode_samples(&Run { trials, ..run.clone() }),
@@ -98,11 +98,11 @@ fn chosen(run: &Run, number: Option<u32>) -> Result<Vec<Trial>, Failure> {
     Ok(found)
 }
 
-pub fn to_netpipe(trial: &Trial) -> Result<String, Failure> {
+pub fn trial_to_netpipe(trial: &Trial) -> Result<String, Failure> {
     let Probe::PingPong(settings) = &trial.probe else {
         return Err(Failure::usage_error("only a sweep can be written as np.out"));
     };
-    goodput_interop::netpipe::write_netpipe(&summarize_trial(trial).size_points(), settings.pattern)
+    goodput_interop::netpipe::write_netpipe(&summarize_trial(trial).pingpong_points(), settings.pattern)
         .or_failure(ExitStatus::CannotMeasure, "the sweep cannot be written as np.out")
 }
 
@@ -113,7 +113,7 @@ fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String,
             .with_cause("results.csv describes one server and its clients, which only goodput load measures")
             .with_hint("choose a load run: goodput list"));
     }
-    let csv = iometer::run_to_csv(&run.head, trials, layout)
+    let csv = iometer::csv_from_run(&run.head, trials, layout)
         .or_failure(ExitStatus::CannotMeasure, "the run cannot be written as results.csv")
         .with_hint("use goodput export --format csv, which quotes every name")?;
     csv.notes.iter().for_each(|note| language::print_message(&format!("note: {note}")));

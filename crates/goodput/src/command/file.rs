@@ -11,8 +11,8 @@ pub mod trial_labels;
 
 use super::measurement::{Measurement, MeasurementContext};
 use super::peer_session::PeerSession;
-use crate::args::file::target::{SMB_PORT, Target};
-use crate::args::file::{FileMeasurement, FileStep, FileTask};
+use crate::args::file::target::{FileTarget, SMB_PORT};
+use crate::args::file::{FileBenchmark, FileMeasurement, FileTask};
 use crate::args::host_name::HostName;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
@@ -20,7 +20,7 @@ use crate::lab_exec;
 use crate::screen::ProgressScreen;
 use goodput_control::Session;
 use goodput_model::file::{AgentSink, FileLocation, FileMixSource, WORKSPACE_PREFIX};
-use plan::{FileStepPlan, OFFICE_MIX_SEED, PlanContext};
+use plan::{FileBenchmarkTrials, OFFICE_MIX_SEED, PlanContext};
 use uuid::Uuid;
 
 pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus, Failure> {
@@ -30,7 +30,7 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
     let sources: Vec<Option<FileMixSource>> =
         order.parts.iter().map(|part| source(part, &order, &mut warnings)).collect::<Result<_, _>>()?;
     let place = hosts::resolve_target(&order.at.target, lab.as_ref())?;
-    let local = order.parts.iter().find_map(|part| part.work.local());
+    let local = order.parts.iter().find_map(|part| part.work.client_folder());
     let here = hosts::runs_locally(&order.at, lab.as_ref());
     // Before a thread handles signals: Ctrl-C at the question ends the program.
     if let (FileLocation::Smb { user: Some(user), host, .. }, true) = (&place, here) {
@@ -38,16 +38,16 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
     }
     let context = MeasurementContext::new(options, lab.as_ref())?;
     if here {
-        hosts::check_target(&place, local, &options.deadlines())?;
+        hosts::ensure_target_usable(&place, local, &options.trial_timeouts())?;
     }
     let hosts = hosts::resolve_hosts(&order.at, &place, local, lab.as_ref(), &context.registry)?;
-    let session = Session::open(&hosts, context.shown.as_ref(), &options.deadlines())
+    let session = Session::open(&hosts, context.shown.as_ref(), &options.trial_timeouts())
         .map_err(|e| failure::from_control_error("cannot measure", &e))?;
     let mut screen = ProgressScreen::new(options, None);
     warnings.iter().for_each(|warning| screen.print_message(&format!("warning: {warning}")));
     print_file_notes(&session, &order, here, &mut screen);
     let clients = session.client_names();
-    let part = |(part, source): (&FileStep, &Option<FileMixSource>)| {
+    let part = |(part, source): (&FileBenchmark, &Option<FileMixSource>)| {
         let [workspace, beside] = [(); 2].map(|()| format!("{WORKSPACE_PREFIX}{}", Uuid::now_v7()));
         let setting = PlanContext {
             place: &place,
@@ -60,7 +60,7 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
         };
         setting.build_plan(part, order.order, order.rounds, context.seed)
     };
-    let plans: Vec<FileStepPlan> = order.parts.iter().zip(&sources).map(part).collect();
+    let plans: Vec<FileBenchmarkTrials> = order.parts.iter().zip(&sources).map(part).collect();
     let planned: usize = plans.iter().map(|c| c.measure.len()).sum();
     screen.set_trial_count(planned as u32);
     let reached = PeerSession::Agents(Box::new(session));
@@ -68,7 +68,7 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
         Measurement::open(&context, &reached, words, screen, None)?.with_file_target(&place);
     let cleaning = cleaning(&order.at.target);
     for plan in plans {
-        run_file_step::run_file_step(&mut measurement, plan, &context.cancel, &cleaning);
+        run_file_step::run_file_benchmark(&mut measurement, plan, &context.cancel, &cleaning);
         if !measurement.should_continue() {
             break;
         }
@@ -79,7 +79,7 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
 }
 
 fn source(
-    part: &FileStep,
+    part: &FileBenchmark,
     order: &FileMeasurement,
     warnings: &mut Vec<String>,
 ) -> Result<Option<FileMixSource>, Failure> {
@@ -89,8 +89,8 @@ fn source(
 }
 
 fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, screen: &mut ProgressScreen) {
-    session.version_differences().iter().for_each(|sentence| screen.print_message(sentence));
-    if !here && matches!(&order.at.target, Target::Smb { user: Some(_), .. }) {
+    session.version_mismatch_warnings().iter().for_each(|sentence| screen.print_message(sentence));
+    if !here && matches!(&order.at.target, FileTarget::Smb { user: Some(_), .. }) {
         screen.print_message(&format!(
             "each host of --from takes the password from its own {} or {}",
             goodput_file::smb_password::PASSWORD_ENV,
@@ -104,7 +104,7 @@ fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, scre
 }
 
 /// TARGET as typed; for a disk sink, the folder on its host.
-fn typed(target: &Target) -> String {
+fn typed(target: &FileTarget) -> String {
     let host = |host: &HostName| match host {
         HostName::Lab(host) => host.to_string(),
         HostName::Name(name) => name.clone(),
@@ -114,30 +114,30 @@ fn typed(target: &Target) -> String {
     let below =
         |path: &str, with: &str| if path.is_empty() { String::new() } else { format!("{with}{path}") };
     match target {
-        Target::Folder(path) => path.clone(),
-        Target::Smb { host: at, port, user, share, path, .. } => {
+        FileTarget::Folder(path) => path.clone(),
+        FileTarget::Smb { host: at, port, user, share, path, .. } => {
             let user = user.as_ref().map_or(String::new(), |user| format!("{user}@"));
             let port = if *port == SMB_PORT { String::new() } else { format!(":{port}") };
             format!("smb://{user}{}{port}/{share}{}", host(at), below(path, "/"))
         }
-        Target::Nfs { host: at, port, mount_port, export, path } => {
+        FileTarget::Nfs { host: at, port, mount_port, export, path } => {
             let port = port.map_or(String::new(), |port| format!(":{port}"));
             let mount = mount_port.map_or(String::new(), |port| format!("?mountport={port}"));
             format!("nfs://{}{port}{export}{}{mount}", host(at), below(path, "//"))
         }
-        Target::Sink { sink: AgentSink::Disk { path: Some(path) }, .. } => path.clone(),
-        Target::Sink { .. } => "DIR".to_string(),
+        FileTarget::Sink { sink: AgentSink::Disk { path: Some(path) }, .. } => path.clone(),
+        FileTarget::Sink { .. } => "DIR".to_string(),
     }
 }
 
-fn cleaning(target: &Target) -> String {
+fn cleaning(target: &FileTarget) -> String {
     let typed = typed(target);
     match target {
-        Target::Sink { sink: AgentSink::Disk { .. }, .. } => {
+        FileTarget::Sink { sink: AgentSink::Disk { .. }, .. } => {
             format!("goodput file clean {typed} on the agent's host removes it")
         }
-        Target::Sink { .. } => "the agent forgets it after ten minutes".to_string(),
-        Target::Folder(_) | Target::Smb { .. } | Target::Nfs { .. } => {
+        FileTarget::Sink { .. } => "the agent forgets it after ten minutes".to_string(),
+        FileTarget::Folder(_) | FileTarget::Smb { .. } | FileTarget::Nfs { .. } => {
             format!("goodput file clean {typed} removes it")
         }
     }

@@ -5,7 +5,7 @@ use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_model::summary::ResultDocument;
 use goodput_model::{Run, RunId, Trial};
-use goodput_store::format::RUN_HEAD_FILE;
+use goodput_store::format::RUN_HEADER_FILE;
 use std::path::{Path, PathBuf};
 
 /// The folder of runs: as named, else `GOODPUT_RUNS`, else the user's data folder.
@@ -22,7 +22,7 @@ pub fn runs_root(named: Option<&Path>) -> Result<PathBuf, Failure> {
 /// A run's folder itself, or its name below the root.
 pub fn find_run_folder(which: &RunSelection) -> Result<PathBuf, Failure> {
     let itself = Path::new(&which.run);
-    if itself.join(RUN_HEAD_FILE).is_file() {
+    if itself.join(RUN_HEADER_FILE).is_file() {
         return Ok(itself.to_path_buf());
     }
     goodput_store::find_run(&runs_root(which.runs.as_deref())?, &which.run)
@@ -34,6 +34,6 @@ pub fn read_run(folder: &Path) -> Result<Run, Failure> {
     goodput_store::read_run(folder).or_failure(ExitStatus::CannotMeasure, "the run cannot be read")
 }
 
-pub fn build_document(run: Option<RunId>, trials: &[Trial]) -> ResultDocument {
+pub fn build_result_document(run: Option<RunId>, trials: &[Trial]) -> ResultDocument {
     goodput_analysis::result_document::document_from_trials(run, trials)
 }

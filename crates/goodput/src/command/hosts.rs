@@ -22,7 +22,7 @@ pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
     let cancel = if order.watch { interrupt::cancel_on_signal()? } else { CancelFlag::default() };
     let shown = credentials::find_credentials(&order.credentials)?;
     let (router, deadlines) = (order.router.clone(), TrialTimeouts::default());
-    let registry = credentials::open_registry(shown.as_ref(), router, deadlines, SEARCH_FAILED)?;
+    let registry = credentials::open_agent_registry(shown.as_ref(), router, deadlines, SEARCH_FAILED)?;
     if order.watch { watch(order, &registry, &cancel) } else { list(order, &registry, shown.is_some()) }
 }
 

@@ -1,6 +1,6 @@
 //! `goodput icf check`: an IOmeter configuration, and what `goodput load` makes of it.
 
-use crate::args::icf::CheckArgs;
+use crate::args::icf::IcfCheckArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};
 use crate::output;
@@ -8,7 +8,7 @@ use goodput_interop::LineWarning;
 use goodput_interop::iometer::{self, IometerPlan, TestStage};
 use goodput_model::units::Bytes;
 use goodput_report::escape::escape_for_terminal;
-use goodput_report::number;
+use goodput_report::number_format;
 use goodput_report::table::{Align, Table};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -32,7 +32,7 @@ fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
 }
 
 /// Exit code 2 if the file cannot be run as it is.
-pub fn check_icf_file(order: &CheckArgs) -> Result<ExitStatus, Failure> {
+pub fn check_icf_file(order: &IcfCheckArgs) -> Result<ExitStatus, Failure> {
     let imported = import_icf(&order.file)?;
     let stages = imported.plan.plan_stages(&order.stage_settings()).map_err(|e| {
         let what = format!("{} cannot be run", order.file.display());
@@ -54,8 +54,8 @@ fn text(imported: &ImportedIcf) -> String {
         "IOmeter {}: {}\n{} a run after {} of ramp-up, {}\n",
         imported.version,
         escape_for_terminal(if plan.description.is_empty() { "(no description)" } else { &plan.description }),
-        number::format_time_setting(plan.run_time),
-        number::format_time_setting(plan.ramp_up),
+        number_format::format_time_setting(plan.run_time),
+        number_format::format_time_setting(plan.ramp_up),
         plan.test.name(),
     )];
     if !imported.warnings.is_empty() {
@@ -107,12 +107,12 @@ fn specs(plan: &IometerPlan) -> Table {
         for line in &spec.lines {
             table.add_row(vec![
                 spec.name.clone(),
-                number::format_size(u64::from(line.size)),
+                number_format::format_size(u64::from(line.size)),
                 format!("{} %", line.share_percent),
                 format!("{} %", line.reads_percent),
                 format!("{} ms", line.delay_ms),
                 line.burst.to_string(),
-                number::format_size_setting(Bytes(u64::from(line.reply))),
+                number_format::format_size_setting(Bytes(u64::from(line.reply))),
             ]);
         }
     }
@@ -141,8 +141,8 @@ fn stages_text(plan: &IometerPlan, stages: &[TestStage]) -> String {
             stage.server_host.clone(),
             stage.load.clients.len().to_string(),
             stage.load.workers.len().to_string(),
-            number::format_time_setting(stage.load.time),
-            number::format_time_setting(stage.load.warm_up),
+            number_format::format_time_setting(stage.load.time),
+            number_format::format_time_setting(stage.load.warm_up),
         ]);
     }
     let idle = plan.all_runs().map_or(0, |runs| runs.len().saturating_sub(stages.len()));
@@ -157,7 +157,7 @@ fn stages_text(plan: &IometerPlan, stages: &[TestStage]) -> String {
     format!("\n{}", output::titled_table_text(table))
 }
 
-fn document(order: &CheckArgs, imported: &ImportedIcf, stages: &[TestStage]) -> Value {
+fn document(order: &IcfCheckArgs, imported: &ImportedIcf, stages: &[TestStage]) -> Value {
     let plan = &imported.plan;
     let managers: Vec<Value> = plan
         .managers

@@ -6,8 +6,8 @@ use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use crate::{language, output};
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
-    HostCommand, HostEnvironment, HostState, LabHostRef, LabState, Name, ProgramInvocation, RuntimeFolder,
-    StartLabError, StopLabOutcome, Topology, TopologyError,
+    HostCommand, HostEnvironment, HostState, LabHostRef, LabOrHostName, LabState, ProgramInvocation,
+    RuntimeFolder, StartLabError, StopLabOutcome, Topology, TopologyError,
 };
 use goodput_model::Bytes;
 use goodput_model::host::RelayCounters;
@@ -77,8 +77,8 @@ pub fn load_topology(file: Option<&Path>, shape: LabTopologyArgs) -> Result<Topo
         .with_hint("[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500")
 }
 
-pub fn start_lab(name: &Name, topology: Topology) -> Result<LabState, Failure> {
-    let itself = current_program()?;
+pub fn start_lab(name: &LabOrHostName, topology: Topology) -> Result<LabState, Failure> {
+    let itself = current_executable()?;
     let key = LabKey::generate().map_err(|e| {
         Failure::from_error(ExitStatus::CannotMeasure, "cannot make the lab's key", &e).with_hint(e.hint())
     })?;
@@ -108,7 +108,7 @@ fn agent_in(place: &HostEnvironment, itself: &Path) -> HostCommand {
     }
 }
 
-fn not_up(name: &Name, error: &StartLabError) -> Failure {
+fn not_up(name: &LabOrHostName, error: &StartLabError) -> Failure {
     let exit = match error {
         StartLabError::Running { .. } => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
@@ -117,7 +117,7 @@ fn not_up(name: &Name, error: &StartLabError) -> Failure {
     Failure { hint: error.hint(), ..failure }
 }
 
-pub fn stop_lab(name: &Name) -> Result<StopLabOutcome, Failure> {
+pub fn stop_lab(name: &LabOrHostName) -> Result<StopLabOutcome, Failure> {
     goodput_lab::stop_lab(&RuntimeFolder::for_user(), name).map_err(|e| {
         let exit = match e {
             goodput_lab::StopLabError::NoSuchLab { .. } => ExitStatus::Usage,
@@ -127,7 +127,7 @@ pub fn stop_lab(name: &Name) -> Result<StopLabOutcome, Failure> {
     })
 }
 
-pub fn find_lab(name: &Name) -> Result<LabState, Failure> {
+pub fn find_lab(name: &LabOrHostName) -> Result<LabState, Failure> {
     goodput_lab::find_lab(&RuntimeFolder::for_user(), name).map_err(|e| {
         Failure::from_error(ExitStatus::Unreachable, format!("no lab {name} found to measure in"), &e)
             .with_hint(e.hint())
@@ -143,14 +143,14 @@ fn exec(host: &LabHostRef, words: Vec<OsString>) -> Result<ExitStatus, Failure> 
 }
 
 /// Runs a command in a host of a lab and returns its exit code.
-pub fn run_in_lab_host(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failure> {
+pub fn run_in_lab_host(lab: &LabState, host: &LabOrHostName, command: Command) -> Result<u8, Failure> {
     goodput_lab::exec::run_in_host(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
         let what = format!("cannot run the command in {host}");
         Failure { hint: e.hint(), ..Failure::from_error(ExitStatus::CannotMeasure, what, &e) }
     })
 }
 
-pub fn current_program() -> Result<PathBuf, Failure> {
+pub fn current_executable() -> Result<PathBuf, Failure> {
     std::env::current_exe().or_failure(ExitStatus::CannotMeasure, "cannot find this program's file")
 }
 
@@ -239,14 +239,14 @@ fn described(lab: &LabState) -> String {
         text.push_str(&format!("  {:<12} {}{}\n", host.name.as_str(), host.address, own(host)));
     }
     for (link, asked) in lab.links.iter().zip(&lab.topology.links) {
-        let names: Vec<&str> = link.hosts.iter().map(Name::as_str).collect();
+        let names: Vec<&str> = link.hosts.iter().map(LabOrHostName::as_str).collect();
         text.push_str(&format!("  {} : {}\n", names.join(" - "), asked.describe()));
         if let Some(counted) = link.relay.as_ref().and_then(|relay| relay.counters()) {
             text.push_str(&format!("    {}\n", relayed(&counted)));
         }
     }
     if let [first, second, ..] = lab.hosts.as_slice() {
-        let host = |name: &Name| LabHostRef { host: name.clone(), lab: lab.name.clone() };
+        let host = |name: &LabOrHostName| LabHostRef { host: name.clone(), lab: lab.name.clone() };
         text.push_str(&format!(
             "measure: goodput stream {} --from {}\n",
             host(&second.name),

@@ -61,13 +61,15 @@ pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> 
     let shown = credentials::find_credentials_in_lab(&order.credentials, place.as_ref())?;
     let deadlines = TrialTimeouts::default();
     let router = order.router.clone();
-    let registry = credentials::open_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
+    let registry =
+        credentials::open_agent_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
     let knobs = match (&order.host, &order.journal) {
         (Some(name), _) => {
-            let host = resolve_host::resolve("HOST", name, order.port, place.as_ref(), &registry)?;
+            let host =
+                resolve_host::resolve_host_address("HOST", name, order.port, place.as_ref(), &registry)?;
             HostKnobs::connect(&host, shown.as_ref(), &deadlines, &order.client)
         }
-        (None, Some(journal)) => HostKnobs::local(journal, &deadlines, &order.client),
+        (None, Some(journal)) => HostKnobs::for_local_host(journal, &deadlines, &order.client),
         (None, None) => {
             return Err(
                 Failure::usage_error("neither HOST nor --journal is named").with_hint("goodput run FILE")
@@ -120,7 +122,7 @@ fn addresses(order: &LevelSetterArgs, place: Option<&LabContext>, registry: &Age
         // A router's agents are known by name only; a lookup of each costs a second.
         let address = match name {
             HostName::Name(name) => return resolved(name),
-            other => resolve_host::resolve("--towards", other, None, place, registry).ok()?,
+            other => resolve_host::resolve_host_address("--towards", other, None, place, registry).ok()?,
         };
         resolved(&address.host)
     };

@@ -7,7 +7,7 @@ use crate::{language, output};
 use goodput_analysis::medium_limit::Framing;
 use goodput_analysis::medium_limit::limit_table::{self, MediumLimitRow, MediumLimitTable};
 use goodput_analysis::medium_limit::medium_catalog::{KNOWN_MEDIA, MediumKind, MediumSpec};
-use goodput_report::table::medium_limits::{limits_blocks, medium_limits_table};
+use goodput_report::table::medium_limits::{limit_text_blocks, medium_limits_table};
 use serde_json::{Value, json};
 
 pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
@@ -29,7 +29,7 @@ pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
         );
     } else {
         output::print_text(&language::translate_blocks(
-            limits_blocks(&all),
+            limit_text_blocks(&all),
             Vec::new(),
             output::terminal_width(),
         ));

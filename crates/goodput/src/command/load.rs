@@ -96,7 +96,7 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
     let options = &order.options;
     let context = MeasurementContext::new(options, place.as_ref())?;
     let named = |option: &str, host: &HostName| {
-        resolve_host::resolve_named(option, host, options.port, place.as_ref(), &context.registry)
+        resolve_host::resolve_named_host(option, host, options.port, place.as_ref(), &context.registry)
     };
     let (clients, points) = match &order.source {
         LoadSource::Grid { clients: LoadClients::Group(group), grid, .. } => {
@@ -118,14 +118,14 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
     let screen = ProgressScreen::new(options, trials.trial_count());
     warnings.iter().for_each(|w| screen.print_message(&format!("warning: {w}")));
     let hosts = SessionHosts { server: Some(server), clients, ..SessionHosts::default() };
-    let session = Session::open(&hosts, context.shown.as_ref(), &options.deadlines())
+    let session = Session::open(&hosts, context.shown.as_ref(), &options.trial_timeouts())
         .map_err(|e| failure::from_control_error("cannot measure", &e))?;
     for excluded in session.excluded_clients() {
         screen.print_message(&format!("without {}: {}", excluded.host, excluded.cause));
     }
     let reached = PeerSession::Agents(Box::new(session));
     let mut measurement = Measurement::open(&context, &reached, words, screen, None)?;
-    measurement.run_sequence(&mut trials);
+    measurement.run_trial_sequence(&mut trials);
     measurement.finish(None).map(|(exit, _)| exit)
 }
 

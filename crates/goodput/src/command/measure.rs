@@ -16,22 +16,24 @@ pub fn run_measure(order: MeasureInvocation, words: Vec<String>) -> Result<ExitS
     let place = lab_exec::current_lab();
     let context = MeasurementContext::new(&order.options, place.as_ref())?;
     let (to, from) = hosts(&order, &context)?;
-    let mut trials = trial_sequence::sequence_for(&order);
+    let mut trials = trial_sequence::build_trial_sequence(&order);
     let screen = ProgressScreen::new(&order.options, trials.trial_count());
     let peer = place.as_ref().and_then(|p| p.peer.as_ref());
     let name = peer.map_or(&to.host, |(name, ..)| name);
     let reached = PeerSession::open(&order, (&to, from), name, context.shown.as_ref())?;
-    if let Some(note) = reached.session().and_then(|s| resolve_host::host_note(&order.host, &to, s)) {
+    if let Some(note) =
+        reached.agent_session().and_then(|s| resolve_host::name_resolution_note(&order.host, &to, s))
+    {
         screen.print_message(&note);
     }
     let renamed = peer.map(|(name, ..)| (to.to_string(), name.clone()));
     let mut measurement = Measurement::open(&context, &reached, words, screen, renamed)?;
-    measurement.run_sequence(&mut *trials);
+    measurement.run_trial_sequence(&mut *trials);
     let (exit, trials) = measurement.finish(None)?;
     if let Some(file) = &order.np_out
         && let Some(trial) = trials.first()
     {
-        export::write_file(file, &export::to_netpipe(trial)?)?;
+        export::write_file(file, &export::trial_to_netpipe(trial)?)?;
     }
     Ok(exit)
 }
@@ -44,11 +46,11 @@ fn hosts(
     let port = order.options.port;
     let to = match place.and_then(|p| p.peer.as_ref()) {
         Some((_, address, usual)) => HostAddress::new(address.clone(), port.unwrap_or(*usual)),
-        None => resolve_host::resolve("HOST", &order.host, port, *place, registry)?,
+        None => resolve_host::resolve_host_address("HOST", &order.host, port, *place, registry)?,
     };
     let from = match (&order.from, place) {
         (None, _) | (Some(HostName::Lab(_)), Some(_)) => None,
-        (Some(name), _) => Some(resolve_host::resolve("--from", name, None, *place, registry)?),
+        (Some(name), _) => Some(resolve_host::resolve_host_address("--from", name, None, *place, registry)?),
     };
     Ok((to, from))
 }

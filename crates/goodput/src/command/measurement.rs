@@ -1,7 +1,7 @@
 //! The steps that all measuring commands share: signals, hosts, trials, recording, result.
 
 use super::file::file_errors;
-use super::peer_session::{PeerSession, uses_echo_service};
+use super::peer_session::{PeerSession, uses_icmp_echo};
 use super::run_record::RunRecorder;
 use super::trial_sequence::TrialSequence;
 use super::{credentials, find_run, recover_results};
@@ -40,9 +40,9 @@ impl<'a> MeasurementContext<'a> {
     ) -> Result<MeasurementContext<'a>, Failure> {
         let cancel = interrupt::cancel_on_signal()?;
         let shown = credentials::find_credentials_in_lab(&options.credentials, place)?;
-        let (router, deadlines) = (options.router.clone(), options.deadlines());
+        let (router, deadlines) = (options.router.clone(), options.trial_timeouts());
         let registry =
-            credentials::open_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
+            credentials::open_agent_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
         let seed = options.seed.unwrap_or_else(new_seed);
         Ok(MeasurementContext { options, place, shown, registry, cancel, seed })
     }
@@ -78,7 +78,7 @@ impl<'a> Measurement<'a> {
         renamed: Option<(String, String)>,
     ) -> Result<Measurement<'a>, Failure> {
         let MeasurementContext { options, place, seed, .. } = context;
-        if let Some(session) = reached.session() {
+        if let Some(session) = reached.agent_session() {
             recover_results::recover_results(session, options, &words, &mut screen);
         }
         let record = RunRecorder::open(options, words, *seed, renamed.clone())?;
@@ -101,7 +101,7 @@ impl<'a> Measurement<'a> {
     }
 
     /// Makes the trials of a sequence until one fails.
-    pub fn run_sequence(&mut self, sequence: &mut dyn TrialSequence) {
+    pub fn run_trial_sequence(&mut self, sequence: &mut dyn TrialSequence) {
         while let Some(probe) = sequence.next_probe() {
             let plan = self.plan(self.seeded(probe));
             self.screen.start_answer_timer();
@@ -114,10 +114,10 @@ impl<'a> Measurement<'a> {
                 cancel,
             ) {
                 Ok(trial) => {
-                    if let Some(sentence) = sequence.trial_finished(&trial) {
+                    if let Some(sentence) = sequence.on_trial_finished(&trial) {
                         self.screen.print_message(&sentence);
                     }
-                    self.trials.push(self.record.with_host_names(&trial));
+                    self.trials.push(self.record.trial_with_host_names(&trial));
                 }
                 Err(e) => self.trouble = Some(failure::from_control_error("the trial was not run", &e)),
             }
@@ -128,10 +128,10 @@ impl<'a> Measurement<'a> {
     }
 
     pub fn should_continue(&self) -> bool {
-        self.trouble.is_none() && self.is_complete() && !self.context.cancel.is_cancelled()
+        self.trouble.is_none() && self.is_last_trial_complete() && !self.context.cancel.is_cancelled()
     }
 
-    pub fn is_complete(&self) -> bool {
+    pub fn is_last_trial_complete(&self) -> bool {
         self.trials.last().is_some_and(|t| t.outcome == TrialOutcome::Complete)
     }
 
@@ -161,11 +161,11 @@ impl<'a> Measurement<'a> {
             (Probe::File(f), Some(target)) => {
                 (f.place != *target && !matches!(f.place, file::FileLocation::Sink { .. }), true)
             }
-            (probe, _) => (false, probe.settings().clients().is_some()),
+            (probe, _) => (false, probe.settings().client_names().is_some()),
         };
         let slow = !many && self.medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
         TrialPlan {
-            deadlines: options.deadlines(),
+            deadlines: options.trial_timeouts(),
             cpus: options.cpus.clone().map(|cpus| cpus.0),
             shared: options.shared,
             // Live samples are useless if nobody watches.
@@ -199,7 +199,7 @@ fn conclude(
     trouble: Option<Failure>,
     options: &MeasureOptions,
 ) -> Result<ExitStatus, Failure> {
-    let mut document = find_run::build_document(run, trials);
+    let mut document = find_run::build_result_document(run, trials);
     let failure = trouble.or_else(|| broke_off(trials));
     if trials.is_empty()
         && let Some(failure) = failure
@@ -238,7 +238,7 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
         TrialOutcome::Partial { cause } => (true, cause),
         TrialOutcome::Failed { cause } => (false, cause),
     };
-    let echo = uses_echo_service(&trial.probe);
+    let echo = uses_icmp_echo(&trial.probe);
     let exit = match partial {
         true => ExitStatus::BrokeOff,
         false if echo => ExitStatus::Unreachable,

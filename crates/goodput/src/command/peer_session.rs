@@ -28,9 +28,9 @@ impl PeerSession {
         name: &str,
         shown: Option<&Credentials>,
     ) -> Result<PeerSession, Failure> {
-        let deadlines = &order.options.deadlines();
+        let deadlines = &order.options.trial_timeouts();
         let cannot = |e: ControlError| failure::from_control_error("cannot measure", &e);
-        if !uses_echo_service(&order.probe) {
+        if !uses_icmp_echo(&order.probe) {
             let session = Session::open(&SessionHosts::server_and_client(to.clone(), from), shown, deadlines)
                 .map_err(|e| {
                     let failure = cannot(e);
@@ -48,7 +48,7 @@ impl PeerSession {
         Ok(PeerSession::Echo { to: name.to_string(), at })
     }
 
-    pub fn session(&self) -> Option<&Session> {
+    pub fn agent_session(&self) -> Option<&Session> {
         match self {
             PeerSession::Agents(session) => Some(session),
             PeerSession::Echo { .. } => None,
@@ -70,7 +70,7 @@ impl PeerSession {
 }
 
 /// True for a probe that needs no agent at the other end.
-pub fn uses_echo_service(probe: &Probe) -> bool {
+pub fn uses_icmp_echo(probe: &Probe) -> bool {
     matches!(probe, Probe::Mtu(settings) if settings.icmp)
 }
 

@@ -45,7 +45,7 @@ fn kept(
 ) -> Result<Option<(RunId, Vec<RecoveredTrial>)>, String> {
     let root = find_run::runs_root(options.runs.as_deref()).map_err(|e| e.to_string())?;
     let labels = BTreeMap::from([("recovered".to_string(), "true".to_string())]);
-    let head = goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words.to_vec(), 0, labels);
+    let head = goodput_store::new_run_header(env!("CARGO_PKG_VERSION"), words.to_vec(), 0, labels);
     let mut writer = RunWriter::create(&root, head).map_err(|e| e.to_string())?;
     let recovered = session.recover_trials(&mut writer);
     if matches!(&recovered, Ok(recovered) if recovered.is_empty()) {

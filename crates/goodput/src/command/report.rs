@@ -12,9 +12,9 @@ use goodput_report::experiment::{
     csv::observations_to_csv, json::experiment_to_json, markdown::page_to_markdown,
 };
 use goodput_report::figure::Figure;
-use goodput_report::page::{Page, user_names};
+use goodput_report::page::{Page, user_chosen_names};
 use goodput_report::png::{Fonts, render_png};
-use goodput_report::{csv, html, json, run_figures, svg, trial_figures, view};
+use goodput_report::{combined_run_figures, csv, html, json, svg, trial_figures, view};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -97,7 +97,7 @@ fn file_name(form: ReportFormat) -> &'static str {
 
 /// `blocks` are those of an experiment.
 fn one_text(reported: &ReportSource, blocks: Option<&Page>, form: ReportFormat) -> Result<String, Failure> {
-    let document = || reported.build_document();
+    let document = || reported.build_result_document();
     match (form, blocks) {
         (ReportFormat::Markdown, _) => {
             let picture = |id: &str| format!("{id}.svg");
@@ -115,10 +115,11 @@ fn one_text(reported: &ReportSource, blocks: Option<&Page>, form: ReportFormat) 
                 Failure::usage_error("this run has no table")
                     .with_hint("goodput list shows what each run contains")
             }),
-        (_, Some(page)) => Ok(output::paragraph(&output::page_text(page))),
-        (_, None) => {
-            Ok(output::paragraph(&language::translate_document(&document(), output::terminal_width())))
-        }
+        (_, Some(page)) => Ok(output::with_trailing_newline(&output::page_text(page))),
+        (_, None) => Ok(output::with_trailing_newline(&language::translate_document(
+            &document(),
+            output::terminal_width(),
+        ))),
     }
 }
 
@@ -127,22 +128,24 @@ fn with_page(reported: &ReportSource, blocks: Option<&Page>, write: impl Fn(&Pag
     match (blocks, reported) {
         (Some(page), _) => write(page),
         (None, ReportSource::Recorded { run, .. }) => {
-            write(&run_page(&reported.build_document(), Some(&run.head), &run.trials))
+            write(&run_page(&reported.build_result_document(), Some(&run.head), &run.trials))
         }
         (None, ReportSource::Published { .. }) => String::new(),
     }
 }
 
 fn run_page(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> Page {
-    language::translate_page(view::run_report_page(document, head, trials))
+    language::translate_page(view::build_run_report_page(document, head, trials))
 }
 
 /// The page of `goodput serve` with the data embedded; it selects its reader's language itself.
 fn one_file(reported: &ReportSource) -> Result<String, Failure> {
     let made = match reported {
-        ReportSource::Recorded { folder, .. } => goodput_server::single_file::folder_to_html(folder),
+        ReportSource::Recorded { folder, .. } => {
+            goodput_server::single_file_report::run_folder_to_html(folder)
+        }
         ReportSource::Published { .. } => reported
-            .map_results(|results| goodput_server::single_file::page_to_html(&results.build_page()))
+            .map_results(|results| goodput_server::single_file_report::page_to_html(&results.build_page()))
             // Published figures always have results.
             .unwrap_or_else(|| Ok(String::new())),
     };
@@ -156,20 +159,23 @@ fn one_file(reported: &ReportSource) -> Result<String, Failure> {
 fn pictures(reported: &ReportSource, blocks: Option<&Page>) -> Vec<(String, Figure)> {
     match (blocks, reported) {
         (Some(page), _) => page.figures().map(|f| (f.id.clone(), f.clone())).collect(),
-        (None, ReportSource::Recorded { run, .. }) => of_document(&reported.build_document(), &run.trials),
+        (None, ReportSource::Recorded { run, .. }) => {
+            of_document(&reported.build_result_document(), &run.trials)
+        }
         (None, ReportSource::Published { .. }) => Vec::new(),
     }
 }
 
 fn of_document(document: &ResultDocument, trials: &[Trial]) -> Vec<(String, Figure)> {
-    let names = user_names::user_chosen_names_in_document(document);
+    let names = user_chosen_names::user_chosen_names_in_document(document);
     let of_trial = |summary: &TrialSummary| {
         let trial = trials.iter().find(|t| t.id == summary.trial);
         let stem = format!("{}-{}", summary.trial, summary.probe.name());
         trial_figures(summary, trial).into_iter().map(move |figure| (format!("{stem}-{}", figure.id), figure))
     };
     let each = goodput_report::trial_summaries(document).into_iter().flat_map(of_trial);
-    let of_run = run_figures(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
+    let of_run =
+        combined_run_figures(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
     each.chain(of_run).map(|(stem, figure)| (stem, language::translate_figure(figure, &names))).collect()
 }
 

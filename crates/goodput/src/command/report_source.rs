@@ -5,7 +5,7 @@ use super::run::ExperimentReport;
 use crate::args::results::RunSelection;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
-use goodput_interop::published_data::PublishedDescription;
+use goodput_interop::published_data::PublishedDataDescription;
 use goodput_model::experiment::data_set::DataSet;
 use goodput_model::summary::ResultDocument;
 use goodput_model::{Run, RunId};
@@ -43,10 +43,12 @@ impl ReportSource {
         }
     }
 
-    pub fn build_document(&self) -> ResultDocument {
+    pub fn build_result_document(&self) -> ResultDocument {
         match self {
-            ReportSource::Recorded { run, .. } => find_run::build_document(Some(run.head.id), &run.trials),
-            ReportSource::Published { .. } => find_run::build_document(None, &[]),
+            ReportSource::Recorded { run, .. } => {
+                find_run::build_result_document(Some(run.head.id), &run.trials)
+            }
+            ReportSource::Published { .. } => find_run::build_result_document(None, &[]),
         }
     }
 
@@ -89,7 +91,7 @@ fn published(file: &Path) -> Result<DataSet, Failure> {
         )
         .with_hint("its form is that of studies/atm-vs-ethernet/published.toml")
     };
-    let description = PublishedDescription::parse(&read(file)?).map_err(refused)?;
+    let description = PublishedDataDescription::parse(&read(file)?).map_err(refused)?;
     let figures = file.parent().unwrap_or(Path::new("")).join(description.data_path());
     description.build_data_set(&read(&figures)?).map_err(refused)
 }
@@ -134,8 +136,9 @@ mod tests {
         let html = html::page_to_html(&page(), &Localizer::ENGLISH);
         assert!(html.contains("Figure 3."), "bar charts are called what the article calls them");
         let article = article();
-        let text =
-            article.map_results(|r| json::experiment_to_json(&article.build_document(), r).unwrap()).unwrap();
+        let text = article
+            .map_results(|r| json::experiment_to_json(&article.build_result_document(), r).unwrap())
+            .unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["experiment"]["cells"].as_array().map(Vec::len), Some(88));
         assert!(value["run"].is_null());

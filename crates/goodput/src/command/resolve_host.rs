@@ -9,7 +9,7 @@ use goodput_lab::LabHostRef;
 
 /// `port` is a control port typed separately: then only the resolver is used. Hosts of a lab are reached by
 /// the program inside the lab, whose place is `place`.
-pub fn resolve(
+pub fn resolve_host_address(
     option: &str,
     name: &HostName,
     port: Option<u16>,
@@ -25,7 +25,7 @@ pub fn resolve(
             .map_err(|e| failure::from_control_error(&format!("{option} {name}"), &e)),
         (HostName::Lab(host), _, Some(place)) => {
             let found = place.host_address(&host.host);
-            let found = found.ok_or_else(|| lab_unreachable_failure(host, Some(place)))?;
+            let found = found.ok_or_else(|| lab_host_unreachable_failure(host, Some(place)))?;
             Ok(HostAddress { port: port.unwrap_or(found.port), ..found })
         }
         (HostName::Lab(host), _, None) => {
@@ -37,14 +37,14 @@ pub fn resolve(
 }
 
 /// With the name by which the host is shown.
-pub fn resolve_named(
+pub fn resolve_named_host(
     option: &str,
     name: &HostName,
     port: Option<u16>,
     place: Option<&LabContext>,
     registry: &AgentRegistry,
 ) -> Result<NamedHost, Failure> {
-    Ok((display_host_name(name), resolve(option, name, port, place, registry)?))
+    Ok((display_host_name(name), resolve_host_address(option, name, port, place, registry)?))
 }
 
 pub fn display_host_name(host: &HostName) -> String {
@@ -56,7 +56,7 @@ pub fn display_host_name(host: &HostName) -> String {
     }
 }
 
-pub fn lab_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) -> Failure {
+pub fn lab_host_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) -> Failure {
     let from = place.map_or("this machine", |place| place.from.as_str());
     Failure::usage_error(format!("{from} cannot reach {host}"))
         .with_cause("the hosts share no link, and no host between them forwards packets")
@@ -64,8 +64,8 @@ pub fn lab_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) ->
 }
 
 /// A note to the user about the host, once its agent has answered.
-pub fn host_note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
-    let agent = session.server_hello()?;
+pub fn name_resolution_note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
+    let agent = session.server_agent_hello()?;
     led(typed, host, &agent.name, &session.server_data_address()?.ip().to_string())
 }
 
@@ -92,17 +92,25 @@ mod tests {
         let registry = AgentRegistry::new(None, None, TrialTimeouts::default());
         let address = HostName::parse("HOST", "10.0.0.2").unwrap();
         assert_eq!(
-            resolve("HOST", &address, None, None, &registry).unwrap(),
+            resolve_host_address("HOST", &address, None, None, &registry).unwrap(),
             HostAddress::new("10.0.0.2", 5303)
         );
         assert_eq!(
-            resolve("HOST", &address, Some(1), None, &registry).unwrap(),
+            resolve_host_address("HOST", &address, Some(1), None, &registry).unwrap(),
             HostAddress::new("10.0.0.2", 1)
         );
         let name = HostName::parse("HOST", "nas").unwrap();
-        assert_eq!(resolve("HOST", &name, Some(1), None, &registry).unwrap(), HostAddress::new("nas", 1));
+        assert_eq!(
+            resolve_host_address("HOST", &name, Some(1), None, &registry).unwrap(),
+            HostAddress::new("nas", 1)
+        );
         let lab = HostName::parse("--from", "lab:b").unwrap();
-        assert!(resolve("--from", &lab, None, None, &registry).unwrap_err().error.contains("--from lab:b"));
+        assert!(
+            resolve_host_address("--from", &lab, None, None, &registry)
+                .unwrap_err()
+                .error
+                .contains("--from lab:b")
+        );
     }
 
     #[test]

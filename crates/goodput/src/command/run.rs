@@ -29,7 +29,7 @@ use goodput_control::experiment::{
 };
 use goodput_experiment::ExecutionProgress;
 use goodput_model::TrialId;
-use goodput_model::experiment::LevelMethod;
+use goodput_model::experiment::LevelSettingMethod;
 use goodput_model::experiment::execution_record::CellExecution;
 use lab::ExperimentLab;
 use levels::LevelController;
@@ -67,10 +67,10 @@ pub fn run_experiment(order: RunArgs, words: Vec<String>) -> Result<ExitStatus, 
     Ok(if exit == ExitStatus::CannotMeasure && unreachable { ExitStatus::Unreachable } else { exit })
 }
 
-pub fn experiment_runs_commands(file: &Path) -> Result<bool, Failure> {
+pub fn experiment_has_command_factors(file: &Path) -> Result<bool, Failure> {
     let source = ExperimentSource::read(file)?;
     let experiment = source.build_experiment(false, None);
-    Ok(experiment.factors.iter().any(|factor| matches!(factor.means, LevelMethod::Command { .. })))
+    Ok(experiment.factors.iter().any(|factor| matches!(factor.means, LevelSettingMethod::Command { .. })))
 }
 
 /// Explains the experiment without measuring.
@@ -129,7 +129,7 @@ fn run_cells_and_report(
             Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e)
                 .with_hint(e.hint.clone())
         })?;
-    let program = labs::current_program()?;
+    let program = labs::current_executable()?;
     let mut measuring = MeasurementProcesses {
         program: program.clone(),
         folder: absolute(&begun.folder)?,
@@ -165,7 +165,7 @@ fn run_cells_and_report(
             record: &mut |step| StartedRun::write_experiment_step(&begun.folder, step),
             tell: &mut |news, progress| {
                 if matches!(news, RunnerEvent::Setting(_) | RunnerEvent::Began(..))
-                    && !measurement_process::is_current_program(&program)
+                    && !measurement_process::is_current_executable(&program)
                 {
                     replaced.set(true);
                     cancel.cancel();
@@ -217,7 +217,7 @@ fn concluded(
             .experiment
             .factors
             .iter()
-            .any(|f| f.name == *factor && matches!(f.means, LevelMethod::ByHand { .. }))
+            .any(|f| f.name == *factor && matches!(f.means, LevelSettingMethod::ByHand { .. }))
     };
     let left: Vec<String> = (not_restored.iter().filter(|(factor, _)| !by_hand(factor)))
         .map(|(factor, cause)| format!("{factor}: {cause}"))
@@ -237,16 +237,16 @@ fn concluded(
         // No run remains that could be resumed.
         failure.hint = Some(format!("goodput run {}", source.path.display()));
     }
-    begun.release_run(in_vain);
+    begun.release_run_lock(in_vain);
     if in_vain && let Some(failure) = failure {
         return Err(failure);
     }
     if order.events {
         events::set_final_result(Some(id), failure.as_ref());
-        let verdict = experiment_report::experiment_verdict(&run, &folder)?;
+        let verdict = experiment_report::experiment_exit_status(&run, &folder)?;
         return Ok(failure.map_or(verdict, |failure| failure.exit));
     }
-    let verdict = experiment_report::print_result(&run, &folder, order.json, failure.as_ref())?;
+    let verdict = experiment_report::print_experiment_result(&run, &folder, order.json, failure.as_ref())?;
     if !order.json {
         experiment_report::print_saved_message(id);
     }

@@ -36,8 +36,12 @@ impl RunRecorder {
             return RunRecorder::into_run(folder, renamed);
         }
         let writer = if options.save {
-            let head =
-                goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words, seed, options.labels.0.clone());
+            let head = goodput_store::new_run_header(
+                env!("CARGO_PKG_VERSION"),
+                words,
+                seed,
+                options.labels.0.clone(),
+            );
             let root = find_run::runs_root(options.runs.as_deref())?;
             let writer = RunWriter::create(&root, head)
                 .or_failure(ExitStatus::CannotMeasure, "cannot save the run")
@@ -72,7 +76,7 @@ impl RunRecorder {
         self.writer.as_ref().map(RunWriter::folder)
     }
 
-    pub fn with_host_names(&self, trial: &Trial) -> Trial {
+    pub fn trial_with_host_names(&self, trial: &Trial) -> Trial {
         let mut trial = trial.clone();
         if let Some((address, name)) = &self.renamed {
             trial.ends.iter_mut().filter(|e| e.host == *address).for_each(|e| e.host.clone_from(name));
@@ -99,7 +103,7 @@ impl RunRecorder {
 
 impl Recorder for RunRecorder {
     fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
-        let named = self.with_host_names(trial);
+        let named = self.trial_with_host_names(trial);
         match &mut self.writer {
             Some(writer) => writer.record(&named),
             None => NoopRecorder.record(&named),

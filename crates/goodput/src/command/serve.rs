@@ -39,8 +39,12 @@ fn listen(order: ServeArgs) -> Result<ExitStatus, Failure> {
     let door = Arc::new(JobProgram::current(&order.credentials, order.router.as_ref(), &order.allow)?);
     let shown = credentials::find_credentials(&order.credentials)?;
     let deadlines = TrialTimeouts::default();
-    let agents =
-        credentials::open_registry(shown.as_ref(), order.router, deadlines, "cannot search for agents")?;
+    let agents = credentials::open_agent_registry(
+        shown.as_ref(),
+        order.router,
+        deadlines,
+        "cannot search for agents",
+    )?;
     let settings = ServerSettings {
         store,
         index: order.index,

@@ -19,6 +19,6 @@ pub fn run_show(order: &ShowArgs) -> Result<ExitStatus, Failure> {
         report.print_report(order.json, None)?;
         return Ok(ExitStatus::Done);
     }
-    output::print_result(&find_run::build_document(Some(run.head.id), &run.trials), order.json);
+    output::print_result(&find_run::build_result_document(Some(run.head.id), &run.trials), order.json);
     Ok(ExitStatus::Done)
 }

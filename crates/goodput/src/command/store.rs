@@ -23,7 +23,7 @@ pub fn run_store(order: StoreArgs) -> Result<ExitStatus, Failure> {
 }
 
 async fn perform(order: StoreArgs) -> Result<ExitStatus, Failure> {
-    let place = order.place().clone();
+    let place = order.store_location().clone();
     let (json, rebuilds) = (place.json, matches!(order, StoreArgs::Rebuild { .. }));
     let index = open(&place, &find_run::runs_root(place.runs.as_deref())?, rebuilds).await?;
     if !rebuilds {
@@ -135,7 +135,7 @@ async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
         .with_hint(
             "goodput store list shows the runs; for a run that is only in a database, type its full ID",
         )?;
-    let head = goodput_store::reader::read_run_head(&folder);
+    let head = goodput_store::reader::read_run_header(&folder);
     head.map(|h| h.id).or_failure(ExitStatus::CannotMeasure, "the run cannot be read")
 }
 
@@ -167,6 +167,6 @@ fn runs(count: usize) -> String {
     if count == 1 {
         "1 run".into()
     } else {
-        format!("{} runs", goodput_report::number::format_count(count as u64))
+        format!("{} runs", goodput_report::number_format::format_count(count as u64))
     }
 }

@@ -1,14 +1,14 @@
 //! The sequence of trials of a run.
 
 use crate::args::measure_args::MeasureInvocation;
-use goodput_analysis::rate_search::search_trials::{search_from_settings, trial_counts, trial_settings};
+use goodput_analysis::rate_search::search_trials::{rate_search_from_settings, trial_counts, trial_settings};
 use goodput_analysis::rate_search::{
-    LosslessRateSearch, SearchAction, TrialLength, TrialRequest, TrialVerdict, judge_trial,
+    LosslessRateSearch, SearchAction, TrialLength, TrialRequest, TrialVerdict, decide_trial_verdict,
 };
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
 use goodput_model::{Datagram, Probe, Trial};
-use goodput_report::{number, search_step};
+use goodput_report::{number_format, search_step};
 
 pub trait TrialSequence {
     /// Total number of trials, if known.
@@ -17,7 +17,7 @@ pub trait TrialSequence {
     /// `None` when there is nothing more to measure.
     fn next_probe(&mut self) -> Option<Probe>;
 
-    fn trial_finished(&mut self, _: &Trial) -> Option<String> {
+    fn on_trial_finished(&mut self, _: &Trial) -> Option<String> {
         None
     }
 }
@@ -69,11 +69,11 @@ impl TrialSequence for RateSearch {
         }
     }
 
-    fn trial_finished(&mut self, trial: &Trial) -> Option<String> {
+    fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
         let SearchAction::Measure(ask) = self.search.next_action() else { return None };
         let summary = summarize_trial(trial);
         let heard = trial_counts(&summary);
-        let judged = heard.map(|h| match judge_trial(&h, self.wanted.loss_percent / 100.0) {
+        let judged = heard.map(|h| match decide_trial_verdict(&h, self.wanted.loss_percent / 100.0) {
             TrialVerdict::Passed => "passes",
             TrialVerdict::Unclear => "inconclusive",
             TrialVerdict::TooHigh => "too high",
@@ -92,9 +92,9 @@ impl TrialSequence for RateSearch {
     }
 }
 
-pub fn sequence_for(order: &MeasureInvocation) -> Box<dyn TrialSequence> {
+pub fn build_trial_sequence(order: &MeasureInvocation) -> Box<dyn TrialSequence> {
     if let Probe::Datagram(settings) = &order.probe
-        && let (Some(search), Some(wanted)) = (search_from_settings(settings), settings.search)
+        && let (Some(search), Some(wanted)) = (rate_search_from_settings(settings), settings.search)
     {
         return Box::new(RateSearch { search, settings: settings.clone(), wanted, lost: false });
     }
@@ -103,7 +103,7 @@ pub fn sequence_for(order: &MeasureInvocation) -> Box<dyn TrialSequence> {
 }
 
 pub fn format_trial_request(ask: TrialRequest) -> String {
-    let rate = ask.rate.map_or("maximum rate".to_string(), |r| number::format_rate(r.0));
+    let rate = ask.rate.map_or("maximum rate".to_string(), |r| number_format::format_rate(r.0));
     match ask.length {
         TrialLength::Short => rate,
         TrialLength::Full => format!("{rate}, to confirm"),
@@ -115,7 +115,7 @@ pub fn search_step_label(probe: &Probe) -> Option<String> {
     let Probe::Datagram(Datagram { rate, search: Some(_), .. }) = probe else { return None };
     Some(match rate {
         None => "as fast as it goes".to_string(),
-        Some(DatagramRate::Bits(bits)) => format!("at {}", number::format_rate(bits.0)),
-        Some(DatagramRate::Datagrams(n)) => format!("at {}", number::format_per_second(*n)),
+        Some(DatagramRate::Bits(bits)) => format!("at {}", number_format::format_rate(bits.0)),
+        Some(DatagramRate::Datagrams(n)) => format!("at {}", number_format::format_count_per_second(*n)),
     })
 }

@@ -51,7 +51,7 @@ impl LiveEventServer {
                 self.live_sample = LiveSampler::new(Some(self.run), *trial, probe, self.renamed.clone());
             }
             Event::Live(_) if self.is_due(Instant::now()) => {
-                self.viewer_flag.set_viewed(self.offer.accept_readers())
+                self.viewer_flag.set_has_viewers(self.offer.accept_readers())
             }
             Event::LiveEnds { whole, ends } => self.tell(whole, ends),
             _ => {}
@@ -80,7 +80,7 @@ impl LiveEventServer {
 mod tests {
     use super::*;
     use crate::events::live_sample::tests::end;
-    use goodput_model::trial::EndRole;
+    use goodput_model::trial::EndpointRole;
     use goodput_model::{Probe, Stream, TrialId};
     use serde_json::Value;
     use std::io::{BufRead, BufReader};
@@ -102,15 +102,15 @@ mod tests {
         let probe = Probe::Stream(Stream::default());
         offered.publish_event(&Event::TrialStarted { trial: TrialId(7), probe });
         offered.publish_event(&Event::Live(live(1)));
-        assert!(!viewer_flag.is_viewed());
+        assert!(!viewer_flag.has_viewers());
         let socket = root.path().join(goodput_store::live_socket::LIVE_SOCKET_FOLDER).join(run.to_string());
         let mut reader = BufReader::new(UnixStream::connect(socket).unwrap());
         // Skips the interval of 100 ms.
         offered.looked = None;
         offered.publish_event(&Event::Live(live(2)));
-        assert!(viewer_flag.is_viewed());
-        let near = end(EndRole::Connect, "a", false, live(3));
-        let ends = vec![near, end(EndRole::Listen, "10.0.0.2", true, live(3))];
+        assert!(viewer_flag.has_viewers());
+        let near = end(EndpointRole::Connect, "a", false, live(3));
+        let ends = vec![near, end(EndpointRole::Listen, "10.0.0.2", true, live(3))];
         offered.publish_event(&Event::LiveEnds { whole: live(3), ends });
         let mut line = String::new();
         reader.read_line(&mut line).unwrap();
@@ -124,7 +124,7 @@ mod tests {
         offered.publish_event(&Event::LiveEnds { whole: live(4), ends: Vec::new() });
         offered.looked = None;
         offered.publish_event(&Event::Live(live(5)));
-        assert!(!viewer_flag.is_viewed(), "who has gone is not told anything more");
+        assert!(!viewer_flag.has_viewers(), "who has gone is not told anything more");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Live samples: at most ten per second, per direction, with rates since the previous sample.
 
-use goodput_analysis::file::location;
+use goodput_analysis::file_results::location;
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::event_line::{FlowProgress, HostCpuUse, LiveProgressLine};
-use goodput_model::file::{FileDirection, FileWork};
+use goodput_model::file::{FileDirection, FileWorkload};
 use goodput_model::load::TrafficPattern;
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Probe, RunId, TrialId};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime};
@@ -132,25 +132,25 @@ impl LiveSampler {
 
 /// Flows: source, destination, and the counting end's sample.
 fn flows(probe: &Probe, ends: &[EndpointLiveProgress]) -> Vec<(String, String, LiveProgress)> {
-    let of_role = |role: EndRole| ends.iter().filter(move |end| end.role == role);
-    let far = of_role(EndRole::Listen).next().map(|end| end.host.clone()).unwrap_or_default();
-    let near = || match of_role(EndRole::Connect).count() {
-        1 => of_role(EndRole::Connect).map(|end| end.host.clone()).collect(),
+    let of_role = |role: EndpointRole| ends.iter().filter(move |end| end.role == role);
+    let far = of_role(EndpointRole::Listen).next().map(|end| end.host.clone()).unwrap_or_default();
+    let near = || match of_role(EndpointRole::Connect).count() {
+        1 => of_role(EndpointRole::Connect).map(|end| end.host.clone()).collect(),
         count => format!("{count} clients"),
     };
     let one = |end: &EndpointLiveProgress| {
         let live = end.live.filter(|_| end.counts)?;
         let (from, to) = match (probe, end.role) {
             _ if probe.settings().may_end_early() => return None,
-            (Probe::File(file), EndRole::Connect) => on_files(file, &end.host),
-            (_, EndRole::Connect) => (far.clone(), end.host.clone()),
-            (_, EndRole::Listen) => (near(), end.host.clone()),
+            (Probe::File(file), EndpointRole::Connect) => on_files(file, &end.host),
+            (_, EndpointRole::Connect) => (far.clone(), end.host.clone()),
+            (_, EndpointRole::Listen) => (near(), end.host.clone()),
         };
         // A load counts on both sides; skip a direction without traffic.
         let idle = match probe {
             Probe::Load(load) => match load.traffic_pattern() {
-                TrafficPattern::Transmit => end.role == EndRole::Listen,
-                TrafficPattern::Receive => end.role == EndRole::Connect,
+                TrafficPattern::Transmit => end.role == EndpointRole::Listen,
+                TrafficPattern::Receive => end.role == EndpointRole::Connect,
                 TrafficPattern::Duplex | TrafficPattern::Mixed => false,
             },
             _ => false,
@@ -165,7 +165,8 @@ fn on_files(file: &File, client: &str) -> (String, String) {
     let (client, place) = (client.to_string(), location::format_location(&file.place, None));
     let reads = matches!(
         &file.work,
-        FileWork::Copy { way: FileDirection::Read, .. } | FileWork::Row { way: FileDirection::Read, .. }
+        FileWorkload::Copy { way: FileDirection::Read, .. }
+            | FileWorkload::Row { way: FileDirection::Read, .. }
     );
     if reads { (place, client) } else { (client, place) }
 }
@@ -187,7 +188,7 @@ pub mod tests {
         }
     }
 
-    pub fn end(role: EndRole, host: &str, counts: bool, live: LiveProgress) -> EndpointLiveProgress {
+    pub fn end(role: EndpointRole, host: &str, counts: bool, live: LiveProgress) -> EndpointLiveProgress {
         EndpointLiveProgress { role, host: host.into(), counts, shared: false, live: Some(live) }
     }
 
@@ -208,8 +209,8 @@ pub mod tests {
     fn a_flow_has_its_rate_since_the_glimpse_before() {
         let mut live_sample = of_stream(Some(("10.0.0.2".into(), "b".into())));
         let ends = |bytes, ns| {
-            let near = end(EndRole::Connect, "a", false, live(0, ns));
-            [near, end(EndRole::Listen, "10.0.0.2", true, live(bytes, ns))]
+            let near = end(EndpointRole::Connect, "a", false, live(0, ns));
+            [near, end(EndpointRole::Listen, "10.0.0.2", true, live(bytes, ns))]
         };
         let first = next(&mut live_sample, &live(1_000, 100_000_000), &ends(1_000, 100_000_000));
         let expected = FlowProgress { from: "a".into(), to: "b".into(), bytes: 1_000, goodput_bps: None };
@@ -240,8 +241,8 @@ pub mod tests {
     fn a_load_has_a_flow_for_each_client_and_none_where_nothing_is_sent() {
         let probe = Probe::Load(Load { clients: vec!["c1".into(), "c2".into()], ..Load::default() });
         let ends = |server: u64| {
-            let client = |name: &str| end(EndRole::Connect, name, true, live(10, 1));
-            [client("c1"), client("c2"), end(EndRole::Listen, "s", true, live(server, 1))]
+            let client = |name: &str| end(EndpointRole::Connect, name, true, live(10, 1));
+            [client("c1"), client("c2"), end(EndpointRole::Listen, "s", true, live(server, 1))]
         };
         let ways = |server| {
             let found = flows(&probe, &ends(server));
@@ -261,7 +262,7 @@ pub mod tests {
             clients: vec!["a".into()],
             place: FileLocation::Folder { path: "/mnt/nas".into() },
             workspace: String::new(),
-            work: FileWork::Copy {
+            work: FileWorkload::Copy {
                 way: FileDirection::Write,
                 size: Bytes(1),
                 block: Bytes(1),
@@ -276,7 +277,7 @@ pub mod tests {
             server_folder: None,
         };
         assert_eq!(on_files(&file, "a"), ("a".into(), "/mnt/nas".into()));
-        if let FileWork::Copy { way, .. } = &mut file.work {
+        if let FileWorkload::Copy { way, .. } = &mut file.work {
             *way = FileDirection::Read;
         }
         assert_eq!(on_files(&file, "a"), ("/mnt/nas".into(), "a".into()));

@@ -1,14 +1,14 @@
 //! The permissions that a line needs from a page, and what a page never may do.
 
 use crate::args::credentials::CredentialSource;
-use crate::args::file::target::Target;
+use crate::args::file::target::FileTarget;
 use crate::args::file::{FileMeasurement, FileTask, ReplaySource};
 use crate::args::icf::IcfArgs;
 use crate::args::load::LoadSource;
 use crate::args::measure_args::MeasureOptions;
 use crate::args::run::RunArgs;
 use crate::args::{Command, ProbeInvocation};
-use crate::command::run::experiment_runs_commands;
+use crate::command::run::experiment_has_command_factors;
 use crate::failure::Failure;
 use goodput_server::forms::Leave;
 use std::path::Path;
@@ -57,7 +57,7 @@ pub fn permissions_for_command(command: &Command) -> Result<Vec<Leave>, Failure>
         Command::Run(order) => {
             ask(order.runs.is_some(), Leave::Write);
             ask(order.credentials != CredentialSource::Usual, Leave::Files);
-            ask(experiment_runs_commands(known_as_experiment(order)?)?, Leave::Commands);
+            ask(experiment_has_command_factors(known_as_experiment(order)?)?, Leave::Commands);
         }
         _ => {}
     }
@@ -74,8 +74,8 @@ fn reads_load_file(order: &FileMeasurement) -> bool {
 /// own.
 fn works_here(order: &FileMeasurement) -> bool {
     let here = order.at.from.is_empty() || order.at.from.iter().any(|host| host.lab_host().is_some());
-    let local = order.parts.iter().any(|part| part.work.local().is_some());
-    here && (local || matches!(order.at.target, Target::Folder(_)))
+    let local = order.parts.iter().any(|part| part.work.client_folder().is_some());
+    here && (local || matches!(order.at.target, FileTarget::Folder(_)))
 }
 
 /// Accepts only a .toml file or a folder: others are not opened, because a refusal would quote their content.

@@ -7,7 +7,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 fn form(command: &str) -> Form {
-    all_command_forms().into_iter().find(|form| form.command == command).unwrap()
+    build_command_web_forms().into_iter().find(|form| form.command == command).unwrap()
 }
 
 fn option(command: &str, name: &str) -> FormOption {
@@ -26,7 +26,7 @@ fn shortest(command: &str) -> String {
 
 #[test]
 fn every_measuring_command_has_a_form() {
-    let forms = all_command_forms();
+    let forms = build_command_web_forms();
     assert!(forms.iter().map(|f| f.command.as_str()).eq(measuring_commands()));
     for form in &forms {
         assert!(!form.about.is_empty() && !form.options.is_empty(), "{}", form.command);
@@ -69,7 +69,7 @@ fn an_option_is_what_the_help_says() {
 
 #[test]
 fn choices_are_those_of_the_parser() {
-    for form in all_command_forms() {
+    for form in build_command_web_forms() {
         for option in form.options.iter().filter(|option| !option.choices.is_empty()) {
             let line = |word: &str| words(&format!("{} {}={word}", shortest(&form.command), option.name));
             for word in &option.choices {
@@ -87,7 +87,7 @@ fn choices_are_those_of_the_parser() {
 /// The same options need permission in forms and in lines.
 #[test]
 fn leave_is_needed_where_the_form_says_so() {
-    for form in all_command_forms().iter().filter(|form| form.command != "run") {
+    for form in build_command_web_forms().iter().filter(|form| form.command != "run") {
         let files = |o: &&FormOption| o.name.starts_with("--") && matches!(o.kind, Kind::File | Kind::Folder);
         for option in form.options.iter().filter(files) {
             let with = match option.name.as_str() {

@@ -2,26 +2,26 @@
 
 use crate::descriptive_statistics::median;
 use goodput_model::experiment::FactorLevels;
-use goodput_model::experiment::data_set::{DataRow, DataSet, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, ObservedValue};
 use std::collections::BTreeMap;
 
 pub(super) struct CellPair {
     pub measure: usize,
     pub levels: FactorLevels,
     pub size_bytes: Option<u64>,
-    pub first: ComparedSideValues,
-    pub second: ComparedSideValues,
+    pub first: CellPairSide,
+    pub second: CellPairSide,
 }
 
 #[derive(Default)]
-pub(super) struct ComparedSideValues {
+pub(super) struct CellPairSide {
     /// Block, place in time, value.
     observed: Vec<(u32, Option<u32>, f64)>,
     failed_blocks: Vec<u32>,
     pub failed: u32,
 }
 
-impl ComparedSideValues {
+impl CellPairSide {
     fn take(&mut self, row: &DataRow) {
         match &row.value {
             ObservedValue::Value(value) => self.observed.push((row.block, row.order, *value)),
@@ -69,7 +69,7 @@ impl CellPair {
     }
 
     /// True when in so many blocks or more the same side always came first.
-    pub fn is_same_side_always_first(&self, least: usize) -> bool {
+    pub fn is_measured_in_fixed_order(&self, least: usize) -> bool {
         let before: Vec<bool> = self
             .all_blocks()
             .into_iter()
@@ -97,8 +97,8 @@ impl Collected {
                 measure,
                 levels,
                 size_bytes,
-                first: ComparedSideValues::default(),
-                second: ComparedSideValues::default(),
+                first: CellPairSide::default(),
+                second: CellPairSide::default(),
             });
             self.cells.len() - 1
         });
@@ -125,15 +125,15 @@ pub(super) fn pair_cells_by_level(data: &DataSet, factor: &str, first: &str, sec
     all.cells
 }
 
-pub(super) struct SharedCells {
+pub(super) struct MatchedCells {
     pub cells: Vec<CellPair>,
     /// Number of cells in the first only, and in the second only.
     pub alone: (usize, usize),
 }
 
 /// Measures are those of the first, matched by probe and metric.
-pub(super) fn pair_cells_of_data_sets(first: &DataSet, second: &DataSet) -> SharedCells {
-    let known = |m: &MeasureHeader| {
+pub(super) fn pair_cells_of_data_sets(first: &DataSet, second: &DataSet) -> MatchedCells {
+    let known = |m: &DataSetMetric| {
         first.measures.iter().position(|f| (&f.probe, &f.figure) == (&m.probe, &m.figure))
     };
     // A metric that only the second has is numbered after the first's, so that its cells have no first side.
@@ -151,11 +151,11 @@ pub(super) fn pair_cells_of_data_sets(first: &DataSet, second: &DataSet) -> Shar
             cell.second.take(row);
         }
     }
-    let tried = |side: &ComparedSideValues| side.tried().next().is_some();
+    let tried = |side: &CellPairSide| side.tried().next().is_some();
     let only = |first: bool| {
         all.cells.iter().filter(|c| tried(&c.first) == first && tried(&c.second) != first).count()
     };
     let alone = (only(true), only(false));
     all.cells.retain(|c| tried(&c.first) && tried(&c.second));
-    SharedCells { cells: all.cells, alone }
+    MatchedCells { cells: all.cells, alone }
 }

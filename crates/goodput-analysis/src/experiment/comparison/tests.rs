@@ -1,18 +1,18 @@
 use super::*;
-use crate::experiment::test_data::{self, measure, measured, scale};
+use crate::experiment::test_data::{self, measure_header, measured_row, scale_values};
 use crate::random::SplitMix64;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::data_set::{DataRow, ObservedValue};
 
 fn data(rows: Vec<DataRow>) -> DataSet {
     let mut set = test_data::empty_data_set(&[("gro", &["on", "off"]), ("mtu", &["1500", "9000"])]);
-    let latency = measure("tcp", "latency_ns.p50");
-    set.measures.push(MeasureHeader { better: BetterDirection::Lower, ..latency });
+    let latency = measure_header("tcp", "latency_ns.p50");
+    set.measures.push(DataSetMetric { better: BetterDirection::Lower, ..latency });
     DataSet { rows, ..set }
 }
 
 fn row(measure: usize, gro: &str, mtu: &str, block: u32, order: u32, value: f64) -> DataRow {
-    let row = measured(&[("gro", gro), ("mtu", mtu)], block, value);
+    let row = measured_row(&[("gro", gro), ("mtu", mtu)], block, value);
     DataRow { measure, order: Some(order), evidence: format!("trial {order}"), ..row }
 }
 
@@ -117,7 +117,7 @@ fn eight_blocks() -> DataSet {
 #[test]
 fn two_data_sets_are_compared_apart() {
     let (first, mut second) = (eight_blocks(), eight_blocks());
-    scale(&mut second.rows, |_| 1.5);
+    scale_values(&mut second.rows, |_| 1.5);
     let found = compare_data_sets(("before", &first), ("after", &second), 1);
     assert_eq!((found.pairing, found.cells.len(), found.notes.len()), (SamplePairing::Apart, 2, 1));
     assert_eq!(found.cells[0].verdict, ComparisonVerdict::Real, "{}", found.cells[0].words);
@@ -131,7 +131,7 @@ fn two_data_sets_are_compared_apart() {
 fn what_only_one_has_is_counted_and_not_compared() {
     let (first, mut second) = (eight_blocks(), eight_blocks());
     second.rows.retain(|r| r.levels["mtu"] == "1500");
-    second.measures.push(measure("tcp", "pe_index"));
+    second.measures.push(measure_header("tcp", "pe_index"));
     second.rows.push(row(2, "on", "1500", 1, 1, 3.0));
     second.rows.push(DataRow { value: ObservedValue::NotMeasured, ..row(2, "on", "9000", 1, 2, 0.0) });
     let told = |found: &Comparison| found.notes.iter().find(|n| n.starts_with("Cells")).cloned();

@@ -5,7 +5,7 @@ use crate::experiment::paired_comparison::{min_blocks_for_significance, to_chang
 use crate::experiment::rank_sum_test;
 use goodput_model::experiment::comparison::{ChangeUnit, ComparedCell, ComparisonVerdict, SamplePairing};
 
-pub(super) fn format_count(n: usize, what: &str) -> String {
+pub(super) fn format_count_with_noun(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
@@ -74,7 +74,7 @@ fn nothing(cell: &ComparedCell, sides: &Sides) -> String {
     let state = |name: &str, values: u32, failed: u32| match (values, failed) {
         (0, 0) => format!("{name} was not measured"),
         (0, n) => format!("{name} failed {n} of {n} times"),
-        (n, _) => format!("{name} has {}", format_count(n as usize, "value")),
+        (n, _) => format!("{name} has {}", format_count_with_noun(n as usize, "value")),
     };
     format!(
         "no comparison is possible: {}, {}",
@@ -84,13 +84,13 @@ fn nothing(cell: &ComparedCell, sides: &Sides) -> String {
 }
 
 fn too_few(cell: &ComparedCell, size: usize, pairing: SamplePairing) -> String {
-    let comparisons = format_count(size.max(1), "comparison");
+    let comparisons = format_count_with_noun(size.max(1), "comparison");
     match pairing {
         SamplePairing::Blocked => {
             let least = min_blocks_for_significance(size, super::SIGNIFICANCE_LEVEL);
             format!(
                 "{} with both levels, but {comparisons} need at least {least}",
-                format_count(cell.blocks as usize, "block")
+                format_count_with_noun(cell.blocks as usize, "block")
             )
         }
         SamplePairing::Apart => {
@@ -107,7 +107,7 @@ fn too_few(cell: &ComparedCell, size: usize, pairing: SamplePairing) -> String {
 fn left_out(cell: &ComparedCell) -> String {
     match cell.left_out {
         0 => String::new(),
-        n => format!("; {} excluded", format_count(n as usize, "incomplete block")),
+        n => format!("; {} excluded", format_count_with_noun(n as usize, "incomplete block")),
     }
 }
 

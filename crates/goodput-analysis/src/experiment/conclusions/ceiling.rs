@@ -55,12 +55,12 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
             .iter()
             .map(|cell| (cell.place.clone(), ceiling.cells.iter().any(|own| own.place == cell.place)))
             .collect();
-        wording::places(data, &places)
+        wording::level_subsets_arg(data, &places)
     };
     let said = |(ceiling, cell): &(&Ceiling<'_>, MeasuredCell)| {
-        let share = wording::percent(cell.value() / ceiling.bound.value);
-        let figure = wording::measured_value(data, measure, cell.value());
-        let limit = wording::measured_value(data, measure, ceiling.bound.value);
+        let share = wording::share_as_percent_arg(cell.value() / ceiling.bound.value);
+        let figure = wording::measured_value_arg(data, measure, cell.value());
+        let limit = wording::measured_value_arg(data, measure, ceiling.bound.value);
         let n = ceiling.cells.len();
         match at(ceiling) {
             Some(place) => message!(rule_ceiling_share_with { share, place, figure, limit, n }),
@@ -68,7 +68,7 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
         }
     };
     let text = message!(rule_ceiling_text {
-        what: wording::probe_lines(data, &[measure]),
+        what: wording::probe_line_names(data, &[measure]),
         shares: wording::and_list(each.iter().map(said)),
     });
     let try_next = match at(least.0) {
@@ -91,10 +91,10 @@ fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Op
     let text = message!(values_above_limit {
         n: over.len(),
         all: cells.len(),
-        what: wording::probe_lines(data, &[bound.measure]),
-        figure: wording::measured_value(data, bound.measure, most.value()),
-        place: wording::combination(data, &most.place).unwrap_or_default(),
-        limit: wording::measured_value(data, bound.measure, bound.value),
+        what: wording::probe_line_names(data, &[bound.measure]),
+        figure: wording::measured_value_arg(data, bound.measure, most.value()),
+        place: wording::combination_arg(data, &most.place).unwrap_or_default(),
+        limit: wording::measured_value_arg(data, bound.measure, bound.value),
     });
     let draft = ConclusionDraft::new("above-limit", text)
         .on(over.iter().copied(), cells.len())

@@ -1,6 +1,6 @@
 //! The ratio of two cells, and whether it is significant.
 
-use super::MAX_INSENSITIVE_CHANGE;
+use super::MAX_NEGLIGIBLE_CHANGE;
 use super::cells::MeasuredCell;
 use crate::confidence_interval::t_quantile;
 use crate::descriptive_statistics::{mean, sample_standard_deviation};
@@ -11,7 +11,7 @@ pub(super) const SIGNIFICANCE_LEVEL: f64 = 0.05;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContrastResult {
     Better,
-    /// Equal, or significantly within [`MAX_INSENSITIVE_CHANGE`] of each other.
+    /// Equal, or significantly within [`MAX_NEGLIGIBLE_CHANGE`] of each other.
     Even,
     /// Neither a difference nor equality is significant.
     Open,
@@ -29,7 +29,7 @@ pub(super) struct LevelDifference {
 /// no ratio: a negative value, or 0 on both sides. Single values are compared directly. Repeats in the same
 /// blocks give Student's interval of the mean log ratio of the blocks, which cancels common drift; repeats
 /// without common blocks give Welch's.
-pub(super) fn contrast_cells(
+pub(super) fn compare_two_cells(
     one: &MeasuredCell,
     other: &MeasuredCell,
     better: BetterDirection,
@@ -85,7 +85,7 @@ fn repeated(one: &MeasuredCell, other: &MeasuredCell, comparisons: usize) -> Opt
     let (middle, error, freedom) = paired(one, other).or_else(|| welch_test(one, other))?;
     let reach = t_quantile(confidence, freedom)? * error;
     // Two one-sided equivalence tests (Schuirmann 1987, J. Pharmacokinet. Biopharm. 15:657–680).
-    let alike = middle.abs() + reach <= MAX_INSENSITIVE_CHANGE.ln_1p();
+    let alike = middle.abs() + reach <= MAX_NEGLIGIBLE_CHANGE.ln_1p();
     Some(match middle.abs() > reach {
         true => Certain::Differ,
         false if alike => Certain::Even,
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn told(one: &[f64], other: &[f64], better: BetterDirection) -> Option<ContrastResult> {
-        contrast_cells(&cell(one), &cell(other), better, 1).map(|c| c.told)
+        compare_two_cells(&cell(one), &cell(other), better, 1).map(|c| c.told)
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use super::cells::{CellKey, MeasuredCell};
 use super::contrast::ContrastResult;
-use super::level_subsets::SIZE_FACTOR;
+use super::level_subsets::SIZE_FACTOR_NAME;
 use super::pairwise_comparison::{ComparedPair, ComparedPairs};
-use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
+use super::{ConclusionDraft, LevelFilter, MIN_RELEVANT_LEVEL_DIFFERENCE, wording};
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, FactorAxis};
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 use std::collections::BTreeMap;
 
@@ -16,19 +16,19 @@ const MAX_NAMED: usize = 3;
 struct Crossing {
     place: CellKey,
     /// The last place with the first ahead, and the first place with the second ahead.
-    before: Arg,
-    after: Arg,
+    before: MessageArg,
+    after: MessageArg,
     up: bool,
     lead_before: f64,
     lead_after: f64,
     cells: Vec<MeasuredCell>,
 }
 
-/// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`MIN_CROSSING_DIFFERENCE`]
+/// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`MIN_RELEVANT_LEVEL_DIFFERENCE`]
 /// or without significance is no crossing.
 pub(super) fn crossing_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let numbered = data.factors.iter().filter(|a| a.numbers.len() >= 2).map(|a| a.name.as_str());
-    let sizes = data.measures.iter().any(|m| m.over_size).then_some(SIZE_FACTOR);
+    let sizes = data.measures.iter().any(|m| m.over_size).then_some(SIZE_FACTOR_NAME);
     let ways: Vec<&str> = numbered.chain(sizes).collect();
     let mut found = Vec::new();
     for axis in data.factors.iter().filter(|a| a.numbers.is_empty()) {
@@ -61,17 +61,17 @@ fn along(
     pairs: &ComparedPairs,
     way: &str,
 ) -> Option<Conclusion> {
-    let mut curves: BTreeMap<CellKey, Vec<(f64, Arg, &ComparedPair)>> = BTreeMap::new();
+    let mut curves: BTreeMap<CellKey, Vec<(f64, MessageArg, &ComparedPair)>> = BTreeMap::new();
     for pair in &pairs.0 {
         let mut place = pair.place.clone();
-        let (at, name) = if way == SIZE_FACTOR {
+        let (at, name) = if way == SIZE_FACTOR_NAME {
             let size = place.size.take()?;
-            (size as f64, wording::size(size))
+            (size as f64, wording::byte_size_arg(size))
         } else {
             let numbers = data.factors.iter().find(|a| a.name == way)?;
             let Some(level) = place.levels.remove(way) else { continue };
             let index = numbers.levels.iter().position(|l| *l == level)?;
-            (*numbers.numbers.get(index)?, wording::level(data, way, &level))
+            (*numbers.numbers.get(index)?, wording::level_name_arg(data, way, &level))
         };
         curves.entry(place).or_default().push((at, name, pair));
     }
@@ -92,15 +92,16 @@ fn along(
     if crossed.is_empty() {
         return None;
     }
-    let (one, other) = (wording::level(data, &axis.name, one), wording::level(data, &axis.name, other));
+    let (one, other) =
+        (wording::level_name_arg(data, &axis.name, one), wording::level_name_arg(data, &axis.name, other));
     let named =
         crossed.iter().take(MAX_NAMED).filter_map(|same| crossing_text(data, same, &places, (&one, &other)));
     let n: usize = crossed.iter().skip(MAX_NAMED).map(Vec::len).sum();
     let more = (n > 0).then(|| message!(clause_so_many_more { n }));
     let text = message!(rule_crossing_text {
-        what: wording::probe_lines(data, &[measure]),
+        what: wording::probe_line_names(data, &[measure]),
         way,
-        details: wording::semicolons(named.chain(more)).unwrap_or_default(),
+        details: wording::semicolon_list(named.chain(more)).unwrap_or_default(),
     });
     let shown = crossed.iter().take(MAX_NAMED).filter_map(|same| same.first());
     Some(
@@ -113,17 +114,17 @@ fn along(
 }
 
 /// Each between the last place where one is clearly ahead and the first where the other is.
-fn of_curve(place: &CellKey, curve: &[(f64, Arg, &ComparedPair)]) -> Vec<Crossing> {
+fn of_curve(place: &CellKey, curve: &[(f64, MessageArg, &ComparedPair)]) -> Vec<Crossing> {
     let lead = |pair: &ComparedPair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
-    let clear: Vec<&(f64, Arg, &ComparedPair)> = curve
+    let clear: Vec<&(f64, MessageArg, &ComparedPair)> = curve
         .iter()
         .filter(|(_, _, pair)| {
             matches!(pair.contrast.told, ContrastResult::Better | ContrastResult::Worse)
-                && lead(pair).0 >= (1.0 + MIN_CROSSING_DIFFERENCE).ln()
+                && lead(pair).0 >= (1.0 + MIN_RELEVANT_LEVEL_DIFFERENCE).ln()
         })
         .collect();
     let changes = clear.windows(2).filter(|two| lead(two[0].2).1 != lead(two[1].2).1);
-    let crossing = |two: &[&(f64, Arg, &ComparedPair)]| {
+    let crossing = |two: &[&(f64, MessageArg, &ComparedPair)]| {
         let up = lead(two[1].2).1;
         let of = |pair: &ComparedPair, first: bool| {
             if first { pair.contrast.ratio } else { 1.0 / pair.contrast.ratio }
@@ -145,21 +146,21 @@ fn crossing_text(
     data: &DataSet,
     crossings: &[Crossing],
     places: &[CellKey],
-    (one, other): (&Arg, &Arg),
+    (one, other): (&MessageArg, &MessageArg),
 ) -> Option<Message> {
     let first = crossings.first()?;
     let (winner, loser) = if first.up { (one, other) } else { (other, one) };
     let crossed: Vec<(CellKey, bool)> =
         places.iter().map(|p| (p.clone(), crossings.iter().any(|c| c.place == *p))).collect();
-    let at = wording::places(data, &crossed);
+    let at = wording::level_subsets_arg(data, &crossed);
     Some(message!(rule_crossing_overtakes {
         winner: winner.clone(),
         loser: loser.clone(),
         before: first.before.clone(),
-        lead: wording::ratio_range(crossings.iter().map(|c| c.lead_before)),
+        lead: wording::ratio_range_message(crossings.iter().map(|c| c.lead_before)),
         after: first.after.clone(),
-        by: wording::ratio_range(crossings.iter().map(|c| c.lead_after)),
-        combinations: wording::combination_count_at(crossings.len(), places.len(), at),
+        by: wording::ratio_range_message(crossings.iter().map(|c| c.lead_after)),
+        combinations: wording::combination_count_with_names(crossings.len(), places.len(), at),
     }))
 }
 

@@ -1,12 +1,12 @@
 //! Does the metric depend on a factor, and for a numeric factor up to which level? Each combination of the
-//! others gives a curve over its levels, *flat* if all its values are within [`MAX_INSENSITIVE_CHANGE`].
+//! others gives a curve over its levels, *flat* if all its values are within [`MAX_NEGLIGIBLE_CHANGE`].
 
 use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
-use super::contrast::{ContrastResult, contrast_cells};
-use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
+use super::contrast::{ContrastResult, compare_two_cells};
+use super::{ConclusionDraft, LevelFilter, MAX_NEGLIGIBLE_CHANGE, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 
 /// A smaller step down does not end a rise.
@@ -14,14 +14,14 @@ const STEP: f64 = 0.05;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum CurveTrend {
-    /// All within [`MAX_INSENSITIVE_CHANGE`].
+    /// All within [`MAX_NEGLIGIBLE_CHANGE`].
     Flat,
     /// Numeric: rises from the first to the last without a significant step down.
     Rises,
     /// Numeric: falls from the first to the last without a significant step up.
     Falls,
     Varies,
-    /// More than [`MAX_INSENSITIVE_CHANGE`] apart, but not significantly.
+    /// More than [`MAX_NEGLIGIBLE_CHANGE`] apart, but not significantly.
     Unclear,
 }
 
@@ -35,7 +35,7 @@ struct Curve {
     flat_from: usize,
 }
 
-pub(super) fn answer_dependence(
+pub(super) fn answer_dependence_question(
     data: &DataSet,
     measures: &[usize],
     on: &str,
@@ -46,12 +46,12 @@ pub(super) fn answer_dependence(
         let what = if measures.is_empty() {
             message!(rule_depends_the_values).into()
         } else {
-            wording::probe_lines(data, measures)
+            wording::probe_line_names(data, measures)
         };
         let text = message!(rule_depends_no_pairs {
             what,
             lines: measures.len(),
-            factor: wording::filtered(data, on, only),
+            factor: wording::with_filter_condition(data, on, only),
         });
         return ConclusionDraft::unknown("depends", text, message!(rule_depends_try_measure { factor: on }))
             .done();
@@ -101,7 +101,7 @@ fn curve(data: &DataSet, on: &str, group: LevelGroup, comparisons: usize) -> Cur
     }
     let values: Vec<f64> = cells.iter().map(|(_, c)| c.value()).collect();
     let ratio = spread(&values);
-    let look = if ratio <= 1.0 + MAX_INSENSITIVE_CHANGE {
+    let look = if ratio <= 1.0 + MAX_NEGLIGIBLE_CHANGE {
         CurveTrend::Flat
     } else if even_at_the_ends(data, &cells, comparisons) {
         CurveTrend::Unclear
@@ -118,7 +118,7 @@ fn curve(data: &DataSet, on: &str, group: LevelGroup, comparisons: usize) -> Cur
     } else {
         CurveTrend::Varies
     };
-    let flat_from = (0..values.len()).find(|from| spread(&values[*from..]) <= 1.0 + MAX_INSENSITIVE_CHANGE);
+    let flat_from = (0..values.len()).find(|from| spread(&values[*from..]) <= 1.0 + MAX_NEGLIGIBLE_CHANGE);
     Curve {
         place: group.place,
         look,
@@ -153,7 +153,7 @@ fn even_at_the_ends(data: &DataSet, cells: &[(usize, MeasuredCell)], comparisons
     let better = |cell: &MeasuredCell| data.measures.get(cell.place.measure).map(|m| m.better);
     // Any two levels might have been the extremes.
     let pairs = comparisons * cells.len() * cells.len().saturating_sub(1) / 2;
-    let told = ends.and_then(|((_, most), (_, least))| contrast_cells(most, least, better(most)?, pairs));
+    let told = ends.and_then(|((_, most), (_, least))| compare_two_cells(most, least, better(most)?, pairs));
     told.is_some_and(|c| matches!(c.told, ContrastResult::Even | ContrastResult::Open))
 }
 
@@ -166,11 +166,11 @@ fn independent(
 ) -> ConclusionDraft {
     let worst = worst(curves);
     let all = || curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell));
-    let (what, lines) = (wording::probe_lines(data, measures), measures.len());
-    let factor = wording::filtered(data, on, only);
-    let share = wording::percent(worst.map_or(0.0, |w| w.ratio - 1.0));
+    let (what, lines) = (wording::probe_line_names(data, measures), measures.len());
+    let factor = wording::with_filter_condition(data, on, only);
+    let share = wording::share_as_percent_arg(worst.map_or(0.0, |w| w.ratio - 1.0));
     let combinations = wording::combination_count(curves.len(), curves.len());
-    let span = wording::value_range(data, all());
+    let span = wording::value_range_arg(data, all());
     let text = match from_level(data, on, curves, |_| 0) {
         Some(level) => {
             message!(rule_depends_flat_from { what, lines, factor, level, share, combinations, span })
@@ -181,7 +181,7 @@ fn independent(
     ConclusionDraft::new("depends", text)
         .says(ConclusionAnswer::No)
         .showing(data, ends)
-        .try_this(message!(rule_depends_try { factor: on, what: wording::probe_lines(data, measures) }))
+        .try_this(message!(rule_depends_try { factor: on, what: wording::probe_line_names(data, measures) }))
 }
 
 fn dependent(
@@ -191,12 +191,12 @@ fn dependent(
     only: &LevelFilter,
     curves: &[Curve],
 ) -> ConclusionDraft {
-    let (what, lines) = (wording::probe_lines(data, measures), measures.len());
-    let factor = wording::filtered(data, on, only);
+    let (what, lines) = (wording::probe_line_names(data, measures), measures.len());
+    let factor = wording::with_filter_condition(data, on, only);
     let combinations = wording::combination_count(curves.len(), curves.len());
     let rises = curves.iter().filter(|c| c.look == CurveTrend::Rises).count();
     let falls = curves.iter().filter(|c| c.look == CurveTrend::Falls).count();
-    let times = wording::ratio_range(curves.iter().map(|c| c.ratio));
+    let times = wording::ratio_range_message(curves.iter().map(|c| c.ratio));
     let text = if rises == curves.len() || falls == curves.len() {
         let of = |end: fn(&Curve) -> usize| same_level(data, on, curves, end);
         let (high, low) = match (rises > 0, of(|c| c.cells.len() - 1), of(|_| 0)) {
@@ -213,7 +213,7 @@ fn dependent(
         } else {
             message!(rule_depends_falls { what, lines, factor, combinations, high, times, low })
         };
-        wording::semicolons([trend].into_iter().chain(levelling(data, on, curves))).unwrap_or_default()
+        wording::semicolon_list([trend].into_iter().chain(levelling(data, on, curves))).unwrap_or_default()
     } else {
         message!(rule_depends_varies { what, lines, factor, combinations, times })
     };
@@ -223,7 +223,7 @@ fn dependent(
         .showing(data, most.into_iter().flat_map(ends))
         .try_this(message!(rule_depends_try_carefully {
             factor: on,
-            times: wording::ratio(most.map_or(1.0, |c| c.ratio)),
+            times: wording::ratio_message(most.map_or(1.0, |c| c.ratio)),
         }))
 }
 
@@ -239,19 +239,19 @@ fn mixed(
     let depends: Vec<&Curve> = curves.iter().filter(|c| !flat(c) && !unclear(c)).collect();
     let named = |wanted: &dyn Fn(&&Curve) -> bool| {
         let places: Vec<(CellKey, bool)> = curves.iter().map(|c| (c.place.clone(), wanted(&c))).collect();
-        wording::places(data, &places).unwrap_or_default()
+        wording::level_subsets_arg(data, &places).unwrap_or_default()
     };
     let mut text = vec![message!(rule_depends_in_some {
-        what: wording::probe_lines(data, measures),
+        what: wording::probe_line_names(data, measures),
         lines: measures.len(),
-        factor: wording::filtered(data, on, only),
+        factor: wording::with_filter_condition(data, on, only),
         combinations: wording::combination_count(depends.len(), curves.len()),
-        times: wording::ratio_range(depends.iter().map(|c| c.ratio)),
+        times: wording::ratio_range_message(depends.iter().map(|c| c.ratio)),
         places: named(&|c| !flat(c) && !unclear(c)),
     })];
     let still: Vec<&Curve> = curves.iter().filter(flat).collect();
     if !still.is_empty() {
-        let share = wording::percent(still.iter().map(|c| c.ratio - 1.0).fold(0.0, f64::max));
+        let share = wording::share_as_percent_arg(still.iter().map(|c| c.ratio - 1.0).fold(0.0, f64::max));
         text.push(message!(rule_depends_elsewhere_flat { n: still.len(), places: named(&flat), share }));
     }
     let n = curves.iter().filter(unclear).count();
@@ -259,7 +259,7 @@ fn mixed(
         text.push(message!(rule_depends_elsewhere_unclear { n, places: named(&unclear) }));
     }
     let most = depends.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    ConclusionDraft::new("depends", wording::semicolons(text).unwrap_or_default())
+    ConclusionDraft::new("depends", wording::semicolon_list(text).unwrap_or_default())
         .says(ConclusionAnswer::Mixed)
         .showing(data, most.into_iter().chain(still.first().copied()).flat_map(ends))
         .try_this(message!(rule_depends_try_where { factor: on }))
@@ -274,11 +274,11 @@ fn untold(
 ) -> ConclusionDraft {
     let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == CurveTrend::Unclear).collect();
     let text = message!(rule_depends_unclear {
-        what: wording::probe_lines(data, measures),
+        what: wording::probe_line_names(data, measures),
         lines: measures.len(),
-        factor: wording::filtered(data, on, only),
+        factor: wording::with_filter_condition(data, on, only),
         combinations: wording::combination_count(unclear.len(), curves.len()),
-        times: wording::ratio_range(unclear.iter().map(|c| c.ratio)),
+        times: wording::ratio_range_message(unclear.iter().map(|c| c.ratio)),
     });
     ConclusionDraft::new("depends", text)
         .says(ConclusionAnswer::Unknown)
@@ -289,7 +289,10 @@ fn untold(
 fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> Option<Message> {
     let flattens = curves.iter().all(|c| c.flat_from > 0 && c.flat_from + 1 < c.cells.len());
     let level = flattens.then(|| from_level(data, on, curves, |c| c.flat_from)).flatten()?;
-    Some(message!(rule_depends_remaining_change { level, share: wording::percent(rest_of(curves)) }))
+    Some(message!(rule_depends_remaining_change {
+        level,
+        share: wording::share_as_percent_arg(rest_of(curves))
+    }))
 }
 
 /// Largest remaining change of any curve from where it is flat.
@@ -299,17 +302,22 @@ fn rest_of(curves: &[Curve]) -> f64 {
 }
 
 /// The highest level at this place over all curves; `None` for a factor without numbers.
-fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve) -> usize) -> Option<Arg> {
+fn from_level(
+    data: &DataSet,
+    on: &str,
+    curves: &[Curve],
+    place: impl Fn(&Curve) -> usize,
+) -> Option<MessageArg> {
     let axis = data.factors.iter().find(|a| a.name == on).filter(|a| !a.numbers.is_empty())?;
     let at = curves.iter().filter_map(|c| c.cells.get(place(c)).map(|(level, _)| *level)).max()?;
-    Some(wording::level(data, on, axis.levels.get(at)?))
+    Some(wording::level_name_arg(data, on, axis.levels.get(at)?))
 }
 
-fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<Arg> {
+fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<MessageArg> {
     let axis = data.factors.iter().find(|a| a.name == on)?;
     let mut at = curves.iter().filter_map(|c| c.cells.get(end(c)).map(|(level, _)| *level));
     let first = at.next()?;
-    at.all(|other| other == first).then(|| wording::level(data, on, &axis.levels[first]))
+    at.all(|other| other == first).then(|| wording::level_name_arg(data, on, &axis.levels[first]))
 }
 
 fn worst(curves: &[Curve]) -> Option<&Curve> {
@@ -326,10 +334,10 @@ fn ends(curve: &Curve) -> Vec<&MeasuredCell> {
 mod tests {
     use super::super::fixture::{tcp_data_set, two_probe_data_set, with_repeated_rows};
     use super::*;
-    use crate::experiment::test_data::scale;
+    use crate::experiment::test_data::scale_values;
 
     fn ask(data: &DataSet, on: &str) -> (ConclusionAnswer, String) {
-        let found = answer_dependence(data, &[0], on, &LevelFilter::new());
+        let found = answer_dependence_question(data, &[0], on, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -375,7 +383,7 @@ mod tests {
     #[test]
     fn several_lines_are_asked_about_at_once() {
         let both = two_probe_data_set(|_, _, _, cpu| Some(number(cpu)));
-        let text = answer_dependence(&both, &[0, 1], "cpu", &LevelFilter::new()).finding.text;
+        let text = answer_dependence_question(&both, &[0, 1], "cpu", &LevelFilter::new()).finding.text;
         assert!(text.starts_with("tcp and udp rise with cpu in all 12 of 12"), "{text}");
     }
 
@@ -384,7 +392,7 @@ mod tests {
         let quiet = tcp_data_set(|_, _, cpu| Some(if cpu == "2" { 1.2e6 } else { 1e6 }));
         let mut noisy = with_repeated_rows(&quiet, &[1.0, 1.0, 1.0, 1.0]);
         let mut noise = [0.5, 0.7, 2.0, 1.9, 1.3].into_iter().cycle();
-        scale(&mut noisy.rows, |_| noise.next().unwrap());
+        scale_values(&mut noisy.rows, |_| noise.next().unwrap());
         assert_eq!(ask(&noisy, "cpu").0, ConclusionAnswer::Unknown);
         assert_eq!(
             ask(&with_repeated_rows(&quiet, &[1.0, 1.01, 0.99, 1.02]), "cpu").0,

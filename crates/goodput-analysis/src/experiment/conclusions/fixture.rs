@@ -1,6 +1,6 @@
 //! Data sets for the tests of statements: links × operating systems × CPUs, one value each.
 
-use crate::experiment::test_data::{self, data_row, measure, scale};
+use crate::experiment::test_data::{self, data_row, measure_header, scale_values};
 use goodput_model::experiment::ExperimentQuestion;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 
@@ -33,13 +33,17 @@ pub(super) fn two_probe_data_set(figure: impl Fn(&str, &str, &str, &str) -> Opti
     }
     let mut data = test_data::empty_data_set(&[("link", &LINKS), ("os", &SYSTEMS), ("cpu", &CPUS)]);
     data.factors[2].numbers = vec![1.0, 2.0, 4.0];
-    DataSet { measures: ["tcp", "udp"].map(|probe| measure(probe, "goodput_bps")).to_vec(), rows, ..data }
+    DataSet {
+        measures: ["tcp", "udp"].map(|probe| measure_header(probe, "goodput_bps")).to_vec(),
+        rows,
+        ..data
+    }
 }
 
 pub(super) fn with_repeated_rows(data: &DataSet, shares: &[f64]) -> DataSet {
     let repeat = |(block, share): (u32, &f64)| {
         let mut rows = data.rows.clone();
-        scale(&mut rows, |_| *share);
+        scale_values(&mut rows, |_| *share);
         rows.into_iter().map(move |row| DataRow { block, ..row })
     };
     DataSet { rows: (1..).zip(shares).flat_map(repeat).collect(), ..data.clone() }

@@ -2,10 +2,10 @@
 
 use super::contrast::ContrastResult;
 use super::pairwise_comparison::ComparedPairs;
-use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
+use super::{ConclusionDraft, LevelFilter, MAX_NEGLIGIBLE_CHANGE, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 
 /// Yes means that each of `of` is better than `than` wherever both were measured.
@@ -16,13 +16,13 @@ pub(super) fn answer_group_comparison(
     (of, than): (&[String], &str),
     only: &LevelFilter,
 ) -> Conclusion {
-    let each_name: Vec<Arg> = of.iter().map(|l| wording::level(data, factor, l)).collect();
+    let each_name: Vec<MessageArg> = of.iter().map(|l| wording::level_name_arg(data, factor, l)).collect();
     let against: Vec<ComparedPairs> =
         of.iter().map(|l| ComparedPairs::from_levels(data, measures, factor, l, than, only)).collect();
     let among = among(data, measures, factor, of, only);
-    let what = wording::filtered(data, wording::probe_lines(data, measures), only);
+    let what = wording::with_filter_condition(data, wording::probe_line_names(data, measures), only);
     let names = wording::and_list(each_name.clone());
-    let than = wording::level(data, factor, than);
+    let than = wording::level_name_arg(data, factor, than);
     if against.iter().all(|pairs| pairs.0.is_empty()) {
         let try_next = message!(rule_group_try_measure { than: than.clone() });
         let text = message!(rule_group_no_pairs { what, names, than });
@@ -51,7 +51,7 @@ pub(super) fn answer_group_comparison(
         .filter(|(_, pairs)| !pairs.0.is_empty())
         .map(|(name, pairs)| message!(clause_result_of { name, tally: pairs.result_counts(data) }));
     let differ = among.iter().map(|(one, other, pairs)| difference(data, one, other, pairs));
-    let text = wording::semicolons([verdict].into_iter().chain(each).chain(differ)).unwrap_or_default();
+    let text = wording::semicolon_list([verdict].into_iter().chain(each).chain(differ)).unwrap_or_default();
     let comparisons = against.iter().chain(among.iter().map(|(_, _, p)| p)).map(|p| p.0.len()).sum();
     let all = || against.iter().chain(among.iter().map(|(_, _, p)| p));
     ConclusionDraft::new("group", text)
@@ -69,12 +69,12 @@ fn among(
     factor: &str,
     of: &[String],
     only: &LevelFilter,
-) -> Vec<(Arg, Arg, ComparedPairs)> {
+) -> Vec<(MessageArg, MessageArg, ComparedPairs)> {
     let mut found = Vec::new();
     for (at, one) in of.iter().enumerate() {
         for other in &of[at + 1..] {
             let pairs = ComparedPairs::from_levels(data, measures, factor, one, other, only);
-            let named = |l: &str| wording::level(data, factor, l);
+            let named = |l: &str| wording::level_name_arg(data, factor, l);
             if pairs.count_with_result(ContrastResult::Worse)
                 > pairs.count_with_result(ContrastResult::Better)
             {
@@ -88,11 +88,11 @@ fn among(
     found
 }
 
-fn difference(data: &DataSet, one: &Arg, other: &Arg, pairs: &ComparedPairs) -> Message {
+fn difference(data: &DataSet, one: &MessageArg, other: &MessageArg, pairs: &ComparedPairs) -> Message {
     let (one, other) = (one.clone(), other.clone());
     let (least, most) = wording::min_and_max(pairs.0.iter().map(|p| p.contrast.ratio));
-    if most <= 1.0 + MAX_INSENSITIVE_CHANGE && least >= 1.0 / (1.0 + MAX_INSENSITIVE_CHANGE) {
-        let share = wording::percent((most - 1.0).max(1.0 / least - 1.0));
+    if most <= 1.0 + MAX_NEGLIGIBLE_CHANGE && least >= 1.0 / (1.0 + MAX_NEGLIGIBLE_CHANGE) {
+        let share = wording::share_as_percent_arg((most - 1.0).max(1.0 / least - 1.0));
         return message!(clause_differ_at_most { one, other, share });
     }
     let name = message!(clause_relative_to { one, other });

@@ -4,16 +4,16 @@
 //! not always shortest.
 
 use super::cells::CellKey;
-use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME};
 use std::collections::BTreeMap;
 
 /// Most factors of one part; beyond that a place is named completely.
 const MAX_FACTORS: usize = 3;
-pub(super) const SIZE_FACTOR: &str = "size";
+pub(super) const SIZE_FACTOR_NAME: &str = "size";
 
 type Names = BTreeMap<String, String>;
 
-/// Levels by factor ([`PROBE_FACTOR`] and [`SIZE`] among them), and how many wanted places that covers.
+/// Levels by factor ([`PROBE_FACTOR_NAME`] and [`SIZE`] among them), and how many wanted places that covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LevelSubset {
     pub levels: BTreeMap<String, Vec<String>>,
@@ -23,10 +23,10 @@ pub(super) struct LevelSubset {
 pub(super) fn level_names(data: &DataSet, place: &CellKey) -> Names {
     let mut names = place.levels.clone();
     if let Some(head) = data.measures.get(place.measure) {
-        names.insert(PROBE_FACTOR.to_string(), head.probe.clone());
+        names.insert(PROBE_FACTOR_NAME.to_string(), head.probe.clone());
     }
     if let Some(size) = place.size {
-        names.insert(SIZE_FACTOR.to_string(), size.to_string());
+        names.insert(SIZE_FACTOR_NAME.to_string(), size.to_string());
     }
     names
 }
@@ -151,8 +151,8 @@ fn merge_subsets(data: &DataSet, parts: Vec<(Names, usize)>) -> Vec<LevelSubset>
 
 fn position(data: &DataSet, factor: &str, level: &str) -> u64 {
     let at = match factor {
-        PROBE_FACTOR => data.measures.iter().position(|m| m.probe == level),
-        SIZE_FACTOR => return level.parse().unwrap_or(u64::MAX),
+        PROBE_FACTOR_NAME => data.measures.iter().position(|m| m.probe == level),
+        SIZE_FACTOR_NAME => return level.parse().unwrap_or(u64::MAX),
         _ => data
             .factors
             .iter()

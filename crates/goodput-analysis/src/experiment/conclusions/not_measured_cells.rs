@@ -21,7 +21,7 @@ pub(super) fn not_measured_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let text = message!(rule_not_measured_text {
         n: missing,
         all: places.len(),
-        places: wording::places(data, &places).unwrap_or_default(),
+        places: wording::level_subsets_arg(data, &places).unwrap_or_default(),
     });
     let draft = ConclusionDraft::new("not-measured", text).try_this(message!(rule_not_measured_try));
     let rows = (0..data.rows.len()).filter(|r| gap(&data.rows[*r])).collect();
@@ -51,8 +51,8 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
         n: count,
         all: places.len(),
         times: rows.len(),
-        places: wording::places(data, &places).unwrap_or_default(),
-        reasons: wording::semicolons(reasons).unwrap_or_default(),
+        places: wording::level_subsets_arg(data, &places).unwrap_or_default(),
+        reasons: wording::semicolon_list(reasons).unwrap_or_default(),
     });
     let draft = ConclusionDraft::new("failed", text).try_this(message!(rule_failed_try));
     let shown = rows.iter().take(MAX_SHOWN).filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());

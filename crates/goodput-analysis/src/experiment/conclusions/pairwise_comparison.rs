@@ -1,12 +1,12 @@
 //! Is one level of a factor, or one probe line, better than another, by how much, and at every combination?
 
 use super::cells::{CellKey, MeasuredCell, group_by_factor, select_cells};
-use super::contrast::{ContrastResult, LevelDifference, contrast_cells};
+use super::contrast::{ContrastResult, LevelDifference, compare_two_cells};
 use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::ExperimentQuestion;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 
 pub(super) struct ComparedPair {
@@ -55,7 +55,7 @@ impl ComparedPairs {
     /// comparison has the whole error probability. To say where it is better and where not, they share it.
     fn of(data: &DataSet, sides: Vec<(CellKey, MeasuredCell, MeasuredCell)>) -> ComparedPairs {
         let judged = |one: &MeasuredCell, other: &MeasuredCell, comparisons: usize| {
-            contrast_cells(one, other, data.measures.get(one.place.measure)?.better, comparisons)
+            compare_two_cells(one, other, data.measures.get(one.place.measure)?.better, comparisons)
         };
         let comparisons = sides.len();
         let alone = |(place, one, other): (CellKey, MeasuredCell, MeasuredCell)| {
@@ -81,15 +81,15 @@ impl ComparedPairs {
         self.0.iter().filter(move |p| p.contrast.told == told)
     }
 
-    fn places_with_result(&self, data: &DataSet, told: ContrastResult) -> Option<Arg> {
+    fn places_with_result(&self, data: &DataSet, told: ContrastResult) -> Option<MessageArg> {
         let places: Vec<(CellKey, bool)> =
             self.0.iter().map(|p| (p.place.clone(), p.contrast.told == told)).collect();
-        wording::places(data, &places)
+        wording::level_subsets_arg(data, &places)
     }
 
     /// Smallest to largest ratio of the pairs with this result.
     fn ratio_range(&self, told: ContrastResult) -> Message {
-        wording::ratio_range(self.with(told).map(|p| p.contrast.ratio))
+        wording::ratio_range_message(self.with(told).map(|p| p.contrast.ratio))
     }
 
     pub(super) fn max_ratio(&self) -> f64 {
@@ -119,7 +119,7 @@ impl ComparedPairs {
     }
 
     /// For example `better in 3 of 5 (where: 1.10 to 1.30 times), equivalent in 1 of 5 (where), …`
-    pub(super) fn result_counts(&self, data: &DataSet) -> Arg {
+    pub(super) fn result_counts(&self, data: &DataSet) -> MessageArg {
         let all = self.0.len();
         let of = |(told, result, with_ratios): (ContrastResult, &str, bool)| {
             let n = self.count_with_result(told);
@@ -161,8 +161,8 @@ pub(super) fn compare_two_levels(
     only: &LevelFilter,
 ) -> Conclusion {
     let pairs = ComparedPairs::from_levels(data, measures, factor, one, other, only);
-    let names = (wording::level(data, factor, one), wording::level(data, factor, other));
-    statement(data, "better", names, Some(wording::probe_lines(data, measures)), only, &pairs).done()
+    let names = (wording::level_name_arg(data, factor, one), wording::level_name_arg(data, factor, other));
+    statement(data, "better", names, Some(wording::probe_line_names(data, measures)), only, &pairs).done()
 }
 
 pub(super) fn compare_two_probes(
@@ -211,16 +211,16 @@ pub(super) fn compare_two_level_factors(data: &DataSet) -> Vec<Conclusion> {
 fn statement(
     data: &DataSet,
     id: &'static str,
-    (one, other): (Arg, Arg),
-    lines: Option<Arg>,
+    (one, other): (MessageArg, MessageArg),
+    lines: Option<MessageArg>,
     only: &LevelFilter,
     pairs: &ComparedPairs,
 ) -> ConclusionDraft {
     let total = pairs.0.len();
     let (first, second) = (one.clone(), other.clone());
     let (what, other) = match lines {
-        Some(lines) => (Some(wording::filtered(data, lines, only)), other),
-        None => (None, wording::filtered(data, other, only)),
+        Some(lines) => (Some(wording::with_filter_condition(data, lines, only)), other),
+        None => (None, wording::with_filter_condition(data, other, only)),
     };
     if total == 0 {
         let text = match what {
@@ -276,7 +276,7 @@ fn statement(
 mod tests {
     use super::super::fixture::{tcp_data_set, two_probe_data_set, with_repeated_rows};
     use super::*;
-    use crate::experiment::test_data::scale;
+    use crate::experiment::test_data::scale_values;
 
     fn ask(data: &DataSet, one: &str, other: &str) -> (ConclusionAnswer, String) {
         let found = compare_two_levels(data, &[0], "os", (one, other), &LevelFilter::new());
@@ -328,7 +328,7 @@ mod tests {
             // Logarithms of mean 0.0344 and deviation 0.0124 over four blocks: t is 5.5. One comparison needs
             // 3.18 at three degrees of freedom, one of nine needs 7.2.
             let noise = [1.05, 1.03, 1.04, 1.02];
-            scale(&mut repeats.rows, |row| match (&*row.levels["os"], &*row.levels["link"]) {
+            scale_values(&mut repeats.rows, |row| match (&*row.levels["os"], &*row.levels["link"]) {
                 ("new", link) if link != except => noise[row.block as usize - 1],
                 _ => 1.0,
             });

@@ -9,13 +9,13 @@ use super::pairwise_comparison::ComparedPairs;
 use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::experiment::{BetterDirection, LevelPrices};
-use goodput_model::{Arg, Message};
+use goodput_model::experiment::{BetterDirection, FactorLevelPrice};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 
 struct PricedLevel<'a> {
-    name: Arg,
-    price: &'a LevelPrices,
+    name: MessageArg,
+    price: &'a FactorLevelPrice,
     pairs: ComparedPairs,
     pays: usize,
     does_not: usize,
@@ -28,12 +28,12 @@ pub(super) fn answer_price_performance(
     factor: &str,
     only: &LevelFilter,
 ) -> Conclusion {
-    let lines = wording::probe_lines(data, measures);
-    let what = wording::filtered(data, lines.clone(), only);
+    let lines = wording::probe_line_names(data, measures);
+    let what = wording::with_filter_condition(data, lines.clone(), only);
     let all = select_cells(data, measures, only);
     let measured =
-        |price: &&LevelPrices| all.iter().any(|c| c.place.levels.get(factor) == Some(&price.level));
-    let mut priced: Vec<&LevelPrices> =
+        |price: &&FactorLevelPrice| all.iter().any(|c| c.place.levels.get(factor) == Some(&price.level));
+    let mut priced: Vec<&FactorLevelPrice> =
         data.prices.iter().filter(|p| p.factor == factor).filter(measured).collect();
     priced.sort_by(|a, b| (a.from + a.to).total_cmp(&(b.from + b.to)));
     let higher =
@@ -47,7 +47,7 @@ pub(super) fn answer_price_performance(
         };
         return ConclusionDraft::unknown("pays", text, message!(rule_pays_try_prices)).done();
     };
-    let of = |price: &LevelPrices| -> Vec<&MeasuredCell> {
+    let of = |price: &FactorLevelPrice| -> Vec<&MeasuredCell> {
         all.iter().filter(|c| c.place.levels.get(factor) == Some(&price.level)).collect()
     };
     let dearer: Vec<PricedLevel<'_>> =
@@ -55,7 +55,7 @@ pub(super) fn answer_price_performance(
     let compared: usize = dearer.iter().map(|d| d.pairs.0.len()).sum();
     let (pays, does_not): (usize, usize) =
         dearer.iter().fold((0, 0), |(p, n), d| (p + d.pays, n + d.does_not));
-    let base = wording::level(data, factor, &cheapest.level);
+    let base = wording::level_name_arg(data, factor, &cheapest.level);
     if compared == 0 {
         let text = message!(rule_pays_no_pairs { factor, what, base });
         return ConclusionDraft::unknown("pays", text, message!(rule_pays_try_measure)).done();
@@ -72,7 +72,7 @@ pub(super) fn answer_price_performance(
         _ => message!(rule_pays_try_offer),
     };
     let pays_always = |d: &&PricedLevel<'_>| d.pays > 0 && d.pays == d.pairs.0.len();
-    let named: Vec<Arg> = match answer {
+    let named: Vec<MessageArg> = match answer {
         ConclusionAnswer::Yes => dearer.iter().filter(pays_always).map(|d| d.name.clone()).collect(),
         _ => dearer.iter().map(|d| d.name.clone()).collect(),
     };
@@ -83,15 +83,15 @@ pub(super) fn answer_price_performance(
         _ => message!(rule_pays_mixed { n, names, base, what }),
     };
     let (unit, scale) = unit(data, measures);
-    let cost = |price: &&LevelPrices| {
-        let name = wording::level(data, factor, &price.level);
+    let cost = |price: &&FactorLevelPrice| {
+        let name = wording::level_name_arg(data, factor, &price.level);
         let cost = cost_of(&of(price), price, scale);
         message!(rule_pays_level_cost { name, cost, currency: &price.currency })
     };
     let costs: Vec<Message> = priced.iter().map(cost).collect();
     let said = [verdict, message!(rule_pays_unit_costs { unit, costs })].into_iter();
     let gains = dearer.iter().filter(|d| !d.pairs.0.is_empty()).map(|d| gain(d, cheapest));
-    let text = wording::semicolons(said.chain(gains)).unwrap_or_default();
+    let text = wording::semicolon_list(said.chain(gains)).unwrap_or_default();
     let tally = format!(
         "in {} of {compared} comparisons the more expensive level costs more per unit at every price, in \
          {pays} less at every price; {} undetermined",
@@ -111,14 +111,14 @@ fn against<'a>(
     data: &DataSet,
     measures: &[usize],
     factor: &str,
-    (price, cheapest): (&'a LevelPrices, &LevelPrices),
+    (price, cheapest): (&'a FactorLevelPrice, &FactorLevelPrice),
     only: &LevelFilter,
 ) -> PricedLevel<'a> {
     let pairs = ComparedPairs::from_levels(data, measures, factor, &price.level, &cheapest.level, only);
     // A unit costs price over value: more expensive where the value grows less than the price.
     let pays = pairs.0.iter().filter(|p| p.contrast.ratio > price.to / cheapest.from).count();
     let does_not = pairs.0.iter().filter(|p| p.contrast.ratio < price.from / cheapest.to).count();
-    PricedLevel { name: wording::level(data, factor, &price.level), price, pairs, pays, does_not }
+    PricedLevel { name: wording::level_name_arg(data, factor, &price.level), price, pairs, pays, does_not }
 }
 
 /// Unit of the price and its size: as the source prints the metric, else Mbit/s for rates.
@@ -135,16 +135,16 @@ fn unit(data: &DataSet, measures: &[usize]) -> (String, f64) {
 }
 
 /// From the lowest price with the best value to the highest with the worst: `126 to 654`.
-fn cost_of(cells: &[&MeasuredCell], price: &LevelPrices, scale: f64) -> Arg {
+fn cost_of(cells: &[&MeasuredCell], price: &FactorLevelPrice, scale: f64) -> MessageArg {
     let (least, most) = wording::min_and_max(cells.iter().map(|c| c.value() / scale));
-    wording::span(wording::price(price.from / most), wording::price(price.to / least))
+    wording::range_arg(wording::price_arg(price.from / most), wording::price_arg(price.to / least))
 }
 
-fn gain(dearer: &PricedLevel<'_>, cheapest: &LevelPrices) -> Message {
+fn gain(dearer: &PricedLevel<'_>, cheapest: &FactorLevelPrice) -> Message {
     let (low, high) = (dearer.price.from / cheapest.to, dearer.price.to / cheapest.from);
     let ahead = dearer.pairs.count_with_result(ContrastResult::Better);
-    let (name, times) = (dearer.name.clone(), wording::ratio_range([low, high]));
-    let lead = wording::ratio(dearer.pairs.max_ratio());
+    let (name, times) = (dearer.name.clone(), wording::ratio_range_message([low, high]));
+    let lead = wording::ratio_message(dearer.pairs.max_ratio());
     match (ahead, dearer.pairs.0.len()) {
         (0, 1) => message!(rule_pays_gain_not_one { name, times }),
         (0, all) => message!(rule_pays_gain_none { name, times, all }),
@@ -158,11 +158,11 @@ mod tests {
     use super::super::fixture::tcp_data_set;
     use super::*;
 
-    fn price(level: &str, from: f64, to: f64) -> LevelPrices {
-        LevelPrices { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
+    fn price(level: &str, from: f64, to: f64) -> FactorLevelPrice {
+        FactorLevelPrice { factor: "link".into(), level: level.into(), from, to, currency: "JPY".into() }
     }
 
-    fn ask(faster: f64, prices: Vec<LevelPrices>) -> (ConclusionAnswer, String) {
+    fn ask(faster: f64, prices: Vec<FactorLevelPrice>) -> (ConclusionAnswer, String) {
         let mut data = tcp_data_set(|link, _, _| Some(if link == "faster" { faster } else { 50e6 }));
         data.prices = prices;
         let found = answer_price_performance(&data, &[0], "link", &LevelFilter::new());
@@ -187,7 +187,7 @@ mod tests {
     fn without_two_prices_of_one_currency_nothing_is_said() {
         let (answer, text) = ask(1.0, vec![price("fast", 1.0, 1.0)]);
         assert_eq!((answer, text.contains("two levels with a price")), (ConclusionAnswer::Unknown, true));
-        let euro = LevelPrices { currency: "EUR".into(), ..price("faster", 1.0, 1.0) };
+        let euro = FactorLevelPrice { currency: "EUR".into(), ..price("faster", 1.0, 1.0) };
         assert!(ask(1.0, vec![price("fast", 1.0, 1.0), euro]).1.contains("different currencies"));
     }
 }

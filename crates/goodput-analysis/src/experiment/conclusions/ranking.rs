@@ -3,12 +3,12 @@
 use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::ContrastResult;
 use super::pairwise_comparison::ComparedPairs;
-use super::{ConclusionDraft, LevelFilter, MIN_CROSSING_DIFFERENCE, wording};
+use super::{ConclusionDraft, LevelFilter, MIN_RELEVANT_LEVEL_DIFFERENCE, wording};
 use crate::descriptive_statistics::median;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 
 /// For each probe line: factors by the median ratio of best to worst level with everything else equal.
@@ -38,13 +38,15 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     if rest.is_empty() {
         return None;
     }
-    let others: Vec<Message> =
-        rest.iter().map(|(name, ratio, _)| wording::named(*name, wording::ratio(*ratio))).collect();
+    let others: Vec<Message> = rest
+        .iter()
+        .map(|(name, ratio, _)| wording::name_and_value(*name, wording::ratio_message(*ratio)))
+        .collect();
     let compared: usize = effects.iter().map(|e| e.2).sum();
     let text = message!(rule_matters_most_text {
-        what: wording::probe_lines(data, &[measure]),
+        what: wording::probe_line_names(data, &[measure]),
         factor: *first,
-        times: wording::ratio(*ratio),
+        times: wording::ratio_message(*ratio),
         others,
     });
     let draft = ConclusionDraft::new("matters-most", text)
@@ -53,7 +55,7 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     let evidence = effects.iter().map(|(name, ratio, count)| {
         format!(
             "{name}: the best level gives {} the value of the worst (median, n = {count})",
-            wording::ratio(*ratio)
+            wording::ratio_message(*ratio)
         )
     });
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
@@ -92,35 +94,35 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
         })
         .collect();
     // A lead below the threshold makes no level the best.
-    let clear = |lead: f64| lead >= 1.0 + MIN_CROSSING_DIFFERENCE;
+    let clear = |lead: f64| lead >= 1.0 + MIN_RELEVANT_LEVEL_DIFFERENCE;
     let wins = |level: usize| winners.iter().filter(|w| w.1 == level && clear(w.2)).count();
     let champion = (0..axis.levels.len()).rev().max_by_key(|level| wins(*level))?;
     if wins(champion) == 0 {
         return no_factor_matters(data, measure, factor, &found);
     }
-    let name = wording::level(data, factor, &axis.levels[champion]);
+    let name = wording::level_name_arg(data, factor, &axis.levels[champion]);
     let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
     let mut text = vec![message!(rule_best_level_text {
         name: name.clone(),
         factor,
-        what: wording::probe_lines(data, &[measure]),
+        what: wording::probe_line_names(data, &[measure]),
         combinations: wording::combination_count(wins(champion), winners.len()),
-        times: wording::ratio(median(&leads).unwrap_or(1.0)),
+        times: wording::ratio_message(median(&leads).unwrap_or(1.0)),
     })];
     let places = |wanted: &dyn Fn(&(CellKey, usize, f64)) -> bool| {
         let places: Vec<(CellKey, bool)> = winners.iter().map(|w| (w.0.clone(), wanted(w))).collect();
-        wording::places(data, &places).unwrap_or_default()
+        wording::level_subsets_arg(data, &places).unwrap_or_default()
     };
     for level in (0..axis.levels.len()).filter(|l| *l != champion && wins(*l) > 0) {
         text.push(message!(rule_best_level_other {
-            name: wording::level(data, factor, &axis.levels[level]),
+            name: wording::level_name_arg(data, factor, &axis.levels[level]),
             n: wins(level),
             places: places(&|w| w.1 == level && clear(w.2)),
         }));
     }
     let n = winners.iter().filter(|w| !clear(w.2)).count();
     if n > 0 {
-        let share = wording::percent(MIN_CROSSING_DIFFERENCE);
+        let share = wording::share_as_percent_arg(MIN_RELEVANT_LEVEL_DIFFERENCE);
         text.push(message!(rule_best_level_even { share, n, places: places(&|w| !clear(w.2)) }));
     }
     let of_groups = || found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
@@ -129,7 +131,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let top = champions.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()));
     text.extend(against_the_rest(data, measure, factor, &axis.levels, champion));
     Some(
-        ConclusionDraft::new("best-level", wording::semicolons(text)?)
+        ConclusionDraft::new("best-level", wording::semicolon_list(text)?)
             .on(of_groups(), winners.len())
             .showing(data, top)
             .try_this(message!(rule_best_level_try { name }))
@@ -137,7 +139,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     )
 }
 
-/// No level leads the next by more than [`MIN_CROSSING_DIFFERENCE`] anywhere.
+/// No level leads the next by more than [`MIN_RELEVANT_LEVEL_DIFFERENCE`] anywhere.
 fn no_factor_matters(
     data: &DataSet,
     measure: usize,
@@ -149,8 +151,8 @@ fn no_factor_matters(
     }
     let text = message!(rule_best_level_none {
         factor,
-        what: wording::probe_lines(data, &[measure]),
-        share: wording::percent(MIN_CROSSING_DIFFERENCE),
+        what: wording::probe_line_names(data, &[measure]),
+        share: wording::share_as_percent_arg(MIN_RELEVANT_LEVEL_DIFFERENCE),
         combinations: wording::combination_count(found.len(), found.len()),
     });
     let of_groups = found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
@@ -180,7 +182,8 @@ fn against_the_rest(
                 == pairs.0.len()
     };
     let others = levels.iter().enumerate().filter(|(at, _)| *at != champion).map(|(_, l)| l);
-    let even: Vec<Arg> = others.filter(even).map(|l| wording::level(data, factor, l)).collect();
+    let even: Vec<MessageArg> =
+        others.filter(even).map(|l| wording::level_name_arg(data, factor, l)).collect();
     (!even.is_empty()).then(|| message!(rule_best_level_similar { names: wording::or_list(even) }))
 }
 

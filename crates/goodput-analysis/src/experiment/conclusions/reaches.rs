@@ -5,19 +5,19 @@ use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
-use goodput_model::{Arg, Message};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 use std::cmp::Ordering;
 
 struct LevelReach<'a> {
-    name: Arg,
+    name: MessageArg,
     cells: Vec<&'a MeasuredCell>,
     reached: usize,
     best: &'a MeasuredCell,
 }
 
 /// Yes means that at least one level reaches the value wherever it was measured.
-pub(super) fn answer_reaches_value(
+pub(super) fn answer_value_reached(
     data: &DataSet,
     measures: &[usize],
     factor: &str,
@@ -38,9 +38,9 @@ pub(super) fn answer_reaches_value(
     }
     let (reaching, short): (Vec<&LevelReach<'_>>, Vec<&LevelReach<'_>>) =
         found.iter().partition(|r| r.reached > 0);
-    let goal = wording::measured_value(data, measure, value);
-    let what = wording::filtered(data, wording::probe_lines(data, measures), only);
-    let names = |all: &[&LevelReach<'_>], list: fn(Vec<Arg>) -> Arg| {
+    let goal = wording::measured_value_arg(data, measure, value);
+    let what = wording::with_filter_condition(data, wording::probe_line_names(data, measures), only);
+    let names = |all: &[&LevelReach<'_>], list: fn(Vec<MessageArg>) -> MessageArg| {
         list(all.iter().map(|r| r.name.clone()).collect())
     };
     let (goal_text, higher) = (goal.clone(), better == BetterDirection::Higher);
@@ -56,7 +56,8 @@ pub(super) fn answer_reaches_value(
             }
         }
         several => {
-            let each = several.iter().map(|r| wording::named(r.name.clone(), reached_count(data, r)));
+            let each =
+                several.iter().map(|r| wording::name_and_value(r.name.clone(), reached_count(data, r)));
             let (names, details) = (names(several, wording::and_list), each.collect::<Vec<Message>>());
             if higher {
                 message!(rule_reaches_several { names, goal, what, details })
@@ -67,8 +68,8 @@ pub(super) fn answer_reaches_value(
     }];
     said.extend(reaching.iter().filter_map(|r| conditions(data, factor, r, (value, better))));
     if let Some(best) = short.iter().map(|r| r.best).max_by(|a, b| order(a, b, better)) {
-        let place = wording::combination(data, &best.place).unwrap_or_default();
-        let best = wording::measured_value(data, measure, best.value());
+        let place = wording::combination_arg(data, &best.place).unwrap_or_default();
+        let best = wording::measured_value_arg(data, measure, best.value());
         said.push(if reaching.is_empty() {
             message!(rule_reaches_best { best, place })
         } else {
@@ -91,7 +92,7 @@ pub(super) fn answer_reaches_value(
         ConclusionAnswer::Yes => message!(rule_reaches_try { goal, names }),
         _ => message!(rule_reaches_try_together { goal, names }),
     };
-    ConclusionDraft::new("reaches", wording::semicolons(said).unwrap_or_default())
+    ConclusionDraft::new("reaches", wording::semicolon_list(said).unwrap_or_default())
         .says(answer)
         .on(found.iter().flat_map(|r| r.cells.iter().copied()), found.len())
         .showing(data, found.iter().map(|r| r.best))
@@ -103,9 +104,10 @@ fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) 
     let what = if measures.is_empty() {
         message!(rule_reaches_this_metric).into()
     } else {
-        wording::probe_lines(data, measures)
+        wording::probe_line_names(data, measures)
     };
-    let why = message!(rule_reaches_no_value { factor, what: wording::filtered(data, what, only) });
+    let why =
+        message!(rule_reaches_no_value { factor, what: wording::with_filter_condition(data, what, only) });
     ConclusionDraft::unknown("reaches", why, message!(rule_reaches_try_measure { factor })).done()
 }
 
@@ -134,11 +136,11 @@ fn reach<'a>(
         all.iter().filter(|c| c.place.levels.get(factor).map(String::as_str) == Some(level)).collect();
     let best = cells.iter().copied().max_by(|a, b| order(a, b, goal.1))?;
     let reached = cells.iter().filter(|c| reaches(c, goal)).count();
-    Some(LevelReach { name: wording::level(data, factor, level), cells, reached, best })
+    Some(LevelReach { name: wording::level_name_arg(data, factor, level), cells, reached, best })
 }
 
 fn reached_count(data: &DataSet, reach: &LevelReach<'_>) -> Message {
-    let best = wording::measured_value(data, reach.best.place.measure, reach.best.value());
+    let best = wording::measured_value_arg(data, reach.best.place.measure, reach.best.value());
     let combinations = wording::combination_count(reach.reached, reach.cells.len());
     message!(rule_reaches_count { combinations, best })
 }
@@ -164,8 +166,8 @@ fn conditions(
         };
         let without: Vec<String> = axis.levels.iter().filter(never).cloned().collect();
         let best = without.iter().flat_map(at).max_by(|a, b| order(a, b, goal.1))?;
-        let names = wording::levels(data, &axis.name, &without);
-        let best = wording::measured_value(data, measure, best.value());
+        let names = wording::level_names_arg(data, &axis.name, &without);
+        let best = wording::measured_value_arg(data, measure, best.value());
         Some(message!(rule_reaches_with_best { names, best }))
     };
     let others = data.factors.iter().filter(|a| a.name != factor);
@@ -181,7 +183,7 @@ mod tests {
 
     fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (ConclusionAnswer, String) {
         let data = tcp_data_set(|link, os, cpu| Some(figure(link, os, cpu)));
-        let found = answer_reaches_value(&data, &[0], "link", 100e6, &LevelFilter::new());
+        let found = answer_value_reached(&data, &[0], "link", 100e6, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 

@@ -6,15 +6,15 @@ use super::{ConclusionDraft, wording};
 use crate::experiment::curve_shape::{
     CurveShape, MonotonicityViolation, MonotonicityViolationKind, analyze_curve_shape, find_saturation,
 };
-use crate::experiment::curves::{SizeCurve, curves_of_measure as curves_of};
+use crate::experiment::curves::{SizeCurve, build_size_curves as curves_of};
 use crate::random::SplitMix64;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::summary::SaturationPoint;
-use goodput_model::{Arg, Message, Severity};
+use goodput_model::{Message, MessageArg, Severity};
 use goodput_words::message;
-use goodput_words::typed_message::english_text;
+use goodput_words::typed_message::arg_english_text;
 
 const MAX_NAMED: usize = 4;
 /// Fixed, so that the same data gives the same sentences.
@@ -89,21 +89,21 @@ fn breaches(
     }
     let said = |(curve, found): &(&SizeCurve, Vec<MonotonicityViolation>)| {
         let range = wording::and_list(found.iter().map(|b| collapse_text(data, measure, b)));
-        match wording::combination(data, &place(measure, curve)) {
+        match wording::combination_arg(data, &place(measure, curve)) {
             Some(place) => message!(clause_place_range { place, range }).into(),
             None => range,
         }
     };
-    let mut named: Vec<Arg> = broken.iter().take(MAX_NAMED).map(said).collect();
+    let mut named: Vec<MessageArg> = broken.iter().take(MAX_NAMED).map(said).collect();
     if broken.len() > MAX_NAMED {
         let places: Vec<(CellKey, bool)> =
             shapes.iter().map(|(c, s)| (place(measure, c), !of(s).is_empty())).collect();
-        let places = wording::places(data, &places).unwrap_or_default();
+        let places = wording::level_subsets_arg(data, &places).unwrap_or_default();
         named.push(message!(clause_in_all_these { places }).into());
     }
-    let what = wording::probe_lines(data, &[measure]);
+    let what = wording::probe_line_names(data, &[measure]);
     let combinations = wording::combination_count(broken.len(), shapes.len());
-    let details = wording::semicolons(named)?;
+    let details = wording::semicolon_list(named)?;
     let (id, text, try_next) = match kind {
         MonotonicityViolationKind::CollapseAbove => (
             "collapse",
@@ -130,9 +130,9 @@ fn breaches(
                 "{at}: {} at {}, {} below the rate expected from other sizes ({} to {})",
                 wording::format_measured_value(data, measure, b.rate),
                 wording::format_size(b.deepest),
-                english_text(&wording::percent(b.depth)),
-                english_text(&wording::percent(b.depth_interval.0)),
-                english_text(&wording::percent(b.depth_interval.1))
+                arg_english_text(&wording::share_as_percent_arg(b.depth)),
+                arg_english_text(&wording::share_as_percent_arg(b.depth_interval.0)),
+                arg_english_text(&wording::share_as_percent_arg(b.depth_interval.1))
             )
         })
     });
@@ -151,9 +151,9 @@ fn breaches(
 
 fn collapse_text(data: &DataSet, measure: usize, breach: &MonotonicityViolation) -> Message {
     let (from, to) = if breach.kind == MonotonicityViolationKind::Dip { breach.sizes } else { breach.edge };
-    let (from, to) = (wording::size(from), wording::size(to));
-    let rate = wording::measured_value(data, measure, breach.rate);
-    let (size, share) = (wording::size(breach.deepest), wording::percent(breach.depth));
+    let (from, to) = (wording::byte_size_arg(from), wording::byte_size_arg(to));
+    let rate = wording::measured_value_arg(data, measure, breach.rate);
+    let (size, share) = (wording::byte_size_arg(breach.deepest), wording::share_as_percent_arg(breach.depth));
     match breach.kind {
         MonotonicityViolationKind::CollapseBelow => {
             message!(clause_breach_up_to { to: from, rate, size, share, good: to })
@@ -180,12 +180,12 @@ fn unbroken(data: &DataSet, measure: usize, shapes: &[(&SizeCurve, CurveShape)])
     } else {
         let seen = |c: &SizeCurve| whole.iter().any(|(w, _)| w.levels == c.levels);
         let places: Vec<(CellKey, bool)> = shapes.iter().map(|(c, _)| (place(measure, c), seen(c))).collect();
-        wording::places(data, &places)
+        wording::level_subsets_arg(data, &places)
     };
     let text = message!(rule_no_collapse_text {
-        what: wording::probe_lines(data, &[measure]),
-        combinations: wording::combination_count_at(whole.len(), shapes.len(), at),
-        share: wording::percent(visible),
+        what: wording::probe_line_names(data, &[measure]),
+        combinations: wording::combination_count_with_names(whole.len(), shapes.len(), at),
+        share: wording::share_as_percent_arg(visible),
     });
     let curves: Vec<&SizeCurve> = whole.iter().map(|(c, _)| *c).collect();
     let draft = ConclusionDraft::new("no-collapse", text);
@@ -207,22 +207,23 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
         return None;
     }
     let said = |(curve, at, (least, most)): &(&SizeCurve, u64, (u64, u64))| {
-        let (size, least, most) = (wording::size(*at), wording::size(*least), wording::size(*most));
+        let (size, least, most) =
+            (wording::byte_size_arg(*at), wording::byte_size_arg(*least), wording::byte_size_arg(*most));
         let details =
             if least == most { size } else { message!(rule_saturates_interval { size, least, most }).into() };
-        match wording::combination(data, &place(measure, curve)) {
+        match wording::combination_arg(data, &place(measure, curve)) {
             Some(place) => message!(clause_at_place { place, details }).into(),
             None => details,
         }
     };
     let n = reached.len().saturating_sub(MAX_NAMED);
     let more = (n > 0).then(|| message!(clause_so_many_more { n }).into());
-    let details = wording::semicolons(reached.iter().take(MAX_NAMED).map(said).chain(more))?;
+    let details = wording::semicolon_list(reached.iter().take(MAX_NAMED).map(said).chain(more))?;
     let (low, high) = wording::min_and_max(reached.iter().map(|r| r.1 as f64));
     let text = message!(rule_saturates_text {
-        what: wording::probe_lines(data, &[measure]),
+        what: wording::probe_line_names(data, &[measure]),
         combinations: wording::combination_count(reached.len(), all.len()),
-        from: wording::span(wording::size(low as u64), wording::size(high as u64)),
+        from: wording::range_arg(wording::byte_size_arg(low as u64), wording::byte_size_arg(high as u64)),
         details,
     });
     let curves: Vec<&SizeCurve> = reached.iter().map(|r| r.0).collect();
@@ -236,7 +237,7 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::test_data::{empty_data_set, measured};
+    use crate::experiment::test_data::{empty_data_set, measured_row};
     use goodput_model::experiment::data_set::DataRow;
 
     fn over_sizes(rate: impl Fn(&str, f64) -> f64) -> DataSet {
@@ -248,7 +249,7 @@ mod tests {
                 for power in 6..=18 {
                     let size = 1u64 << power;
                     let noise = 1.0 + 0.002 * f64::from((block * 7 + power) % 5);
-                    let row = measured(&[("nic", nic)], block, rate(nic, size as f64) * noise);
+                    let row = measured_row(&[("nic", nic)], block, rate(nic, size as f64) * noise);
                     set.rows.push(DataRow { size_bytes: Some(size), ..row });
                 }
             }

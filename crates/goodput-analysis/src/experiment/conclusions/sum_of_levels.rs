@@ -2,8 +2,8 @@
 //! link with both directions independent should; a shared bus or a busy CPU prevents it.
 
 use super::cells::{CellKey, MeasuredCell, group_by_factor, select_cells};
-use super::contrast::{self, contrast_cells};
-use super::{ConclusionDraft, LevelFilter, MAX_INSENSITIVE_CHANGE, wording};
+use super::contrast::{self, compare_two_cells};
+use super::{ConclusionDraft, LevelFilter, MAX_NEGLIGIBLE_CHANGE, wording};
 use goodput_model::Message;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
@@ -20,15 +20,15 @@ struct Sum {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContrastResult {
-    /// Within [`MAX_INSENSITIVE_CHANGE`] of the sum or above it, by medians or by repeats.
+    /// Within [`MAX_NEGLIGIBLE_CHANGE`] of the sum or above it, by medians or by repeats.
     Full,
     Less,
     Open,
 }
 
-/// Yes means within [`MAX_INSENSITIVE_CHANGE`] of the sum or above it everywhere; no, significantly less everywhere;
+/// Yes means within [`MAX_NEGLIGIBLE_CHANGE`] of the sum or above it everywhere; no, significantly less everywhere;
 /// else unknown.
-pub(super) fn answer_sum_of_levels(
+pub(super) fn answer_sum_comparison(
     data: &DataSet,
     measures: &[usize],
     factor: &str,
@@ -36,24 +36,24 @@ pub(super) fn answer_sum_of_levels(
     only: &LevelFilter,
 ) -> Conclusion {
     let sums = sums(data, measures, factor, (parts, whole), only);
-    let names = wording::and_list(parts.iter().map(|l| wording::level(data, factor, l)));
-    let whole = wording::level(data, factor, whole);
-    let what = wording::filtered(data, wording::probe_lines(data, measures), only);
+    let names = wording::and_list(parts.iter().map(|l| wording::level_name_arg(data, factor, l)));
+    let whole = wording::level_name_arg(data, factor, whole);
+    let what = wording::with_filter_condition(data, wording::probe_line_names(data, measures), only);
     let total = sums.len();
     let Some(least) = sums.iter().min_by(|a, b| a.share.total_cmp(&b.share)) else {
         let why = message!(rule_sum_no_pairs { whole, names, what });
         return ConclusionDraft::unknown("sum", why, message!(rule_sum_try_measure)).done();
     };
-    let share = wording::percent_range(sums.iter().map(|s| s.share));
+    let share = wording::percent_range_arg(sums.iter().map(|s| s.share));
     let measure = least.whole.place.measure;
     let sum = least.parts.iter().map(MeasuredCell::value).sum();
-    let sum = wording::measured_value(data, measure, sum);
-    let minimum = wording::measured_value(data, measure, least.whole.value());
+    let sum = wording::measured_value_arg(data, measure, sum);
+    let minimum = wording::measured_value_arg(data, measure, least.whole.value());
     let count = |told| sums.iter().filter(|s| s.told == told).count();
     let combinations = wording::combination_count(total, total);
     let places = |told| {
         let places: Vec<(CellKey, bool)> = sums.iter().map(|s| (s.place.clone(), s.told == told)).collect();
-        wording::places(data, &places).unwrap_or_default()
+        wording::level_subsets_arg(data, &places).unwrap_or_default()
     };
     let (full, less, open) =
         (count(ContrastResult::Full), count(ContrastResult::Less), count(ContrastResult::Open));
@@ -137,9 +137,9 @@ fn sums(
             let of = |level: usize| group.cells.iter().find(|(l, _)| *l == level).map(|(_, c)| c.clone());
             let parts = parts.iter().map(|l| of(*l)).collect::<Option<Vec<MeasuredCell>>>()?;
             let (whole, together) = (of(whole)?, added(&parts)?);
-            let against = contrast_cells(&whole, &together, BetterDirection::Higher, comparisons)?;
+            let against = compare_two_cells(&whole, &together, BetterDirection::Higher, comparisons)?;
             let told = match against.told {
-                _ if against.ratio >= 1.0 - MAX_INSENSITIVE_CHANGE => ContrastResult::Full,
+                _ if against.ratio >= 1.0 - MAX_NEGLIGIBLE_CHANGE => ContrastResult::Full,
                 contrast::ContrastResult::Better | contrast::ContrastResult::Even => ContrastResult::Full,
                 contrast::ContrastResult::Open => ContrastResult::Open,
                 contrast::ContrastResult::Worse => ContrastResult::Less,
@@ -168,7 +168,7 @@ fn added(cells: &[MeasuredCell]) -> Option<MeasuredCell> {
 mod tests {
     use super::super::fixture::{tcp_data_set, with_repeated_rows};
     use super::*;
-    use crate::experiment::test_data::scale;
+    use crate::experiment::test_data::scale_values;
 
     fn measured(whole: impl Fn(&str) -> f64) -> DataSet {
         tcp_data_set(|link, os, _| {
@@ -182,7 +182,7 @@ mod tests {
 
     fn answer(data: &DataSet) -> (ConclusionAnswer, String) {
         let parts = ["slow".to_string(), "fast".to_string()];
-        let found = answer_sum_of_levels(data, &[0], "link", (&parts, "faster"), &LevelFilter::new());
+        let found = answer_sum_comparison(data, &[0], "link", (&parts, "faster"), &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -196,7 +196,7 @@ mod tests {
     /// `scattered` names systems whose blocks vary widely.
     fn ask_repeats(whole: impl Fn(&str) -> f64, scattered: &[&str]) -> (ConclusionAnswer, String) {
         let mut data = with_repeated_rows(&measured(whole), &[1.0, 1.01, 0.99]);
-        scale(&mut data.rows, |row| {
+        scale_values(&mut data.rows, |row| {
             let far = row.levels["link"] == "faster" && scattered.contains(&row.levels["os"].as_str());
             if far { [1.0, 0.4, 1.9][row.block as usize - 1] } else { 1.0 }
         });

@@ -2,13 +2,13 @@
 
 use super::LevelFilter;
 use super::cells::{CellKey, MeasuredCell};
-use super::level_subsets::{SIZE_FACTOR, find_level_subsets, level_names};
-use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR};
-use goodput_model::{Arg, Message};
+use super::level_subsets::{SIZE_FACTOR_NAME, find_level_subsets, level_names};
+use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME};
+use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, quantity_arg};
-use goodput_words::number_format::{format_count, format_grouped};
-use goodput_words::typed_message::english_text;
+use goodput_words::number_format::{format_count, format_grouped_digits};
+use goodput_words::typed_message::arg_english_text;
 use std::collections::{BTreeMap, BTreeSet};
 
 const MAX_PARTS: usize = 3;
@@ -36,7 +36,7 @@ fn scaled(data: &DataSet, measure: usize, value: f64, like: f64) -> (String, Str
 fn digits(value: f64) -> String {
     let before = if value.abs() < 1.0 { 1 } else { value.abs().log10().floor() as usize + 1 };
     let decimals = 4usize.saturating_sub(before).min(3);
-    format_grouped(value, decimals)
+    format_grouped_digits(value, decimals)
 }
 
 fn with_unit(number: &str, unit: &str) -> String {
@@ -48,30 +48,37 @@ pub(super) fn format_measured_value(data: &DataSet, measure: usize, value: f64) 
     with_unit(&number, &unit)
 }
 
-pub(super) fn measured_value(data: &DataSet, measure: usize, value: f64) -> Arg {
+pub(super) fn measured_value_arg(data: &DataSet, measure: usize, value: f64) -> MessageArg {
     let unit = data.measures.get(measure).map_or("", |m| m.unit.as_str());
     quantity_arg(value, unit, format_measured_value(data, measure, value))
 }
 
 /// For example `8.65 to 9.33 Mbit/s`; one value where both print alike. Cells in several units give the span
 /// of the first one's.
-pub(super) fn value_range<'a>(data: &DataSet, cells: impl IntoIterator<Item = &'a MeasuredCell>) -> Arg {
+pub(super) fn value_range_arg<'a>(
+    data: &DataSet,
+    cells: impl IntoIterator<Item = &'a MeasuredCell>,
+) -> MessageArg {
     let values: Vec<(usize, f64)> = cells.into_iter().map(|c| (c.place.measure, c.value())).collect();
-    let Some(measure) = values.first().map(|v| v.0) else { return Arg::default() };
+    let Some(measure) = values.first().map(|v| v.0) else { return MessageArg::default() };
     let head = |m: usize| data.measures.get(m).map(|h| &h.unit);
     let (low, high) = min_and_max(values.iter().filter(|(m, _)| head(*m) == head(measure)).map(|v| v.1));
     let ((least, _), (most, unit)) = (scaled(data, measure, low, high), scaled(data, measure, high, high));
     let (same, unit) = (least == most, quantity_arg(high, &unit, with_unit(&most, &unit)));
-    if same { unit } else { span(quantity_arg(low, "", least), unit) }
+    if same { unit } else { range_arg(quantity_arg(low, "", least), unit) }
 }
 
 /// `64 B to 256 B`; the high one where both print alike.
-pub(super) fn span(low: Arg, high: Arg) -> Arg {
-    if english_text(&low) == english_text(&high) { high } else { message!(clause_span { low, high }).into() }
+pub(super) fn range_arg(low: MessageArg, high: MessageArg) -> MessageArg {
+    if arg_english_text(&low) == arg_english_text(&high) {
+        high
+    } else {
+        message!(clause_span { low, high }).into()
+    }
 }
 
 /// `1.10 times`.
-pub(super) fn ratio(ratio: f64) -> Message {
+pub(super) fn ratio_message(ratio: f64) -> Message {
     if ratio.is_infinite() {
         message!(clause_infinitely_many_times)
     } else {
@@ -79,7 +86,7 @@ pub(super) fn ratio(ratio: f64) -> Message {
     }
 }
 
-fn factor(ratio: f64) -> Arg {
+fn factor(ratio: f64) -> MessageArg {
     match ratio {
         r if r.is_infinite() => message!(clause_infinitely_many).into(),
         r => fixed_decimals_arg(r, if r >= 10.0 { 0 } else { 2 }, ""),
@@ -87,11 +94,13 @@ fn factor(ratio: f64) -> Arg {
 }
 
 /// `1.10 to 1.30 times`; one ratio where both print alike.
-pub(super) fn ratio_range(ratios: impl IntoIterator<Item = f64>) -> Message {
+pub(super) fn ratio_range_message(ratios: impl IntoIterator<Item = f64>) -> Message {
     let (low, high) = min_and_max(ratios);
     match (factor(low), factor(high)) {
-        (low, high) if english_text(&low) != english_text(&high) => message!(clause_times_span { low, high }),
-        _ => ratio(high),
+        (low, high) if arg_english_text(&low) != arg_english_text(&high) => {
+            message!(clause_times_span { low, high })
+        }
+        _ => ratio_message(high),
     }
 }
 
@@ -99,42 +108,47 @@ pub(super) fn min_and_max(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
 }
 
-pub(super) fn percent(share: f64) -> Arg {
+pub(super) fn share_as_percent_arg(share: f64) -> MessageArg {
     fixed_decimals_arg(share * 100.0, 1, "%")
 }
 
 /// `33.8 % to 92.8 %`; one share where both print alike.
-pub(super) fn percent_range(shares: impl IntoIterator<Item = f64>) -> Arg {
+pub(super) fn percent_range_arg(shares: impl IntoIterator<Item = f64>) -> MessageArg {
     let (low, high) = min_and_max(shares);
-    span(percent(low), percent(high))
+    range_arg(share_as_percent_arg(low), share_as_percent_arg(high))
 }
 
-pub(super) fn price(value: f64) -> Arg {
+pub(super) fn price_arg(value: f64) -> MessageArg {
     fixed_decimals_arg(value, if value >= 100.0 { 0 } else { 2 }, "")
 }
 
 /// `a, b and c`.
-pub(super) fn and_list<T: Into<Arg>>(items: impl IntoIterator<Item = T>) -> Arg {
+pub(super) fn and_list<T: Into<MessageArg>>(items: impl IntoIterator<Item = T>) -> MessageArg {
     joined(items, |more, last| message!(clause_list_and { more, last }))
 }
 
 /// `a, b or c`.
-pub(super) fn or_list<T: Into<Arg>>(items: impl IntoIterator<Item = T>) -> Arg {
+pub(super) fn or_list<T: Into<MessageArg>>(items: impl IntoIterator<Item = T>) -> MessageArg {
     joined(items, |more, last| message!(clause_list_or { more, last }))
 }
 
-fn joined<T: Into<Arg>>(items: impl IntoIterator<Item = T>, last: fn(Arg, Arg) -> Message) -> Arg {
-    let mut items: Vec<Arg> = items.into_iter().map(Into::into).collect();
+fn joined<T: Into<MessageArg>>(
+    items: impl IntoIterator<Item = T>,
+    last: fn(MessageArg, MessageArg) -> Message,
+) -> MessageArg {
+    let mut items: Vec<MessageArg> = items.into_iter().map(Into::into).collect();
     match (items.pop(), items.len()) {
-        (None, _) => Arg::default(),
+        (None, _) => MessageArg::default(),
         (Some(one), 0) => one,
         (Some(end), 1) => last(items.remove(0), end).into(),
-        (Some(end), _) => last(Arg::List(items), end).into(),
+        (Some(end), _) => last(MessageArg::List(items), end).into(),
     }
 }
 
 /// `a; b; c`. `None` without an item.
-pub(super) fn semicolons<T: Into<Arg> + From<Message>>(items: impl IntoIterator<Item = T>) -> Option<T> {
+pub(super) fn semicolon_list<T: Into<MessageArg> + From<Message>>(
+    items: impl IntoIterator<Item = T>,
+) -> Option<T> {
     items.into_iter().reduce(|one, then| message!(clause_semicolon { one, then }).into())
 }
 
@@ -148,7 +162,7 @@ pub(super) fn combination_count(count: usize, of: usize) -> Message {
 }
 
 /// The same with the combinations in brackets.
-pub(super) fn combination_count_at(count: usize, of: usize, places: Option<Arg>) -> Message {
+pub(super) fn combination_count_with_names(count: usize, of: usize, places: Option<MessageArg>) -> Message {
     let combinations = combination_count(count, of);
     match places {
         Some(places) => message!(clause_in_places { combinations, places }),
@@ -168,13 +182,13 @@ pub(super) fn format_size(bytes: u64) -> String {
     }
 }
 
-pub(super) fn size(bytes: u64) -> Arg {
+pub(super) fn byte_size_arg(bytes: u64) -> MessageArg {
     quantity_arg(bytes as f64, "B", format_size(bytes))
 }
 
 /// A number, an `on` or a name that two factors share has the factor's name before it.
-pub(super) fn levels(data: &DataSet, factor: &str, levels: &[String]) -> Arg {
-    if factor == SIZE_FACTOR {
+pub(super) fn level_names_arg(data: &DataSet, factor: &str, levels: &[String]) -> MessageArg {
+    if factor == SIZE_FACTOR_NAME {
         return sizes(data, levels);
     }
     let shared = |level: &String| {
@@ -183,16 +197,20 @@ pub(super) fn levels(data: &DataSet, factor: &str, levels: &[String]) -> Arg {
             || ["on", "off", "yes", "no", "true", "false"].contains(&level.as_str())
     };
     let value = or_list(levels);
-    if factor != PROBE_FACTOR && levels.iter().any(shared) { named(factor, value).into() } else { value }
+    if factor != PROBE_FACTOR_NAME && levels.iter().any(shared) {
+        name_and_value(factor, value).into()
+    } else {
+        value
+    }
 }
 
 /// `cpu 2`.
-pub(super) fn named(name: impl Into<Arg>, value: impl Into<Arg>) -> Message {
+pub(super) fn name_and_value(name: impl Into<MessageArg>, value: impl Into<MessageArg>) -> Message {
     message!(clause_name_and_value { name, value })
 }
 
 /// Three or more consecutive sizes as `1 B to 256 B`.
-fn sizes(data: &DataSet, levels: &[String]) -> Arg {
+fn sizes(data: &DataSet, levels: &[String]) -> MessageArg {
     let all: BTreeSet<u64> = data.rows.iter().filter_map(|r| r.size_bytes).collect();
     let wanted: BTreeSet<u64> = levels.iter().filter_map(|l| l.parse().ok()).collect();
     let mut runs: Vec<Vec<u64>> = Vec::new();
@@ -207,42 +225,45 @@ fn sizes(data: &DataSet, levels: &[String]) -> Arg {
         last = here;
     }
     let in_words = |run: &Vec<u64>| match run.as_slice() {
-        [first, _, .., end] => vec![span(size(*first), size(*end))],
-        few => few.iter().map(|s| size(*s)).collect(),
+        [first, _, .., end] => vec![range_arg(byte_size_arg(*first), byte_size_arg(*end))],
+        few => few.iter().map(|s| byte_size_arg(*s)).collect(),
     };
     or_list(runs.iter().flat_map(in_words))
 }
 
-pub(super) fn level(data: &DataSet, factor: &str, name: &str) -> Arg {
-    levels(data, factor, std::slice::from_ref(&name.to_string()))
+pub(super) fn level_name_arg(data: &DataSet, factor: &str, name: &str) -> MessageArg {
+    level_names_arg(data, factor, std::slice::from_ref(&name.to_string()))
 }
 
 /// Probe line first, then the factors in the order of the tables: `udp, windows-nt4, pentium 75`. `None` for all.
-fn level_subset(data: &DataSet, held: &BTreeMap<String, Vec<String>>) -> Option<Arg> {
-    let order =
-        [PROBE_FACTOR].into_iter().chain(data.factors.iter().map(|a| a.name.as_str())).chain([SIZE_FACTOR]);
-    let mut all: Vec<Arg> = order.filter_map(|f| held.get(f).map(|ls| levels(data, f, ls))).collect();
+fn level_subset(data: &DataSet, held: &BTreeMap<String, Vec<String>>) -> Option<MessageArg> {
+    let order = [PROBE_FACTOR_NAME]
+        .into_iter()
+        .chain(data.factors.iter().map(|a| a.name.as_str()))
+        .chain([SIZE_FACTOR_NAME]);
+    let mut all: Vec<MessageArg> =
+        order.filter_map(|f| held.get(f).map(|ls| level_names_arg(data, f, ls))).collect();
     match all.len() {
         0 => None,
         1 => all.pop(),
-        _ => Some(Arg::List(all)),
+        _ => Some(MessageArg::List(all)),
     }
 }
 
 /// The combinations of [`find_level_subsets`], for example `udp, windows-nt4; tcp`, the rest counted. `None` where they
 /// have nothing in common.
-pub(super) fn places(data: &DataSet, places: &[(CellKey, bool)]) -> Option<Arg> {
+pub(super) fn level_subsets_arg(data: &DataSet, places: &[(CellKey, bool)]) -> Option<MessageArg> {
     let parts = find_level_subsets(data, places);
     let rest: usize = parts.iter().skip(MAX_PARTS).map(|p| p.count).sum();
     let more = (rest > 0).then(|| message!(clause_so_many_more { n: rest }).into());
-    semicolons(parts.iter().take(MAX_PARTS).filter_map(|p| level_subset(data, &p.levels)).chain(more))
+    semicolon_list(parts.iter().take(MAX_PARTS).filter_map(|p| level_subset(data, &p.levels)).chain(more))
 }
 
 /// Factors with one level only are left out.
-pub(super) fn combination(data: &DataSet, place: &CellKey) -> Option<Arg> {
+pub(super) fn combination_arg(data: &DataSet, place: &CellKey) -> Option<MessageArg> {
     let mut names = level_names(data, place);
     if data.measures.iter().map(|m| &m.probe).collect::<BTreeSet<_>>().len() < 2 {
-        names.remove(PROBE_FACTOR);
+        names.remove(PROBE_FACTOR_NAME);
     }
     for axis in data.factors.iter().filter(|a| a.levels.len() < 2) {
         names.remove(&axis.name);
@@ -251,21 +272,25 @@ pub(super) fn combination(data: &DataSet, place: &CellKey) -> Option<Arg> {
 }
 
 pub(super) fn format_combination(data: &DataSet, place: &CellKey) -> String {
-    combination(data, place).map_or_else(String::new, |place| english_text(&place).into_owned())
+    combination_arg(data, place).map_or_else(String::new, |place| arg_english_text(&place).into_owned())
 }
 
 /// The same with the condition of a question: `what with link 10base-t and os linux`.
-pub(super) fn filtered(data: &DataSet, what: impl Into<Arg>, only: &LevelFilter) -> Arg {
+pub(super) fn with_filter_condition(
+    data: &DataSet,
+    what: impl Into<MessageArg>,
+    only: &LevelFilter,
+) -> MessageArg {
     if only.is_empty() {
         return what.into();
     }
     let order = data.factors.iter().filter_map(|a| only.get(&a.name).map(|l| (&a.name, l)));
-    let place = and_list(order.map(|(factor, levels)| named(factor, or_list(levels))));
+    let place = and_list(order.map(|(factor, levels)| name_and_value(factor, or_list(levels))));
     message!(clause_what_where { what, place }).into()
 }
 
 /// For example `tcp and udp`; a metric other than the primary one is named.
-pub(super) fn probe_lines(data: &DataSet, measures: &[usize]) -> Arg {
+pub(super) fn probe_line_names(data: &DataSet, measures: &[usize]) -> MessageArg {
     let name = |m: &usize| {
         let head = data.measures.get(*m)?;
         let primary_metric = data.measures.iter().position(|other| other.probe == head.probe) == Some(*m);
@@ -293,13 +318,13 @@ pub(super) fn format_evidence(data: &DataSet, cell: &MeasuredCell) -> String {
 mod tests {
     use super::super::fixture;
     use super::*;
-    use goodput_model::experiment::data_set::PrintedUnit;
+    use goodput_model::experiment::data_set::DisplayUnit;
 
     #[test]
     fn figures_are_written_as_the_source_prints_them() {
         let mut data = fixture::tcp_data_set(|_, _, _| None);
         assert_eq!(format_measured_value(&data, 0, 112_150_000.0), "112.2 Mbit/s");
-        data.printed = vec![PrintedUnit { measure: 0, unit: "Mbit/s".into(), scale: 1e6, decimals: 2 }];
+        data.printed = vec![DisplayUnit { measure: 0, unit: "Mbit/s".into(), scale: 1e6, decimals: 2 }];
         assert_eq!(format_measured_value(&data, 0, 112_150_000.0), "112.15 Mbit/s");
         assert_eq!(format_measured_value(&data, 0, 8_900_000.0), "8.90 Mbit/s");
     }
@@ -307,13 +332,13 @@ mod tests {
     #[test]
     fn numbers_read_well() {
         assert_eq!([1.0, 999.96, 12_345.6].map(digits), ["1.000", "1,000.0", "12,346"]);
-        assert_eq!([10_000.0, 7.5].map(|p| english_text(&price(p)).into_owned()), ["10,000", "7.50"]);
-        assert_eq!(ratio_range([1.1, 1.874, 1.3]), "1.10 to 1.87 times");
-        assert_eq!(ratio_range([1.1, 1.1]), "1.10 times");
-        assert_eq!(ratio_range([1.1, f64::INFINITY]), "1.10 to infinitely many times");
+        assert_eq!([10_000.0, 7.5].map(|p| arg_english_text(&price_arg(p)).into_owned()), ["10,000", "7.50"]);
+        assert_eq!(ratio_range_message([1.1, 1.874, 1.3]), "1.10 to 1.87 times");
+        assert_eq!(ratio_range_message([1.1, 1.1]), "1.10 times");
+        assert_eq!(ratio_range_message([1.1, f64::INFINITY]), "1.10 to infinitely many times");
         assert_eq!([65_536, 1 << 20, 64].map(format_size), ["64 KiB", "1 MiB", "64 B"]);
-        assert_eq!(english_text(&or_list(["a", "b", "c"])), "a, b or c");
-        assert_eq!(english_text(&and_list(["a", "b"])), "a and b");
+        assert_eq!(arg_english_text(&or_list(["a", "b", "c"])), "a, b or c");
+        assert_eq!(arg_english_text(&and_list(["a", "b"])), "a and b");
         assert_eq!(combination_count(3, 3), "in all 3 of 3 combinations");
         assert_eq!(combination_count(0, 2), "in none of 2 combinations");
         assert_eq!(combination_count(0, 1), "in none of 1 combination");
@@ -328,7 +353,7 @@ mod tests {
         }
         let named = |sizes: &[u64]| {
             let names: Vec<String> = sizes.iter().map(u64::to_string).collect();
-            english_text(&levels(&data, SIZE_FACTOR, &names)).into_owned()
+            arg_english_text(&level_names_arg(&data, SIZE_FACTOR_NAME, &names)).into_owned()
         };
         assert_eq!(named(&[64, 128, 256, 1024, 4096, 8192]), "64 B to 256 B, 1 KiB, 4 KiB or 8 KiB");
         assert_eq!(named(&[128]), "128 B");
@@ -337,7 +362,7 @@ mod tests {
     #[test]
     fn a_bare_number_is_never_a_level_by_itself() {
         let data = fixture::tcp_data_set(|_, _, _| None);
-        assert_eq!(english_text(&levels(&data, "cpu", &["1".into(), "2".into()])), "cpu 1 or 2");
-        assert_eq!(english_text(&levels(&data, "link", &["slow".into()])), "slow");
+        assert_eq!(arg_english_text(&level_names_arg(&data, "cpu", &["1".into(), "2".into()])), "cpu 1 or 2");
+        assert_eq!(arg_english_text(&level_names_arg(&data, "link", &["slow".into()])), "slow");
     }
 }

@@ -5,11 +5,11 @@ use crate::descriptive_statistics::{MAD_TO_STANDARD_DEVIATION, mean, median, sam
 use crate::experiment::curves::SizeCurve;
 use serde::Serialize;
 
-pub const MIN_BLOCKS: usize = 3;
+pub const MIN_CROSSOVER_BLOCKS: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum CurveSide {
+pub enum ComparedCurve {
     First,
     Second,
 }
@@ -20,7 +20,7 @@ pub struct CurveCrossing {
     pub at_bytes: f64,
     /// At the first size one side is significantly higher, at the second the other.
     pub between: (u64, u64),
-    pub then: CurveSide,
+    pub then: ComparedCurve,
 }
 
 /// Relation of two curves of rates over the same sizes.
@@ -30,7 +30,7 @@ pub enum CrossoverResult {
     /// They cross, once or more often.
     Crosses { crossings: Vec<CurveCrossing> },
     /// One is significantly higher somewhere, and the other nowhere.
-    OneSided { higher: CurveSide, sizes: usize, of: usize },
+    OneSided { higher: ComparedCurve, sizes: usize, of: usize },
     /// Not significantly different at any size.
     NotApart { of: usize },
     /// Too little in common.
@@ -42,9 +42,9 @@ pub enum CrossoverResult {
 pub fn find_crossover(first: &SizeCurve, second: &SizeCurve) -> CrossoverResult {
     let common = common(first, second);
     let least = common.iter().map(|(_, d)| d.len()).min().unwrap_or(0);
-    if common.len() < 2 || least < MIN_BLOCKS {
+    if common.len() < 2 || least < MIN_CROSSOVER_BLOCKS {
         let reason = format!(
-            "{} common sizes with {least} common repeats or more; 2 sizes with {MIN_BLOCKS} are needed",
+            "{} common sizes with {least} common repeats or more; 2 sizes with {MIN_CROSSOVER_BLOCKS} are needed",
             common.len()
         );
         return CrossoverResult::CannotTell { reason };
@@ -64,8 +64,8 @@ pub fn find_crossover(first: &SizeCurve, second: &SizeCurve) -> CrossoverResult 
             let sure = centre.abs() > t * spread / n.sqrt();
             let side = match (sure, centre > 0.0) {
                 (false, _) => None,
-                (true, true) => Some(CurveSide::First),
-                (true, false) => Some(CurveSide::Second),
+                (true, true) => Some(ComparedCurve::First),
+                (true, false) => Some(ComparedCurve::Second),
             };
             SizePoint { size: *size, centre, side }
         })
@@ -87,7 +87,7 @@ pub fn find_crossover(first: &SizeCurve, second: &SizeCurve) -> CrossoverResult 
 struct SizePoint {
     size: u64,
     centre: f64,
-    side: Option<CurveSide>,
+    side: Option<ComparedCurve>,
 }
 
 /// Log ratios at each common size, one for each common block.

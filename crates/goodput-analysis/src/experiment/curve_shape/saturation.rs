@@ -2,7 +2,7 @@
 //! samples.
 
 use crate::descriptive_statistics::mean;
-use crate::experiment::cell_samples::MIN_VALUES;
+use crate::experiment::cell_samples::MIN_INTERVAL_VALUES;
 use crate::experiment::curves::{CurvePoint, SizeCurve};
 use crate::load_curve::saturation_from_resamples;
 use crate::random::SplitMix64;
@@ -14,8 +14,8 @@ const RESAMPLES: usize = 2_000;
 /// blocks are resampled, so that a shift of all sizes cancels.
 pub fn find_saturation(curve: &SizeCurve, random: &mut SplitMix64) -> SaturationPoint {
     let blocks = curve.complete_blocks();
-    if blocks.len() < MIN_VALUES {
-        let reason = format!("{} whole repeats are too few, {MIN_VALUES} are needed", blocks.len());
+    if blocks.len() < MIN_INTERVAL_VALUES {
+        let reason = format!("{} whole repeats are too few, {MIN_INTERVAL_VALUES} are needed", blocks.len());
         return SaturationPoint::CannotTell { reason };
     }
     let of = |point: &CurvePoint, blocks: &[u32]| -> Option<f64> {

@@ -106,14 +106,14 @@ fn curves_cross_where_their_times_are_equal() {
         let CrossoverResult::Crosses { crossings } = &found else { panic!("{found:?}") };
         let [c] = crossings[..] else { panic!("{found:?}") };
         assert!((c.at_bytes / 1_636.4 - 1.0).abs() < 0.1, "{c:?}");
-        assert!(c.between.0 < 1_636 && 1_636 < c.between.1 && c.then == CurveSide::Second, "{c:?}");
+        assert!(c.between.0 < 1_636 && 1_636 < c.between.1 && c.then == ComparedCurve::Second, "{c:?}");
     }
 }
 
 #[test]
 fn curves_that_do_not_cross_say_how_they_lie() {
     let (a, b) = (curve(good, 5, 1.0, 1), curve(|n| 0.5 * good(n), 5, 1.0, 2));
-    let higher = CrossoverResult::OneSided { higher: CurveSide::Second, sizes: 38, of: 38 };
+    let higher = CrossoverResult::OneSided { higher: ComparedCurve::Second, sizes: 38, of: 38 };
     assert_eq!(find_crossover(&a, &b), higher);
     let alike = find_crossover(&a, &curve(good, 5, 1.0, 3));
     assert!(matches!(alike, CrossoverResult::NotApart { .. } | CrossoverResult::OneSided { sizes: 1, .. }));

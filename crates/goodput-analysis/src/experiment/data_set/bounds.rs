@@ -1,6 +1,6 @@
 //! The medium's limit at each combination, where the trials name one.
 
-use crate::probe::limit_of_trial;
+use crate::probe::medium_limit_of_trial;
 use goodput_model::Trial;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
@@ -20,7 +20,7 @@ pub(super) fn add_theoretical_bounds<'a>(
         if set.bounds.iter().any(|b| b.measure == measure && b.levels == *levels) {
             continue;
         }
-        let limit = limit_of_trial(trial);
+        let limit = medium_limit_of_trial(trial);
         if let Some(bps) = limit.goodput_bps {
             let medium = limit.limited_by().map_or_else(String::new, |by| format!("{by}: "));
             set.bounds.push(TheoreticalBound {

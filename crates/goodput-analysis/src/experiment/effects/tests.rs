@@ -1,5 +1,5 @@
 use super::*;
-use crate::experiment::test_data::{assert_near, empty_data_set, measured, scale};
+use crate::experiment::test_data::{assert_near, empty_data_set, measured_row, scale_values};
 use goodput_model::experiment::data_set::{DataRow, ObservedValue};
 
 /// A two-level design in standard order (the first factor changes fastest), every factor −, +.
@@ -9,7 +9,7 @@ fn standard(factors: &[&str], values: &[(u32, f64)]) -> DataSet {
     for (i, (block, value)) in values.iter().enumerate() {
         let sign = |f: usize| if i >> f & 1 == 1 { "+" } else { "-" };
         let levels: Vec<_> = factors.iter().enumerate().map(|(f, name)| (*name, sign(f))).collect();
-        set.rows.push(measured(&levels, *block, *value));
+        set.rows.push(measured_row(&levels, *block, *value));
     }
     set
 }
@@ -68,7 +68,7 @@ fn penicillin_with_blends_taken_out() {
     let mut set = empty_data_set(&[("treatment", &["A", "B", "C", "D"])]);
     for (blend, block) in blends.iter().zip(1..) {
         for (level, value) in ["A", "B", "C", "D"].iter().zip(blend) {
-            set.rows.push(measured(&[("treatment", level)], block, *value));
+            set.rows.push(measured_row(&[("treatment", level)], block, *value));
         }
     }
     let found = of(&set, EffectScale::Difference);
@@ -143,7 +143,7 @@ fn a_factor_that_goes_with_the_blocks_is_not_told() {
     // Each block has one level: a difference of blocks is confounded with the factor.
     let mut set = empty_data_set(&[("nic", &["a", "b"])]);
     for (block, level) in [(1, "a"), (1, "a"), (2, "b"), (2, "b")] {
-        set.rows.push(measured(&[("nic", level)], block, f64::from(block)));
+        set.rows.push(measured_row(&[("nic", level)], block, f64::from(block)));
     }
     let found = of(&set, EffectScale::Difference);
     assert!(found.terms.is_empty());
@@ -154,7 +154,7 @@ fn a_factor_that_goes_with_the_blocks_is_not_told() {
 fn one_at_a_time_knows_nothing_of_pairs() {
     let mut set = empty_data_set(&[("nic", &["a", "b"]), ("mtu", &["1500", "9000"])]);
     for (nic, mtu, value) in [("a", "1500", 10.0), ("b", "1500", 12.0), ("a", "9000", 15.0)] {
-        set.rows.push(measured(&[("nic", nic), ("mtu", mtu)], 1, value));
+        set.rows.push(measured_row(&[("nic", nic), ("mtu", mtu)], 1, value));
     }
     let found = of(&set, EffectScale::Difference);
     effects_are(&found, &[("nic", 2.0), ("mtu", 5.0)]);
@@ -168,7 +168,7 @@ fn what_cannot_be_said_is_refused() {
     let all = BTreeMap::new();
     let refused = |set: &DataSet, only, scale| analyze_effects(set, 0, None, only, scale).unwrap_err();
     assert_eq!(refused(&set, &all, EffectScale::Ratio), EffectsError::NothingVaries);
-    set.rows = vec![measured(&[("nic", "a")], 1, 0.0), measured(&[("nic", "b")], 1, 1.0)];
+    set.rows = vec![measured_row(&[("nic", "a")], 1, 0.0), measured_row(&[("nic", "b")], 1, 1.0)];
     assert_eq!(refused(&set, &all, EffectScale::Ratio), EffectsError::NotPositive);
     let only = BTreeMap::from([("nic".to_string(), vec!["b".to_string()])]);
     assert_eq!(refused(&set, &only, EffectScale::Difference), EffectsError::NothingVaries);
@@ -184,7 +184,7 @@ proptest::proptest! {
         let plain = of(&set, EffectScale::Ratio);
         let mut other = set.clone();
         crate::random::SplitMix64::new(seed).shuffle(&mut other.rows);
-        scale(&mut other.rows, |_| unit);
+        scale_values(&mut other.rows, |_| unit);
         let other = of(&other, EffectScale::Ratio);
         proptest::prop_assert!((other.mean / plain.mean / unit - 1.0).abs() < 1e-9);
         for (one, two) in plain.terms.iter().zip(&other.terms) {

@@ -8,8 +8,8 @@ use crate::pass_drift::PassDrift;
 use crate::stopping_rule::BatchTime;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::comparison::ChangeUnit;
-use goodput_model::experiment::data_set::{DataRow, DataSet, MeasureHeader, ObservedValue};
-use goodput_model::{Arg, Finding, Severity};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, ObservedValue};
+use goodput_model::{Finding, MessageArg, Severity};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, percent_arg};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ const TOLD_SHIFT: f64 = 0.01;
 
 /// For every measure whose rows have a place in time: trend, outliers, and block shifts that all cells share.
 pub fn steady_state_findings(data: &DataSet) -> Vec<Finding> {
-    let of = |(at, measure): (usize, &MeasureHeader)| -> Vec<Finding> {
+    let of = |(at, measure): (usize, &DataSetMetric)| -> Vec<Finding> {
         let name = format!("{} {}", measure.probe, measure.figure);
         let cells = cells(data, at);
         let left = left_over_time(&cells);
@@ -80,14 +80,14 @@ fn left_over_time<'a>(cells: &CellRows<'a>) -> Residuals<'a> {
     Residuals { scale, values, evidence }
 }
 
-fn amount(scale: ChangeUnit, unit: &str, change: f64) -> Arg {
+fn amount(scale: ChangeUnit, unit: &str, change: f64) -> MessageArg {
     match scale {
         ChangeUnit::Percent => percent_arg(to_change_unit(scale, change).abs()),
         ChangeUnit::Unit => fixed_decimals_arg(change.abs(), 4, unit),
     }
 }
 
-fn trend_note(name: &str, measure: &MeasureHeader, left: &Residuals) -> Option<Finding> {
+fn trend_note(name: &str, measure: &DataSetMetric, left: &Residuals) -> Option<Finding> {
     let large = |span: f64| left.scale == ChangeUnit::Unit || span.abs() >= TOLD_TREND;
     let found = estimate_trend(&left.values).filter(|t| t.p <= ALPHA && large(t.span))?;
     let amount = amount(left.scale, &measure.unit, found.span);
@@ -154,7 +154,7 @@ fn block_note(name: &str, cells: &CellRows) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::test_data::{self, measured};
+    use crate::experiment::test_data::{self, measured_row};
     use crate::random::SplitMix64;
 
     /// Ten cells in as many blocks, each at its own level; `disturb` changes a value by its block and place
@@ -168,7 +168,7 @@ mod tests {
             let (block, cell) = (order / 10 + 1, order % 10);
             let value = 1e6 * f64::from(cell + 1) * (1.0 + noise()) * disturb(block, order);
             let evidence = format!("trial {}", order + 1);
-            let row = measured(&[("size", &cell.to_string())], block, value);
+            let row = measured_row(&[("size", &cell.to_string())], block, value);
             data.rows.push(DataRow { order: Some(order), evidence, ..row });
         }
         data
@@ -205,6 +205,6 @@ mod tests {
         let moved = |block: u32, _| 1.0 + 0.03 * f64::from(block * 5 % 8) / 8.0;
         let found = steady_state_findings(&data(8, moved));
         let shifted = found.iter().find(|f| f.id == "experiment-blocks-shifted").unwrap();
-        assert!(shifted.text.contains("affects all cells of a block equally"), "{}", shifted.text);
+        assert!(shifted.text.contains("all cells of a block are affected equally"), "{}", shifted.text);
     }
 }

@@ -1,15 +1,15 @@
 //! Descriptions of file settings, and which quantities can be compared.
 
-use crate::file::location;
+use crate::file_results::location;
 use goodput_model::File;
-use goodput_model::file::{FileDirection, FileMixSource, FileWork};
+use goodput_model::file::{FileDirection, FileMixSource, FileWorkload};
 use goodput_model::run_comparison::ComparedQuantity;
 
-pub(super) fn without_random_parts(file: &mut File) {
+pub(super) fn clear_run_specifics(file: &mut File) {
     file.seed = 0;
     file.workspace = String::new();
     file.clients = (1..=file.clients.len()).map(|n| n.to_string()).collect();
-    if let FileWork::Mix { load: FileMixSource::LoadFile { path, .. }, .. } = &mut file.work {
+    if let FileWorkload::Mix { load: FileMixSource::LoadFile { path, .. }, .. } = &mut file.work {
         // The same content is the same load, whatever its path; the name is kept.
         *path = path.rsplit('/').next().unwrap_or_default().to_string();
     }
@@ -20,7 +20,7 @@ pub(super) fn describe_file_work(file: &File) -> String {
     let at = location::format_location(&file.place, None);
     let way = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
     match &file.work {
-        FileWork::Copy { way: w, size, local, .. } => {
+        FileWorkload::Copy { way: w, size, local, .. } => {
             let end = match (w, local) {
                 (_, None) => "",
                 (FileDirection::Write, Some(_)) => ", from a local disk",
@@ -28,38 +28,38 @@ pub(super) fn describe_file_work(file: &File) -> String {
             };
             format!("{} {} MB at {at}{end}", way(w), size.0 as f64 / 1e6)
         }
-        FileWork::Row { name, way: w, .. } => format!("{} {name} at {at}", way(w)),
-        FileWork::Mix { load, players, .. } => {
+        FileWorkload::Row { name, way: w, .. } => format!("{} {name} at {at}", way(w)),
+        FileWorkload::Mix { load, players, .. } => {
             let all = usize::from(*players) * file.clients.len().max(1);
             let plural = if all == 1 { "" } else { "s" };
             format!("{} mix, {all} simulated client{plural}, at {at}", location::mix_source_name(load))
         }
-        FileWork::Prepare { .. } | FileWork::Remove => "no measurement".to_string(),
+        FileWorkload::Prepare { .. } | FileWorkload::Remove => "no measurement".to_string(),
     }
 }
 
 pub(super) fn compared_quantities(file: &File) -> &'static [ComparedQuantity] {
     match &file.work {
-        FileWork::Copy { .. } => &[
+        FileWorkload::Copy { .. } => &[
             ComparedQuantity::AcceptedBps,
             ComparedQuantity::DurableBps,
             ComparedQuantity::PayloadBps,
             ComparedQuantity::CpuPercent,
         ],
-        FileWork::Row { .. } => &[
+        FileWorkload::Row { .. } => &[
             ComparedQuantity::PayloadBps,
             ComparedQuantity::OperationsPerSecond,
             ComparedQuantity::LatencyP50Ns,
             ComparedQuantity::LatencyP99Ns,
             ComparedQuantity::CpuPercent,
         ],
-        FileWork::Mix { .. } => &[
+        FileWorkload::Mix { .. } => &[
             ComparedQuantity::PayloadBps,
             ComparedQuantity::OperationsPerSecond,
             ComparedQuantity::LatencyP50Ns,
             ComparedQuantity::LatencyP99Ns,
             ComparedQuantity::CpuPercent,
         ],
-        FileWork::Prepare { .. } | FileWork::Remove => &[],
+        FileWorkload::Prepare { .. } | FileWorkload::Remove => &[],
     }
 }

@@ -9,7 +9,7 @@ use goodput_model::host::HostCounters;
 use goodput_model::load::Load;
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::AdapterTraffic;
-use goodput_model::trial::{EndReport, Flow, TcpStatistics};
+use goodput_model::trial::{EndpointReport, Flow, TcpStatistics};
 
 /// Ethernet header, which network cards and veth count. FCS, preamble and gap are in no byte counter.
 const ETHERNET_HEADER: u64 = 14;
@@ -18,7 +18,7 @@ const ETHERNET_HEADER: u64 = 14;
 const JOINED: f64 = 0.98;
 
 /// The interfaces of the traffic, or the one with most traffic. `None` without counters.
-pub(super) fn adapter_traffic(server: &EndReport) -> Option<AdapterTraffic> {
+pub(super) fn adapter_traffic(server: &EndpointReport) -> Option<AdapterTraffic> {
     let counters = server.counters.as_ref()?;
     let all = counters.interfaces.value()?;
     let path = server.inventory.as_ref().and_then(|i| i.path.value());
@@ -115,8 +115,8 @@ fn span(counters: &HostCounters, elapsed_ns: u64) -> f64 {
 }
 
 fn connection(
-    server: &EndReport,
-    client: &EndReport,
+    server: &EndpointReport,
+    client: &EndpointReport,
     worker: u16,
     out: &mut AdapterDirection,
     back: &mut AdapterDirection,
@@ -148,7 +148,7 @@ fn connection(
     Some(())
 }
 
-fn receiver(end: &EndReport, worker: u16, direction: TransferDirection) -> Option<&Flow> {
+fn receiver(end: &EndpointReport, worker: u16, direction: TransferDirection) -> Option<&Flow> {
     end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction)
 }
 

@@ -6,13 +6,13 @@ use super::super::find_series;
 use goodput_model::Trial;
 use goodput_model::load::{ExcludedClient, Load};
 use goodput_model::probe::TransferDirection;
-use goodput_model::trial::{EndReport, EndRole, Flow};
+use goodput_model::trial::{EndpointReport, EndpointRole, Flow};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) struct LoadParticipants<'a> {
     settings: &'a Load,
-    pub server: &'a EndReport,
-    pub clients: Vec<(u16, &'a EndReport)>,
+    pub server: &'a EndpointReport,
+    pub clients: Vec<(u16, &'a EndpointReport)>,
     pub excluded: Vec<ExcludedClient>,
     numbers: BTreeSet<u16>,
 }
@@ -21,7 +21,7 @@ impl<'a> LoadParticipants<'a> {
     /// `None` without the server's report. A client without a complete report is excluded: partial counts are
     /// never added to complete ones.
     pub fn from_trial(trial: &'a Trial, settings: &'a Load) -> Option<LoadParticipants<'a>> {
-        let server = trial.endpoint_report(EndRole::Listen)?;
+        let server = trial.endpoint_report(EndpointRole::Listen)?;
         let reports = reports(trial, settings);
         let busy: BTreeSet<u16> = settings.workers.iter().map(|w| w.client).collect();
         let (mut clients, mut excluded) = (Vec::new(), trial.excluded.clone());
@@ -46,7 +46,7 @@ impl<'a> LoadParticipants<'a> {
         Some(LoadParticipants { settings, server, clients, excluded, numbers })
     }
 
-    pub fn is_server(&self, end: &EndReport) -> bool {
+    pub fn is_server(&self, end: &EndpointReport) -> bool {
         std::ptr::eq(self.server, end)
     }
 
@@ -60,8 +60,8 @@ impl<'a> LoadParticipants<'a> {
         u16::try_from(theirs).unwrap_or(u16::MAX)
     }
 
-    pub fn receiving_flows(&self) -> impl Iterator<Item = (&'a EndReport, &'a Flow)> {
-        let of_client = |&(_, end): &(u16, &'a EndReport)| {
+    pub fn receiving_flows(&self) -> impl Iterator<Item = (&'a EndpointReport, &'a Flow)> {
+        let of_client = |&(_, end): &(u16, &'a EndpointReport)| {
             end.flows.iter().filter(|f| transmits(f)).map(move |f| (end, f))
         };
         let at_clients = self.clients.iter().flat_map(of_client);
@@ -77,7 +77,7 @@ impl<'a> LoadParticipants<'a> {
         self.clients.iter().map(|(_, end)| self.bytes_transmitted_to(end)).fold(0, u64::saturating_add)
     }
 
-    pub fn bytes_transmitted_to(&self, end: &EndReport) -> u64 {
+    pub fn bytes_transmitted_to(&self, end: &EndpointReport) -> u64 {
         sum(end.flows.iter().filter(|f| transmits(f)).map(|f| f.window_bytes))
     }
 
@@ -100,7 +100,7 @@ impl<'a> LoadParticipants<'a> {
     }
 
     /// What the client counted, and what the server counted of it.
-    pub fn client_transactions(&self, client: u16, end: &EndReport) -> f64 {
+    pub fn client_transactions(&self, client: u16, end: &EndpointReport) -> f64 {
         end.operations as f64 + self.served_transactions(client)
     }
 
@@ -131,13 +131,13 @@ impl<'a> LoadParticipants<'a> {
 }
 
 /// By the client's name, or where none has it by the client's first worker.
-fn reports<'a>(trial: &'a Trial, settings: &Load) -> BTreeMap<u16, &'a EndReport> {
+fn reports<'a>(trial: &'a Trial, settings: &Load) -> BTreeMap<u16, &'a EndpointReport> {
     let numbers: BTreeMap<&str, u16> = settings.clients.iter().map(String::as_str).zip(0..).collect();
-    let number = |end: &EndReport| {
+    let number = |end: &EndpointReport| {
         let by_name = numbers.get(end.host.as_str()).copied();
         by_name.or_else(|| settings.client_of_connection(end.flows.first()?.index))
     };
-    let ends = trial.ends.iter().filter(|end| end.role == EndRole::Connect);
+    let ends = trial.ends.iter().filter(|end| end.role == EndpointRole::Connect);
     ends.filter_map(|end| Some((number(end)?, end))).collect()
 }
 

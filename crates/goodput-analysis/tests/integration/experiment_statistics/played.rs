@@ -4,7 +4,7 @@ use super::noise::Noise;
 use goodput_analysis::experiment::comparison;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::comparison::{ComparedCell, ComparisonVerdict};
-use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, MeasureHeader, ObservedValue};
+use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, FactorAxis, ObservedValue};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +30,7 @@ pub fn blocked(trials: &[f64], order: Order, effect: f64, noise: &mut Noise) -> 
     }
     let side = FactorAxis { name: "side".into(), levels: vec!["a".into(), "b".into()], numbers: vec![] };
     let [probe, figure, unit] = ["tcp", "goodput_bps", "bit/s"].map(String::from);
-    let goodput = MeasureHeader { probe, figure, unit, better: BetterDirection::Higher, over_size: false };
+    let goodput = DataSetMetric { probe, figure, unit, better: BetterDirection::Higher, over_size: false };
     DataSet { factors: vec![side], measures: vec![goodput], rows, ..DataSet::default() }
 }
 

@@ -1,7 +1,7 @@
 //! Property: every stored trial has a summary with finite numbers only, which survives JSON.
 
 use super::sample;
-use goodput_analysis::load_curve::load_curves;
+use goodput_analysis::load_curve::build_load_curves;
 use goodput_analysis::random::SplitMix64;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::*;
@@ -10,7 +10,7 @@ use goodput_model::host::{CpuQuotaAccounting, CpuTimes, Fact, HostCounters};
 use goodput_model::load::{ClientWindowSkew, LoadWorker, RequestMix, RequestMixLine};
 use goodput_model::probe::{PingPongMethod, PingPongPattern, StopCondition, TransferDirection};
 use goodput_model::summary::{DirectionSummary, FileRun, LoadCurves, TrialSummary};
-use goodput_model::trial::{EndRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
+use goodput_model::trial::{EndpointRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
 use goodput_model::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -193,11 +193,11 @@ fn counters(c: &mut Chance) -> HostCounters {
     }
 }
 
-fn end(c: &mut Chance) -> EndReport {
+fn end(c: &mut Chance) -> EndpointReport {
     let boot_id = c.one_of(&["", "one", "two"]).to_string();
-    let role = c.one_of(&[EndRole::Connect, EndRole::Listen]);
+    let role = c.one_of(&[EndpointRole::Connect, EndpointRole::Listen]);
     let [t0_ns, t1_ns, clock_error_ns] = c.numbers();
-    EndReport {
+    EndpointReport {
         facts: HostFacts { boot_id, pinned_cpu: c.maybe(|c| c.any() % 4), ..HostFacts::default() },
         skew: c.maybe(skew),
         counters: c.maybe(counters),
@@ -246,10 +246,10 @@ proptest! {
         prop_assert!(finite(demand.and_then(|d| d.us_per_kib)) && finite(demand.and_then(|d| d.us_per_transaction)));
         let half_size = summary.sweep_summary().and_then(|s| s.half_size_bytes);
         prop_assert!(finite(summary.transactions_per_second()) && finite(half_size));
-        for p in summary.size_points() {
+        for p in summary.pingpong_points() {
             prop_assert!(p.interval_ns.is_none_or(|(low, high)| low.is_finite() && low <= p.time_ns && p.time_ns <= high));
         }
-        for d in summary.directions().iter().filter_map(|d| d.datagrams.as_ref()) {
+        for d in summary.direction_summaries().iter().filter_map(|d| d.datagrams.as_ref()) {
             for x in [d.offered_per_second, d.sent_per_second, d.received_per_second, d.jitter_ns, d.asked_per_second] {
                 prop_assert!(finite(x), "{:?}", x);
             }
@@ -261,15 +261,15 @@ proptest! {
             prop_assert!(load.per_client.iter().all(|c| c.requests_per_second.is_finite()));
             prop_assert_eq!(summary.goodput_bps, Some(load.transmit_bps.saturating_add(load.receive_bps)));
         }
-        let curves = load_curves(&[&summary, &summary]);
+        let curves = build_load_curves(&[&summary, &summary]);
         prop_assert_eq!(curves.is_some(), summary.load_summary().is_some());
         let text = serde_json::to_string(&curves).unwrap();
         prop_assert!(serde_json::from_str::<Option<LoadCurves>>(&text).is_ok(), "{}", text);
-        let run = goodput_analysis::file::summarize_file_run(&[&summary, &summary]);
+        let run = goodput_analysis::file_results::summarize_file_run(&[&summary, &summary]);
         prop_assert!(run.is_none() || summary.file_summary().is_some());
         let text = serde_json::to_string(&run).unwrap();
         prop_assert!(serde_json::from_str::<Option<FileRun>>(&text).is_ok(), "{}", text);
         let means = |d: &DirectionSummary| [d.bytes_per_read, d.bytes_per_write, d.segments_per_message];
-        prop_assert!(summary.directions().iter().flat_map(means).all(finite));
+        prop_assert!(summary.direction_summaries().iter().flat_map(means).all(finite));
     }
 }

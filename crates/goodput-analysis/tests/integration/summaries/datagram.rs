@@ -8,7 +8,7 @@ use goodput_model::host::counters::{HostCounters, SoftnetCounters};
 use goodput_model::host::inventory::Fact;
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::summary::{CountBounds, DatagramTotals, RateSearchOutcome, TrialSummary};
-use goodput_model::trial::{EndRole, Flow};
+use goodput_model::trial::{EndpointRole, Flow};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
@@ -92,9 +92,9 @@ fn quiet() -> HostCounters {
 fn trial_of(settings: Datagram, s: DatagramsSent, r: DatagramsReceived) -> Trial {
     let [sent, received] = both_ends(s, r);
     let bytes = received.window_bytes;
-    let with = |flow, end| EndReport { flows: vec![flow], whole_trial: Some(quiet()), ..end };
-    let sender = with(sent, end(EndRole::Connect, [40, 20]));
-    let mut receiver = with(received, end(EndRole::Listen, [60, 20]));
+    let with = |flow, end| EndpointReport { flows: vec![flow], whole_trial: Some(quiet()), ..end };
+    let sender = with(sent, end(EndpointRole::Connect, [40, 20]));
+    let mut receiver = with(received, end(EndpointRole::Listen, [60, 20]));
     receiver.series.push(intervals("send", 0, [bytes / 5, bytes - bytes / 5]));
     trial(Probe::Datagram(Datagram { size: Bytes(SIZE), ..settings }), vec![sender, receiver])
 }
@@ -111,7 +111,7 @@ fn totals(t: &Trial) -> DatagramTotals {
 fn rates_are_the_window_s_and_the_account_is_the_whole_trial_s() {
     let s = summarize_trial(&one_flow(sent(110_000, 0), received(110_000, 0, 0)));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(80_000_000), Some(100_000_000), 10 * S));
-    let d = s.directions()[0].datagrams.as_deref().unwrap();
+    let d = s.direction_summaries()[0].datagrams.as_deref().unwrap();
     assert_eq!([d.offered_per_second, d.sent_per_second, d.received_per_second], [Some(10_000.0); 3]);
     assert_eq!([d.sent_bps, d.totals.sent, d.totals.received], [80_000_000, 110_000, 110_000].map(Some));
     assert_eq!((d.datagrams_per_send, d.jitter_ns), (Some(1.0), Some(1_500.0)));

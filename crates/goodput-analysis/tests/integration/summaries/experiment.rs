@@ -3,7 +3,7 @@
 use super::load_curves::transmit;
 use super::sample::*;
 use goodput_analysis::experiment::cell_samples;
-use goodput_analysis::experiment::curves::curves_of_measure;
+use goodput_analysis::experiment::curves::build_size_curves;
 use goodput_analysis::experiment::data_set::{NotAnExperimentError, build_data_set};
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
@@ -12,20 +12,20 @@ use goodput_model::probe::{PingPongMethod, PingPongPattern};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
-fn line(name: &str, figures: &[&str]) -> ProbeLine {
+fn line(name: &str, figures: &[&str]) -> ProbeCommand {
     let measure =
         |figure: &&str| MeasuredMetric { figure: (*figure).into(), better: BetterDirection::Higher };
     let (name, measures) = (name.to_string(), figures.iter().map(measure).collect());
     let run = format!("{name} {{server}} --from {{client}}");
-    ProbeLine { name, run, measures, only: BTreeMap::new(), time_limit: Nanos(30 * S) }
+    ProbeCommand { name, run, measures, only: BTreeMap::new(), time_limit: Nanos(30 * S) }
 }
 
 fn factor(name: &str, levels: &[&str]) -> Factor {
     let levels = levels.iter().map(|l| FactorLevel { name: (*l).into(), value: (*l).into() }).collect();
-    Factor { name: name.into(), levels, means: LevelMethod::Argument, hard_to_change: false }
+    Factor { name: name.into(), levels, means: LevelSettingMethod::Argument, hard_to_change: false }
 }
 
-fn experiment(factors: Vec<Factor>, probes: Vec<ProbeLine>) -> Experiment {
+fn experiment(factors: Vec<Factor>, probes: Vec<ProbeCommand>) -> Experiment {
     Experiment {
         name: "nics".into(),
         title: "Two cards".into(),
@@ -185,7 +185,7 @@ fn a_sweep_has_a_row_for_each_size() {
     // Half of 20 µs for a byte, half of 40 µs for a thousand.
     let expected = [(1, 1, 800e3), (1, 1_000, 400e6), (2, 1, 400e3), (2, 1_000, 200e6)];
     assert_eq!(rows.collect::<Vec<_>>(), expected);
-    let curves = curves_of_measure(&set, 0);
+    let curves = build_size_curves(&set, 0);
     assert_eq!(curves.len(), 1);
     assert_eq!(curves[0].points[1].by_block, BTreeMap::from([(1, 400e6), (2, 200e6)]));
     assert_eq!(cell_samples::build_cell_samples(&set, 1).len(), 3);

@@ -1,8 +1,8 @@
 //! File work: single trials, and combined results of a run.
 
 use super::sample::*;
-use goodput_analysis::compare_runs::{compare_summaries, unmatched_counts};
-use goodput_analysis::file::summarize_file_run;
+use goodput_analysis::compare_runs::{compare_summaries, count_unmatched_settings};
+use goodput_analysis::file_results::summarize_file_run;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::file::*;
 use goodput_model::host::CpuQuotaAccounting;
@@ -10,7 +10,7 @@ use goodput_model::run_comparison::{ChangeVerdict, ComparedQuantity};
 use goodput_model::summary::{
     FileCopyKind, FileRun, LimitingResource, SaturationLevel, SaturationPoint, TrialSummary,
 };
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::*;
 
 mod runs;
@@ -26,7 +26,7 @@ fn folder(path: &str) -> FileLocation {
     FileLocation::Folder { path: path.into() }
 }
 
-pub(super) fn settings(place: FileLocation, work: FileWork) -> File {
+pub(super) fn settings(place: FileLocation, work: FileWorkload) -> File {
     File {
         clients: vec!["a".into()],
         place,
@@ -41,8 +41,14 @@ pub(super) fn settings(place: FileLocation, work: FileWork) -> File {
     }
 }
 
-fn copying(way: FileDirection, local: Option<&str>) -> FileWork {
-    FileWork::Copy { way, size: Bytes(SIZE), block: Bytes(1 << 20), depth: 8, local: local.map(String::from) }
+fn copying(way: FileDirection, local: Option<&str>) -> FileWorkload {
+    FileWorkload::Copy {
+        way,
+        size: Bytes(SIZE),
+        block: Bytes(1 << 20),
+        depth: 8,
+        local: local.map(String::from),
+    }
 }
 
 fn account(class: FileOpClass, count: u64, bytes: u64) -> FileOpClassCounts {
@@ -69,17 +75,17 @@ fn copy_trial(place: FileLocation, way: FileDirection, local: Option<&str>) -> T
         cache: cached(0.0),
         ..FileReport::default()
     };
-    let mut ends = vec![EndReport {
+    let mut ends = vec![EndpointReport {
         operations: 954,
         file: Some(Box::new(report)),
         series: vec![latencies(name, 80_000_000, 954)],
-        ..end(EndRole::Connect, [30, 20])
+        ..end(EndpointRole::Connect, [30, 20])
     }];
     if !matches!(place, FileLocation::Folder { .. }) {
         let seen =
             FileReport { place_disk: Some(disk(SIZE, 3)), cache: cached(0.2), ..FileReport::default() };
         let (host, file) = ("nas".into(), Some(Box::new(seen)));
-        ends.push(EndReport { host, file, ..end(EndRole::Listen, [40, 30]) });
+        ends.push(EndpointReport { host, file, ..end(EndpointRole::Listen, [40, 30]) });
     }
     Trial { medium: ethernet(1_000), ..trial(Probe::File(settings(place, copying(way, local))), ends) }
 }
@@ -128,7 +134,7 @@ fn accepted_and_durable_stand_apart() {
 #[test]
 fn what_is_no_measurement_has_a_length_and_nothing_else() {
     let mut trial = copy_trial(share(), FileDirection::Write, None);
-    work(&mut trial).work = FileWork::Remove;
+    work(&mut trial).work = FileWorkload::Remove;
     let s = summarize_trial(&trial);
     assert_eq!((s.elapsed_ns, s.file_summary()), (10 * S, None));
     assert_eq!([s.bytes, s.goodput_bps, s.limit.goodput_bps], [None; 3]);
@@ -197,7 +203,7 @@ fn what_the_place_is_and_does_is_told() {
     assert_eq!(with(&|t| report(t).stamping_ns = S / 5), ["stamping-cost"]);
     assert_eq!(with(&|t| report(t).verified = Some(wrong)), ["file-data-differs"]);
     assert_eq!(with(&|t| work(t).flush = FlushMode::None), ["not-durable"]);
-    assert_eq!(with(&|t| t.ends[0].cpu = end(EndRole::Connect, [99, 10]).cpu), ["file-cpu-saturated"]);
+    assert_eq!(with(&|t| t.ends[0].cpu = end(EndpointRole::Connect, [99, 10]).cpu), ["file-cpu-saturated"]);
 }
 
 fn row_trial(name: &str, way: FileDirection, block: u64, queue: u16, count: u64) -> Trial {
@@ -206,7 +212,7 @@ fn row_trial(name: &str, way: FileDirection, block: u64, queue: u16, count: u64)
     let (pattern, size, time) = (FileAccessPattern::Random, Bytes(1 << 30), Nanos(10 * S));
     let (name, threads) = (name.into(), 1);
     work(&mut trial).work =
-        FileWork::Row { name, way, pattern, block: Bytes(block), queue, threads, size, time };
+        FileWorkload::Row { name, way, pattern, block: Bytes(block), queue, threads, size, time };
     trial.ends[0].operations = count;
     let each_ns = 10 * S * u64::from(queue) / count;
     trial.ends[0].series =
@@ -223,7 +229,7 @@ fn operations_times_the_block_are_the_bytes() {
     let row = row_trial("4K", FileDirection::Read, 4096, 1, 30_000);
     let s = summarize_trial(&row);
     assert_eq!(s.file_summary().unwrap().operations_per_second, 3_000.0);
-    assert_eq!((s.goodput_bps, s.latency().map(|l| l.count)), (Some(3_000 * 4096 * 8), Some(30_000)));
+    assert_eq!((s.goodput_bps, s.latency_summary().map(|l| l.count)), (Some(3_000 * 4096 * 8), Some(30_000)));
     assert_eq!(s.findings, []);
     let mut short = row.clone();
     report(&mut short).bytes_read -= 4096;

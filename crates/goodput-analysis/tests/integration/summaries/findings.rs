@@ -4,7 +4,7 @@ use super::sample::*;
 use goodput_analysis::finding::FINDING_RULES;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::probe::TransferDirection;
-use goodput_model::trial::{EndRole, TcpStatistics};
+use goodput_model::trial::{EndpointRole, TcpStatistics};
 use goodput_model::*;
 
 /// The findings of the sample stream after a change.
@@ -93,7 +93,7 @@ fn limits_inside_the_hosts() {
 
 #[test]
 fn cpus() {
-    let found = after(|t| t.ends[1].cpu = end(EndRole::Listen, [96, 10]).cpu);
+    let found = after(|t| t.ends[1].cpu = end(EndpointRole::Listen, [96, 10]).cpu);
     let text = only(&found, "cpu-saturated", Severity::Warning);
     assert_eq!(text, "1 of 2 CPUs of b was saturated, up to 96.0 % busy");
     let found = after(|t| {

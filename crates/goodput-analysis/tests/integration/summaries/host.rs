@@ -6,7 +6,7 @@ use goodput_analysis::summary::summarize_trial;
 use goodput_model::host::counters::{KernelMessage, KernelMessages, SoftnetCounters};
 use goodput_model::host::inventory::{Interface, LinkMode, PciLink};
 use goodput_model::host::{Fact, HostCounters, Inventory};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::*;
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ fn inventory(eth0: Interface) -> Inventory {
     }
 }
 
-fn counters(end: &mut EndReport) -> &mut HostCounters {
+fn counters(end: &mut EndpointReport) -> &mut HostCounters {
     end.counters.as_mut().expect("the trial has counters")
 }
 
@@ -42,15 +42,15 @@ fn of(interface: &str, moved: &[(&str, u64)]) -> Fact<BTreeMap<String, BTreeMap<
     Fact::Value(BTreeMap::from([(interface.to_string(), moved)]))
 }
 
-fn count(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
+fn count(end: &mut EndpointReport, interface: &str, moved: &[(&str, u64)]) {
     counters(end).interfaces = of(interface, moved);
 }
 
-fn driver(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
+fn driver(end: &mut EndpointReport, interface: &str, moved: &[(&str, u64)]) {
     counters(end).driver_statistics = of(interface, moved);
 }
 
-fn protocol(end: &mut EndReport, name: &str, n: i64) {
+fn protocol(end: &mut EndpointReport, name: &str, n: i64) {
     counters(end).protocols = Fact::Value(BTreeMap::from([(name.to_string(), n)]));
 }
 
@@ -190,7 +190,10 @@ fn what_differs_between_two_runs() {
     };
     let hosts = inventory_difference::host_differences(&run_with(&[1500, 9000]), &run_with(&[1400]));
     let [client, server] = &hosts[..] else { panic!("{hosts:?}") };
-    assert_eq!((client.role, &client.differences, server.role), (EndRole::Connect, &None, EndRole::Listen));
+    assert_eq!(
+        (client.role, &client.differences, server.role),
+        (EndpointRole::Connect, &None, EndpointRole::Listen)
+    );
     let names: Vec<&str> = server.differences.iter().flatten().map(|d| d.name.as_str()).collect();
     assert_eq!(names, ["interfaces.eth0.mtu"]);
     let changed = [&server.first, &server.second].map(|host| host.as_ref().unwrap().changed_within_run);

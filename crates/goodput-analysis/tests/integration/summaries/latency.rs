@@ -23,14 +23,14 @@ fn trial_with(load: Option<TransferDirection>) -> Trial {
 #[test]
 fn loss_is_counted_and_in_no_percentile() {
     let s = summarize_trial(&trial_with(Some(TransferDirection::Send)));
-    let (l, p) = (s.latency().unwrap(), s.latency_probes().unwrap());
+    let (l, p) = (s.latency_summary().unwrap(), s.latency_probes().unwrap());
     assert_eq!((p.sent, p.answered, p.lost), (10, 9, 1));
     assert_eq!((l.count, l.min, l.p50, l.max), (9, 100, 500, 2_000_000));
     assert_eq!(p.round_trip_ns.map(|r| (r.min, r.p50, r.max)), Some((90, 490, 1_000_000)));
     assert_eq!(p.sent_late_ns.map(|r| (r.count, r.max)), Some((10, 1_000_000)));
     // The load is counted as a stream.
     assert_eq!((s.goodput_bps, s.limit.goodput_bps), (Some(100_000_000), Some(941_482_444)));
-    assert_eq!(s.directions().len(), 1);
+    assert_eq!(s.direction_summaries().len(), 1);
 }
 
 #[test]
@@ -39,9 +39,9 @@ fn an_idle_path_has_no_goodput_and_no_limit() {
     t.ends.iter_mut().for_each(|e| e.flows.clear());
     let s = summarize_trial(&t);
     assert_eq!((s.goodput_bps, s.bytes, s.limit.goodput_bps, s.percent_of_limit), (None, None, None, None));
-    assert_eq!((s.elapsed_ns, s.latency().unwrap().count), (10 * S, 9));
+    assert_eq!((s.elapsed_ns, s.latency_summary().unwrap().count), (10 * S, 9));
     assert_eq!(s.findings, []);
     t.ends.clear();
     let s = summarize_trial(&t);
-    assert_eq!((s.latency(), s.latency_probes()), (None, None), "it never began");
+    assert_eq!((s.latency_summary(), s.latency_probes()), (None, None), "it never began");
 }

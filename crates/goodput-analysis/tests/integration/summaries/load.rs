@@ -8,7 +8,7 @@ use goodput_model::load::{
 };
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{LoadSummary, TrialSummary};
-use goodput_model::trial::{EndRole, Flow, TcpStatistics};
+use goodput_model::trial::{EndpointRole, Flow, TcpStatistics};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
@@ -30,9 +30,9 @@ fn skew(first_ns: i64, last_ns: Option<i64>) -> Option<ClientWindowSkew> {
     Some(ClientWindowSkew { first_ns: Some(first_ns), last_ns, ..ClientWindowSkew::default() })
 }
 
-fn named(role: EndRole, name: &str, busy: [u64; 2]) -> EndReport {
+fn named(role: EndpointRole, name: &str, busy: [u64; 2]) -> EndpointReport {
     let facts = HostFacts { boot_id: format!("kernel of {name}"), cpus: 2, ..HostFacts::default() };
-    EndReport { host: name.to_string(), facts, ..end(role, busy) }
+    EndpointReport { host: name.to_string(), facts, ..end(role, busy) }
 }
 
 /// A generator each way. Bytes that each client receives, and that the server receives from it.
@@ -44,11 +44,11 @@ fn duplex() -> Trial {
     let mixes = vec![RequestMix::transmit_only(size), RequestMix::receive_only(size)];
     let workers = (0..4).map(|i| LoadWorker { client: i / 2, mix: i % 2 }).collect();
     let settings = Load { clients, mixes, workers, ..Load::default() };
-    let mut server = named(EndRole::Listen, "srv", [60, 20]);
+    let mut server = named(EndpointRole::Listen, "srv", [60, 20]);
     let mut ends = Vec::new();
     for (i, (name, down, up)) in (0u16..).zip(MOVED) {
         let (transmit, receive) = (2 * i, 2 * i + 1);
-        let mut client = named(EndRole::Connect, name, [30, 10]);
+        let mut client = named(EndpointRole::Connect, name, [30, 10]);
         client.flows.push(flow_of(transmit, TransferDirection::Receive, true, down));
         client.flows.push(flow_of(receive, TransferDirection::Send, false, up));
         client.operations = down / size.0;
@@ -97,7 +97,7 @@ fn each_byte_is_counted_once_by_its_receiver() {
     // 75 handovers of 2 µs at the clients, 125 of 1 µs at the server.
     let handover = l.handover_ns.unwrap();
     assert_eq!((handover.count, handover.p50, handover.p90, l.reply_ns), (200, 1_000, 2_000, None));
-    assert_eq!(s.latency(), None);
+    assert_eq!(s.latency_summary(), None);
     let each = l.per_client.iter().map(|c| (&*c.name, c.transmit_bps, c.receive_bps, c.requests_per_second));
     let expected = [("c1", 80_000_000, 40_000_000, 15.0), ("c2", 20_000_000, 20_000_000, 5.0)];
     assert_eq!(each.collect::<Vec<_>>(), expected);
@@ -321,7 +321,7 @@ fn a_client_far_slower_than_the_others_is_named() {
     let mut t = duplex();
     let flows = vec![flow_of(4, TransferDirection::Receive, true, 10_000_000)];
     let series = vec![samples(4, 10_000_000)];
-    t.ends.insert(2, EndReport { flows, series, ..named(EndRole::Connect, "c3", [30, 10]) });
+    t.ends.insert(2, EndpointReport { flows, series, ..named(EndpointRole::Connect, "c3", [30, 10]) });
     let l = settings(&mut t);
     l.clients.push("c3".into());
     l.workers.push(LoadWorker { client: 2, mix: 0 });
@@ -339,12 +339,12 @@ fn a_client_far_slower_than_the_others_is_named() {
 #[test]
 fn whose_cpu_is_full_decides_what_it_means() {
     let mut t = duplex();
-    t.ends[2].cpu = end(EndRole::Listen, [99, 20]).cpu;
+    t.ends[2].cpu = end(EndpointRole::Listen, [99, 20]).cpu;
     let finding = only(&t, "server-cpu-saturated");
     assert_eq!(finding.severity, Severity::Note);
     assert!(finding.text.starts_with("1 of 2 CPUs of the server srv was saturated (up to 99.0 % busy)"));
     let mut t = duplex();
-    t.ends[0].cpu = end(EndRole::Listen, [99, 20]).cpu;
+    t.ends[0].cpu = end(EndpointRole::Listen, [99, 20]).cpu;
     assert!(only(&t, "clients-cpu-saturated").text.ends_with("which may limit the load: c1"));
     t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
     t.ends[2].facts.pinned_cpu = Some(1);
@@ -407,5 +407,5 @@ fn replies_and_mixes_have_their_own_latency() {
     t.ends[0].series[1] = latencies("reply", 90_000, 10);
     let s = summarize_trial(&t);
     assert_eq!((load(&s).traffic, load(&s).reply_ns.unwrap().p50), (TrafficPattern::Mixed, 90_000));
-    assert_eq!(s.latency(), load(&s).reply_ns);
+    assert_eq!(s.latency_summary(), load(&s).reply_ns);
 }

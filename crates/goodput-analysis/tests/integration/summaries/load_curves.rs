@@ -1,12 +1,12 @@
 //! Curves of a load run from its points.
 
 use super::sample::*;
-use goodput_analysis::load_curve::load_curves;
+use goodput_analysis::load_curve::build_load_curves;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::load::{LoadWorker, RequestMix, RequestMixLine, TrafficPattern};
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{LoadCurves, SaturationPoint, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::*;
 
 fn trial_of(id: u32, mix: RequestMix, clients: u16, mbit: u64) -> Trial {
@@ -20,7 +20,7 @@ fn trial_of(id: u32, mix: RequestMix, clients: u16, mbit: u64) -> Trial {
     let each = mbit * 125_000 * 10 / u64::from(clients);
     let mut ends = Vec::new();
     for worker in 0..clients {
-        let mut client = end(EndRole::Connect, [30, 10]);
+        let mut client = end(EndpointRole::Connect, [30, 10]);
         client.host = format!("c{worker}");
         client.facts.boot_id = client.host.clone();
         client.flows.push(flow(worker, TransferDirection::Receive, true, each));
@@ -32,13 +32,13 @@ fn trial_of(id: u32, mix: RequestMix, clients: u16, mbit: u64) -> Trial {
         client.operations = 1_000;
         ends.push(client);
     }
-    ends.push(end(EndRole::Listen, [60, 20]));
+    ends.push(end(EndpointRole::Listen, [60, 20]));
     Trial { id: TrialId(id), ..trial(Probe::Load(settings), ends) }
 }
 
 fn curves(trials: &[Trial]) -> LoadCurves {
     let summaries: Vec<TrialSummary> = trials.iter().map(summarize_trial).collect();
-    load_curves(&summaries.iter().collect::<Vec<_>>()).expect("there are points")
+    build_load_curves(&summaries.iter().collect::<Vec<_>>()).expect("there are points")
 }
 
 pub(crate) fn transmit(id: u32, size: u64, clients: u16, mbit: u64) -> Trial {
@@ -116,5 +116,5 @@ fn figures_of_different_cpus_do_not_compare() {
 #[test]
 fn one_point_is_no_curve() {
     let (point, other) = (summarize_trial(&transmit(1, 64, 1, 100)), summarize_trial(&stream()));
-    assert_eq!((load_curves(&[&point]), load_curves(&[&point, &other])), (None, None));
+    assert_eq!((build_load_curves(&[&point]), build_load_curves(&[&point, &other])), (None, None));
 }

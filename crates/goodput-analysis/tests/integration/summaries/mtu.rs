@@ -5,7 +5,7 @@ use goodput_analysis::summary::summarize_trial;
 use goodput_model::mtu::{
     IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport,
 };
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::*;
 use proptest::prelude::*;
 
@@ -37,8 +37,11 @@ fn own(mtu: u32) -> PathMtuReport {
 }
 
 fn mtu(settings: Mtu, forward: PathMtuReport, reverse: PathMtuReport) -> Trial {
-    let with = |role, report| EndReport { path_mtu: Some(report), ..end(role, [1, 1]) };
-    trial(Probe::Mtu(settings), vec![with(EndRole::Connect, forward), with(EndRole::Listen, reverse)])
+    let with = |role, report| EndpointReport { path_mtu: Some(report), ..end(role, [1, 1]) };
+    trial(
+        Probe::Mtu(settings),
+        vec![with(EndpointRole::Connect, forward), with(EndpointRole::Listen, reverse)],
+    )
 }
 
 fn about_mtu(t: &Trial) -> Vec<String> {
@@ -67,7 +70,7 @@ fn by_echo_only_the_way_there_is_known_and_the_answer_may_be_what_is_lost() {
     let echo = Some(IcmpEchoSettings { to: "printer".into(), socket: IcmpEchoSocket::Raw });
     let report = PathMtuReport { echo, ..found(1400, MtuOutcome::BlackHole) };
     let settings = Mtu { icmp: true, expect: Some(1500), ..Mtu::default() };
-    let end = EndReport { path_mtu: Some(report), ..end(EndRole::Connect, [1, 1]) };
+    let end = EndpointReport { path_mtu: Some(report), ..end(EndpointRole::Connect, [1, 1]) };
     let t = trial(Probe::Mtu(settings), vec![end]);
     let path = path_of(&t).unwrap();
     assert_eq!((path.forward, path.reverse, path.directions.len()), (Some(1400), None, 1));

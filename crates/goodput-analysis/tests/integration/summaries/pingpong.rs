@@ -26,7 +26,7 @@ fn a_native_point_is_the_median_of_batch_medians_halved() {
     rows.extend(native_rows(1, [10_000; 10]));
     let sizes = Series::new("sizes", vec![("size_bytes", vec![1_000, 1]), ("cap_reached", vec![1, 0])]);
     let s = native(vec![batches(&rows), sizes]);
-    let [small, large] = s.size_points() else { panic!("{s:?}") };
+    let [small, large] = s.pingpong_points() else { panic!("{s:?}") };
     let figures = |p: &PingPongPoint| (p.size_bytes, p.time_ns, p.repeats, p.batches, p.cap_reached);
     assert_eq!(figures(small), (1, 5_000.0, 1_000, 10, false));
     assert_eq!(figures(large), (1_000, 10_022.5, 1_000, 10, true));
@@ -58,7 +58,7 @@ fn percentiles_come_from_every_round_trip_or_not_at_all() {
 fn a_compat_point_is_the_best_loop_and_each_pattern_has_its_own_time() {
     let rows = [21_000_000, 20_000_000, 24_000_000].map(|ns| [3, 0, 1_000, ns, 0, 0]);
     let s = netpipe(PingPongPattern::PingPong, &rows);
-    let p = &s.size_points()[0];
+    let p = &s.pingpong_points()[0];
     assert_eq!((p.time_ns, p.interval_ns, p.batches, p.goodput_bps), (10_000.0, None, 3, 2_400_000));
     assert_eq!(p.half_rtt_ns, Some(HalfRtt { min: 10_000, p50: 10_500, p99: None }));
     // 10 µs for one message one way; two messages in one exchange of 10 µs.
@@ -66,7 +66,7 @@ fn a_compat_point_is_the_best_loop_and_each_pattern_has_its_own_time() {
         [(PingPongPattern::Streaming, 800_000_000), (PingPongPattern::TwoWay, 1_600_000_000)]
     {
         let s = netpipe(pattern, &[[1_000, 0, 100, 1_000_000, 0, 0]]);
-        let p = &s.size_points()[0];
+        let p = &s.pingpong_points()[0];
         assert_eq!((p.time_ns, p.goodput_bps, s.half_rtt()), (10_000.0, bps, None));
     }
 }

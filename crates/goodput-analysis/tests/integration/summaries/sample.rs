@@ -4,27 +4,27 @@ use goodput_analysis::summary::summarize_trial;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::host::CpuTimes;
 use goodput_model::probe::{PingPongMethod, PingPongPattern, SocketOptions, TransferDirection};
-use goodput_model::trial::{EndRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
+use goodput_model::trial::{EndpointRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
 use goodput_model::*;
 
 pub const S: u64 = 1_000_000_000;
 pub const T0: u64 = 7 * S;
 
-pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
+pub fn trial(probe: Probe, ends: Vec<EndpointReport>) -> Trial {
     let (outcome, excluded) = (TrialOutcome::Complete, Vec::new());
     Trial { id: TrialId(1), probe, ends, outcome, shared: false, medium: None, bus: None, excluded }
 }
 
 /// On a kernel of its own, two CPUs with these busy per cent for 10 s.
-pub fn end(role: EndRole, busy: [u64; 2]) -> EndReport {
-    let name = if role == EndRole::Connect { "a" } else { "b" };
+pub fn end(role: EndpointRole, busy: [u64; 2]) -> EndpointReport {
+    let name = if role == EndpointRole::Connect { "a" } else { "b" };
     let times = |cpu, cpus: u64, busy: u64| CpuTimes {
         cpu,
         idle_ns: (100 * cpus - busy) * S / 10,
         user_ns: busy * S / 10,
         ..CpuTimes::default()
     };
-    EndReport {
+    EndpointReport {
         facts: HostFacts { boot_id: format!("kernel of {name}"), cpus: 2, ..HostFacts::default() },
         window: MeasurementWindow {
             clock_error_ns: 1_000,
@@ -41,7 +41,7 @@ pub fn end(role: EndRole, busy: [u64; 2]) -> EndReport {
             process_ns: S,
             quota: None,
         }),
-        ..EndReport::empty(role, name)
+        ..EndpointReport::empty(role, name)
     }
 }
 
@@ -89,8 +89,8 @@ pub fn intervals(direction: &str, connection: u16, bytes: [u64; 2]) -> Series {
 
 /// Two connections from `a` to `b`: 125,000,000 bytes in 10 s, 100 Mbit/s.
 pub fn stream() -> Trial {
-    let mut sender = end(EndRole::Connect, [40, 20]);
-    let mut receiver = end(EndRole::Listen, [60, 20]);
+    let mut sender = end(EndpointRole::Connect, [40, 20]);
+    let mut receiver = end(EndpointRole::Listen, [60, 20]);
     for (index, bytes) in [(0, 100_000_000), (1, 25_000_000)] {
         sender.flows.push(flow(index, TransferDirection::Send, false, bytes));
         receiver.flows.push(flow(index, TransferDirection::Send, true, bytes));
@@ -107,8 +107,8 @@ pub fn pingpong(method: PingPongMethod, pattern: PingPongPattern, series: Vec<Se
     let (sizes, socket) = (vec![], SocketOptions::default());
     let settings =
         PingPong { sizes, method, pattern, cold: false, integrity: false, socket, sample_cap: 1_000 };
-    let initiator = EndReport { series, ..end(EndRole::Connect, [40, 20]) };
-    trial(Probe::PingPong(settings), vec![initiator, end(EndRole::Listen, [60, 20])])
+    let initiator = EndpointReport { series, ..end(EndpointRole::Connect, [40, 20]) };
+    trial(Probe::PingPong(settings), vec![initiator, end(EndpointRole::Listen, [60, 20])])
 }
 
 /// Rows of size, pass, repeats, elapsed, median and minimum round trip.

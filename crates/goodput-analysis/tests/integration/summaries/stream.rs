@@ -4,7 +4,7 @@ use super::sample::*;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::host::CpuScope;
 use goodput_model::probe::{StopCondition, TransferDirection};
-use goodput_model::trial::{EndRole, HostBus, Medium};
+use goodput_model::trial::{EndpointRole, HostBus, Medium};
 use goodput_model::*;
 
 #[test]
@@ -12,7 +12,7 @@ fn goodput_is_what_the_receiver_counted_over_the_whole_window() {
     let s = summarize_trial(&stream());
     assert_eq!((s.elapsed_ns, s.active_ns, s.bytes), (10 * S, Some(9 * S), Some(125_000_000)));
     assert_eq!(s.goodput_bps, Some(100_000_000));
-    let d = &s.directions()[0];
+    let d = &s.direction_summaries()[0];
     assert_eq!((d.direction, d.bytes, d.total_bytes), (TransferDirection::Send, 125_000_000, 125_003_000));
     assert_eq!(d.intervals, [(5 * S, 25_000_000), (10 * S, 100_000_000)]);
     assert_eq!((d.bytes_per_read, d.bytes_per_write), (Some(1_000.0), Some(500.0)));
@@ -35,7 +35,10 @@ fn nothing_received_is_zero_and_no_receiver_is_no_goodput() {
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns, s.active_ns), (Some(0), Some(0), 10 * S, None));
     t.ends.pop();
     let s = summarize_trial(&t);
-    assert_eq!((s.goodput_bps, s.bytes, s.directions().len(), s.elapsed_ns), (None, None, 0, 10 * S));
+    assert_eq!(
+        (s.goodput_bps, s.bytes, s.direction_summaries().len(), s.elapsed_ns),
+        (None, None, 0, 10 * S)
+    );
     t.ends.clear();
     assert_eq!(summarize_trial(&t).elapsed_ns, 0);
 }
@@ -56,11 +59,11 @@ fn both_directions() -> Trial {
 fn both_directions_are_counted_each_by_its_receiver_and_added() {
     let t = Trial { medium: ethernet(1000), ..both_directions() };
     let s = summarize_trial(&t);
-    let [send, receive] = s.directions() else { panic!("two directions") };
+    let [send, receive] = s.direction_summaries() else { panic!("two directions") };
     assert_eq!((send.direction, send.goodput_bps), (TransferDirection::Send, Some(100_000_000)));
     assert_eq!((receive.direction, receive.goodput_bps), (TransferDirection::Receive, Some(8_000_000)));
     assert_eq!((s.goodput_bps, s.bytes), (Some(108_000_000), Some(135_000_000)));
-    assert_eq!(s.directions()[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
+    assert_eq!(s.direction_summaries()[1].intervals, [(5 * S, 4_000_000), (10 * S, 6_000_000)]);
     assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
     assert_eq!(s.findings, []);
 }
@@ -98,7 +101,7 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
 fn cpu_of_two_machines() {
     let s = summarize_trial(&stream());
     let cpus: Vec<_> = s.hosts.iter().map(|h| (h.role, h.cpu.as_ref().unwrap().busy_percent)).collect();
-    assert_eq!(cpus, [(EndRole::Connect, 30.0), (EndRole::Listen, 40.0)]);
+    assert_eq!(cpus, [(EndpointRole::Connect, 30.0), (EndpointRole::Listen, 40.0)]);
     // 100 Mbit/s at 40 % of the named host; 8 s of its CPU for 122,070.3125 KiB.
     let demand = s.service_demand.unwrap();
     assert!((demand.us_per_kib.unwrap() - 65.536).abs() < 1e-9);
@@ -140,10 +143,10 @@ fn a_bus_that_was_named_is_a_second_limit() {
 #[test]
 fn the_figures_of_rfc_6349() {
     let mut t = stream();
-    let of = |t: &Trial| summarize_trial(t).directions()[0].rfc6349.as_deref().unwrap().clone();
+    let of = |t: &Trial| summarize_trial(t).direction_summaries()[0].rfc6349.as_deref().unwrap().clone();
     let figures = of(&t);
     assert_eq!(figures.tcp_efficiency_percent.value(), Some(&100.0));
-    let why = |fact: &goodput_model::host::Fact<f64>| fact.reason().unwrap().to_string();
+    let why = |fact: &goodput_model::host::Fact<f64>| fact.unavailable_reason().unwrap().to_string();
     assert!(why(&figures.transfer_time_ratio).contains("no physical medium is known"));
     assert!(why(&figures.buffer_delay_percent).contains("no RTT inside the measurement window"));
 

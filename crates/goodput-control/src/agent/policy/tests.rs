@@ -38,7 +38,7 @@ fn start(settings: Stream, peer: Option<&str>) -> StartRequest {
 }
 
 /// An order for file work, for a client or for the listening end.
-pub(in super::super) fn file_start(place: FileLocation, work: FileWork, client: bool) -> StartRequest {
+pub(in super::super) fn file_start(place: FileLocation, work: FileWorkload, client: bool) -> StartRequest {
     let mut start = start(modest(), client.then_some("10.0.0.1:1"));
     start.order.probe = Probe::File(File {
         clients: vec!["c".into()],
@@ -63,13 +63,13 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
     let disk = |path: &str| FileLocation::Sink { sink: AgentSink::Disk { path: Some(path.into()) } };
     let copy = |local: &str| {
         let (way, size, block, local) = (FileDirection::Write, Bytes(1), Bytes(1), Some(local.into()));
-        FileWork::Copy { way, size, block, depth: 1, local }
+        FileWorkload::Copy { way, size, block, depth: 1, local }
     };
     let smb = || {
         let (host, share, path) = ("nas".into(), "s".into(), String::new());
         FileLocation::Smb { host, port: 445, domain: None, user: None, share, path }
     };
-    let removal = |place, client| file_start(place, FileWork::Remove, client);
+    let removal = |place, client| file_start(place, FileWorkload::Remove, client);
     let judged = |policy: &Policy, start: &StartRequest| policy.check_trial(start, &PeerIdentity::KeyHolder);
     for (inside, outside) in [
         (removal(folder("/srv/goodput/a"), true), removal(folder("/srv"), true)),

@@ -67,7 +67,7 @@ impl LevelSetter for Fake<'_> {
         }
     }
 
-    fn discard_lab_settings(&mut self, _: &str) {}
+    fn forget_lab_settings(&mut self, _: &str) {}
 
     fn restore_all(&mut self) -> Vec<ExperimentStep> {
         let journal = self.world.journal.borrow().clone();

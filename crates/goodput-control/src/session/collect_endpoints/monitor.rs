@@ -1,10 +1,10 @@
 //! State of a running trial for the deciding loop: who has ended, how long others may continue, when to stop.
 //! Pure.
 
-use super::{CollectTimeouts, CollectedEndpoints, EndpointOutcome, EndpointStatus};
+use super::{CollectedEndpoints, CollectionTimeouts, EndpointOutcome, EndpointStatus};
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::probe::Probe;
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use std::time::{Duration, Instant};
 
 /// How long the others may continue after an indispensable end broke off.
@@ -13,13 +13,13 @@ const REMAINING_ENDS_TIMEOUT: Duration = Duration::from_secs(1);
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CollectDecision {
+pub(super) enum MonitorAction {
     GoOn,
     Stop,
     GiveUp,
 }
 
-pub(super) struct CollectMonitor<'a> {
+pub(super) struct EndpointMonitor<'a> {
     gathered: CollectedEndpoints,
     /// True until the end has ended.
     runs: Vec<bool>,
@@ -28,24 +28,24 @@ pub(super) struct CollectMonitor<'a> {
     bytes: u64,
     operations: u64,
     probe: &'a Probe,
-    limits: &'a CollectTimeouts,
+    limits: &'a CollectionTimeouts,
     started: Instant,
     /// Deadline of the remaining ends, and whether one is complete. If one broke off, it tells why itself.
     alone: Option<(Instant, bool)>,
     stopped: Option<Instant>,
 }
 
-impl<'a> CollectMonitor<'a> {
+impl<'a> EndpointMonitor<'a> {
     /// `begun` are those of `all` that run.
     pub fn new(
         all: CollectedEndpoints,
         begun: impl Iterator<Item = usize>,
         probe: &'a Probe,
-        limits: &'a CollectTimeouts,
-    ) -> CollectMonitor<'a> {
+        limits: &'a CollectionTimeouts,
+    ) -> EndpointMonitor<'a> {
         let mut runs = vec![false; all.parts.len()];
         begun.for_each(|at| runs[at] = true);
-        CollectMonitor {
+        EndpointMonitor {
             still: vec![Duration::ZERO; runs.len()],
             runs,
             gathered: all,
@@ -72,7 +72,7 @@ impl<'a> CollectMonitor<'a> {
         let part = &mut self.gathered.parts[at];
         let before = part.live.replace(live);
         // Late samples of a lost end are ignored.
-        if !self.runs[at] || !self.probe.settings().is_counting_endpoint(part.role) {
+        if !self.runs[at] || !self.probe.settings().is_result_counted_at(part.role) {
             return None;
         }
         let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
@@ -82,11 +82,11 @@ impl<'a> CollectMonitor<'a> {
     }
 
     /// Each end with its last sample; `shares` tells whether its CPU value includes other ends.
-    pub fn live_endpoints(&self, shares: impl Fn(usize) -> bool) -> Vec<EndpointLiveProgress> {
+    pub fn live_progress_by_endpoint(&self, shares: impl Fn(usize) -> bool) -> Vec<EndpointLiveProgress> {
         let one = |(at, part): (usize, &EndpointOutcome)| EndpointLiveProgress {
             role: part.role,
             host: part.host.clone(),
-            counts: self.probe.settings().is_counting_endpoint(part.role),
+            counts: self.probe.settings().is_result_counted_at(part.role),
             shared: shares(at),
             live: part.live,
         };
@@ -94,7 +94,7 @@ impl<'a> CollectMonitor<'a> {
     }
 
     /// Time without progress at one end.
-    pub fn record_idle_time(&mut self, at: usize, still: Duration) {
+    pub fn record_stall_time(&mut self, at: usize, still: Duration) {
         self.still[at] = still;
     }
 
@@ -104,7 +104,7 @@ impl<'a> CollectMonitor<'a> {
         let part = &mut self.gathered.parts[at];
         part.ended = ended;
         let role = part.role;
-        if !whole && self.probe.settings().is_counting_endpoint(role) {
+        if !whole && self.probe.settings().is_result_counted_at(role) {
             // A lost client's count is not in the result.
             let (bytes, operations) = part.live.map_or((0, 0), |l| (l.bytes, l.operations));
             self.bytes = self.bytes.saturating_sub(bytes);
@@ -112,7 +112,10 @@ impl<'a> CollectMonitor<'a> {
         }
         let until = if whole {
             Some((now + self.limits.behind, true))
-        } else if role == EndRole::Listen || self.probe.settings().clients().is_none() || !self.has_client() {
+        } else if role == EndpointRole::Listen
+            || self.probe.settings().client_names().is_none()
+            || !self.has_client()
+        {
             Some((now + REMAINING_ENDS_TIMEOUT, false))
         } else {
             None
@@ -126,16 +129,16 @@ impl<'a> CollectMonitor<'a> {
     /// True while a connecting end runs or is complete.
     fn has_client(&self) -> bool {
         let mut connecting =
-            self.gathered.parts.iter().zip(&self.runs).filter(|(part, _)| part.role == EndRole::Connect);
+            self.gathered.parts.iter().zip(&self.runs).filter(|(part, _)| part.role == EndpointRole::Connect);
         connecting.any(|(part, runs)| *runs || is_complete(&part.ended))
     }
 
-    pub fn decide(&mut self, now: Instant, cancelled: bool) -> CollectDecision {
+    pub fn next_action(&mut self, now: Instant, cancelled: bool) -> MonitorAction {
         if let Some(since) = self.stopped {
             return if now.saturating_duration_since(since) > STOP_TIMEOUT {
-                CollectDecision::GiveUp
+                MonitorAction::GiveUp
             } else {
-                CollectDecision::GoOn
+                MonitorAction::GoOn
             };
         }
         let elapsed = now.saturating_duration_since(self.started);
@@ -152,11 +155,11 @@ impl<'a> CollectMonitor<'a> {
         } else if still > self.limits.still {
             Some(format!("no data was transferred for {:.0} s", still.as_secs_f64()))
         } else {
-            return CollectDecision::GoOn;
+            return MonitorAction::GoOn;
         };
         self.stopped = Some(now);
         self.gathered.stopped = why;
-        CollectDecision::Stop
+        MonitorAction::Stop
     }
 
     fn running_hosts(&self) -> String {

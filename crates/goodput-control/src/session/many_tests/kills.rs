@@ -61,7 +61,7 @@ fn round(blows: &[(InjectedFault, u64)]) {
         assert!(trial.excluded.iter().all(|e| !e.cause.is_empty()), "{what}");
         if trial.outcome == TrialOutcome::Complete {
             let reported = |role| trial.endpoint_report(role).is_some();
-            assert!(reported(EndRole::Listen) && reported(EndRole::Connect), "{what}");
+            assert!(reported(EndpointRole::Listen) && reported(EndpointRole::Connect), "{what}");
             assert!(trial.ends.iter().all(|e| e.complete && e.operations == 1000), "{what}");
         }
     } else {

@@ -2,7 +2,7 @@
 
 use super::*;
 use goodput_model::ids::RunId;
-use goodput_testkit::TrialLog;
+use goodput_testkit::TrialCollector;
 
 fn run_id() -> RunId {
     serde_json::from_str(r#""0190163d-8694-739b-aea5-966c26f8ad90""#).unwrap()
@@ -36,7 +36,7 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     assert_eq!((origin.by.as_str(), left.hosts.len()), ("the dead", 4));
     let described = left.describe();
     assert!(described.contains("trial 7 (load), ordered by the dead at 2"), "{described}");
-    let mut shelf = TrialLog::default();
+    let mut shelf = TrialCollector::default();
     let recovered = session.recover_trials(&mut shelf).unwrap();
     let trial = &recovered[0].trial;
     assert_eq!((recovered.len(), &shelf.0[..]), (1, &[trial.clone()][..]));
@@ -68,7 +68,7 @@ fn what_is_not_recorded_stays_and_two_do_not_both_bring_it_home() {
     let (other, _more) = lab.session();
     let hosts: Vec<Vec<String>> = thread::scope(|scope| {
         let homes = [&session, &other]
-            .map(|session| scope.spawn(|| session.recover_trials(&mut TrialLog::default()).unwrap()));
+            .map(|session| scope.spawn(|| session.recover_trials(&mut TrialCollector::default()).unwrap()));
         homes.map(|home| home.join().unwrap().into_iter().flat_map(|r| r.left.hosts).collect()).to_vec()
     });
     // The two may share the work, but nothing is recovered twice.
@@ -86,7 +86,7 @@ fn a_part_alone_is_brought_home_and_says_what_is_missing() {
     let server = Host::new("s", Arc::default());
     let clients = vec![("c1".to_string(), Ok(fake::connect_agent(&lab.clients[1].bus, "c1")))];
     let session = of(fake::connect_agent(&server.bus, "s"), clients, false).unwrap();
-    let recovered = session.recover_trials(&mut TrialLog::default()).unwrap();
+    let recovered = session.recover_trials(&mut TrialCollector::default()).unwrap();
     let trial = &recovered[0].trial;
     assert_eq!(ends(trial), ["c1"]);
     assert!(partial(trial).contains("the server (s) left nothing with the hosts that were asked"));
@@ -104,9 +104,9 @@ fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
     assert!(matches!(e, ControlError::Record(_)) && lab.all().all(|host| host.kept() == 1));
     let (next, _more) = lab.session();
     assert!(next.orphaned_trials().is_empty());
-    assert!(next.recover_trials(&mut TrialLog::default()).unwrap().is_empty());
+    assert!(next.recover_trials(&mut TrialCollector::default()).unwrap().is_empty());
     drop(living);
-    let recovered = next.recover_trials(&mut TrialLog::default()).unwrap();
+    let recovered = next.recover_trials(&mut TrialCollector::default()).unwrap();
     assert_eq!(recovered[0].trial.outcome, TrialOutcome::Complete);
     assert_eq!(ends(&recovered[0].trial), ["c0", "s"]);
 }
@@ -118,7 +118,7 @@ fn an_agent_at_work_for_somebody_is_left_alone() {
     let (session, _lines) = lab.session();
     let end = fake::connect_agent(&lab.clients[0].bus, "c0");
     assert!(is_lease_granted(&end));
-    let recovered = session.recover_trials(&mut TrialLog::default()).unwrap();
+    let recovered = session.recover_trials(&mut TrialCollector::default()).unwrap();
     assert_eq!(ends(&recovered[0].trial), ["s"]);
     assert_eq!((lab.clients[0].kept(), lab.server.kept()), (1, 0));
 }

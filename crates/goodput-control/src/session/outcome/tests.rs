@@ -8,36 +8,36 @@ fn plan() -> TrialPlan {
     TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()))
 }
 
-fn result(role: EndRole, host: &str, elapsed: u64, broken: Option<EndpointFailure>) -> EndpointResult {
-    let report = EndReport {
+fn result(role: EndpointRole, host: &str, elapsed: u64, broken: Option<EndpointFailure>) -> EndpointResult {
+    let report = EndpointReport {
         window: MeasurementWindow { t0_ns: 5, t1_ns: 5 + elapsed, ..MeasurementWindow::default() },
         complete: broken.is_none(),
-        ..EndReport::empty(role, host)
+        ..EndpointReport::empty(role, host)
     };
     EndpointResult { report, broken, shared: false, excluded: vec![], origin: None }
 }
 
-fn ended(role: EndRole, host: &str, ended: EndpointStatus) -> EndpointOutcome {
+fn ended(role: EndpointRole, host: &str, ended: EndpointStatus) -> EndpointOutcome {
     EndpointOutcome { role, host: host.into(), ended, live: None }
 }
 
-fn reported(role: EndRole, host: &str, result: EndpointResult) -> EndpointOutcome {
+fn reported(role: EndpointRole, host: &str, result: EndpointResult) -> EndpointOutcome {
     ended(role, host, EndpointStatus::Whole { job: "j".into(), result: Box::new(result) })
 }
 
-fn whole(role: EndRole, host: &str, elapsed: u64, broken: Option<EndpointFailure>) -> EndpointOutcome {
+fn whole(role: EndpointRole, host: &str, elapsed: u64, broken: Option<EndpointFailure>) -> EndpointOutcome {
     reported(role, host, result(role, host, elapsed, broken))
 }
 
 fn client(host: &str, broken: Option<EndpointFailure>) -> EndpointOutcome {
-    whole(EndRole::Connect, host, 9, broken)
+    whole(EndpointRole::Connect, host, 9, broken)
 }
 
 fn server() -> EndpointOutcome {
-    whole(EndRole::Listen, "s", 9, None)
+    whole(EndpointRole::Listen, "s", 9, None)
 }
 
-fn lost(role: EndRole, host: &str) -> EndpointOutcome {
+fn lost(role: EndpointRole, host: &str) -> EndpointOutcome {
     ended(role, host, EndpointStatus::Lost { cause: "went away".into() })
 }
 
@@ -59,7 +59,7 @@ fn partial(cause: &str) -> TrialOutcome {
 
 #[test]
 fn two_whole_ends_are_complete_also_after_an_interrupt() {
-    let parts = vec![whole(EndRole::Connect, "a", 1, None), whole(EndRole::Listen, "b", 1, None)];
+    let parts = vec![whole(EndpointRole::Connect, "a", 1, None), whole(EndpointRole::Listen, "b", 1, None)];
     let gathered = CollectedEndpoints { stopped: Some("interrupted".into()), ..gathered(parts) };
     let trial = assemble_trial(&plan(), &[], &gathered);
     assert_eq!(trial.outcome, TrialOutcome::Complete);
@@ -68,8 +68,8 @@ fn two_whole_ends_are_complete_also_after_an_interrupt() {
 
 #[test]
 fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
-    let sender = whole(EndRole::Connect, "a", 7, broken("the other end closed", true));
-    let mut dead = gathered(vec![sender, lost(EndRole::Listen, "b")]);
+    let sender = whole(EndpointRole::Connect, "a", 7, broken("the other end closed", true));
+    let mut dead = gathered(vec![sender, lost(EndpointRole::Listen, "b")]);
     let (trial, elapsed_ns) = (TrialId(1), Some(1_500_000_000));
     dead.parts[1].live =
         Some(LiveProgress { trial, done: None, elapsed_ns, bytes: 42, operations: 3, busy_percent: None });
@@ -82,12 +82,12 @@ fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
 #[test]
 fn the_end_that_broke_by_itself_is_named() {
     let outcome = |parts| assemble_trial(&plan(), &[], &gathered(parts)).outcome;
-    let follows = whole(EndRole::Connect, "a", 0, broken("the other end closed", true));
-    let silent = whole(EndRole::Listen, "b", 0, broken("no first byte within 3 s", false));
+    let follows = whole(EndpointRole::Connect, "a", 0, broken("the other end closed", true));
+    let silent = whole(EndpointRole::Listen, "b", 0, broken("no first byte within 3 s", false));
     assert_eq!(outcome(vec![follows, silent]), failed("the listening end (b): no first byte within 3 s"));
     // An end that was never told to begin is not the cause.
-    let untold = ended(EndRole::Connect, "a", EndpointStatus::Idle { cause: None });
-    let idle = ended(EndRole::Listen, "b", EndpointStatus::Idle { cause: Some("no data port".into()) });
+    let untold = ended(EndpointRole::Connect, "a", EndpointStatus::Idle { cause: None });
+    let idle = ended(EndpointRole::Listen, "b", EndpointStatus::Idle { cause: Some("no data port".into()) });
     assert_eq!(outcome(vec![untold, idle]), failed("the listening end (b) did not start: no data port"));
 }
 
@@ -104,7 +104,7 @@ fn check(
     ends: &[&str],
     named: &[ExcludedClient],
 ) {
-    let plan = TrialPlan::new(TrialId(1), crate::fake::load(&["a", "b", "c"]));
+    let plan = TrialPlan::new(TrialId(1), crate::fake::load_probe(&["a", "b", "c"]));
     let trial = assemble_trial(&plan, absent, &gathered);
     assert_eq!((trial.outcome, &trial.excluded[..]), (outcome, named));
     assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ends);
@@ -112,8 +112,8 @@ fn check(
 
 #[test]
 fn a_load_is_complete_without_a_client_and_names_it() {
-    let idle = ended(EndRole::Connect, "c", EndpointStatus::Idle { cause: Some("no thread".into()) });
-    let parts = vec![client("a", None), lost(EndRole::Connect, "b"), idle, server()];
+    let idle = ended(EndpointRole::Connect, "c", EndpointStatus::Idle { cause: Some("no thread".into()) });
+    let parts = vec![client("a", None), lost(EndpointRole::Connect, "b"), idle, server()];
     // An absent client that bears the server's name does not take the server away.
     let absent = excluded("s", "is the server itself", false);
     let named =
@@ -125,9 +125,9 @@ fn a_load_is_complete_without_a_client_and_names_it() {
 fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
     let late = excluded("b", "came 3 ms late", false);
     let uncounted = vec![late.clone(), excluded("c", "closed its connection", true)];
-    let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, None) };
-    let server = reported(EndRole::Listen, "s", server);
-    let parts = vec![client("a", None), client("b", None), lost(EndRole::Connect, "c"), server];
+    let server = EndpointResult { excluded: uncounted, ..result(EndpointRole::Listen, "s", 9, None) };
+    let server = reported(EndpointRole::Listen, "s", server);
+    let parts = vec![client("a", None), client("b", None), lost(EndpointRole::Connect, "c"), server];
     let named = [late, excluded("c", "went away", true)];
     check(&[], gathered(parts), TrialOutcome::Complete, &["a", "s"], &named);
 }
@@ -136,9 +136,9 @@ fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
 fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
     let gone = || broken("the coordinator of the trial disconnected", false);
     let uncounted = vec![excluded("a", "closed its connection", true), excluded("c", "came late", false)];
-    let server = EndpointResult { excluded: uncounted, ..result(EndRole::Listen, "s", 9, gone()) };
+    let server = EndpointResult { excluded: uncounted, ..result(EndpointRole::Listen, "s", 9, gone()) };
     let mut parts = Vec::from(["a", "b", "c"].map(|host| client(host, gone())));
-    parts.push(reported(EndRole::Listen, "s", server));
+    parts.push(reported(EndpointRole::Listen, "s", server));
     let outcome = partial("the server (s): the coordinator of the trial disconnected");
     let named = [excluded("c", "the coordinator of the trial disconnected", false)];
     check(&[], gathered(parts), outcome, &["a", "b", "s"], &named);
@@ -146,13 +146,13 @@ fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
 
 #[test]
 fn a_load_without_any_client_is_not_complete() {
-    let failed_server = whole(EndRole::Listen, "s", 0, broken("cancelled", true));
+    let failed_server = whole(EndpointRole::Listen, "s", 0, broken("cancelled", true));
     for (server, outcome) in [
         (server(), partial("no client is left: a: went away")),
         // The server only followed: the clients are the cause.
         (failed_server, failed("the client a went away; no byte count was received from it")),
     ] {
-        let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(EndRole::Connect, host)));
+        let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(EndpointRole::Connect, host)));
         parts.push(server);
         check(
             &[],

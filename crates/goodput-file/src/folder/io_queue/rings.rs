@@ -141,8 +141,8 @@ impl IoQueue for IoUringQueue {
             }
             let now = now_ns();
             let until = *until.get_or_insert_with(|| now.saturating_add(patience.as_nanos() as u64));
-            if !self.ring.has_in_flight() || now >= until {
-                return Err(none_done(&self.shown, self.ring.has_in_flight()));
+            if !self.ring.has_in_flight_transfers() || now >= until {
+                return Err(none_done(&self.shown, self.ring.has_in_flight_transfers()));
             }
             let left = Duration::from_nanos(until - now);
             self.ring

@@ -36,14 +36,14 @@ pub fn dispositions_are_those_of_smb() {
         open(name, FileOpenOptions { file: false, ..how(Open) }).unwrap();
     }
     open("Open", FileOpenOptions { disposition: Overwrite, ..READ_ONLY }).unwrap();
-    assert_eq!(share.query_path(&path("Open")).unwrap().length, 0);
+    assert_eq!(share.query_path_status(&path("Open")).unwrap().length, 0);
     let handle = share.open(&path("folder"), folder(Open)).unwrap();
     assert!(share.write_at(handle, b"1", 0).is_err() && share.open_io_queue(handle, 4096, 1).is_err());
 }
 
 pub fn names_are_found_and_counted() {
     let (_dir, share) = alike(|served| served.find([FileErrorKind::NotFound, FileErrorKind::NotFolder]));
-    let found = share.find_entries(&path(""), "*", None).unwrap();
+    let found = share.find_folder_entries(&path(""), "*", None).unwrap();
     assert!(found.iter().any(|e| e.name == WORKSPACE_MARKER_FILE));
 }
 
@@ -66,7 +66,7 @@ pub fn a_lock_is_one_handles_alone() {
     refused(share.lock_range(two, u64::MAX, 1), FileErrorKind::NotSupported);
     share.close(one).unwrap();
     share.lock_range(two, 1 << 40, 1).unwrap();
-    let another = share.open_another().unwrap();
+    let another = share.open_another_connection().unwrap();
     assert!(another.lock_range(two, 0, 1).is_err(), "a handle belongs to its share");
 }
 
@@ -93,7 +93,7 @@ pub fn bytes_come_back_as_they_were_written() {
             }
         }
         share.flush(handle).unwrap();
-        assert_eq!(share.query_handle(handle).unwrap().length, model.len() as u64);
+        assert_eq!(share.query_handle_status(handle).unwrap().length, model.len() as u64);
         share.close(handle).unwrap();
         assert!(share.close(handle).is_err() && share.read_at(handle, &mut [0], 0).is_err());
         assert_eq!(std::fs::read(on_disk).unwrap(), model);
@@ -107,7 +107,7 @@ pub fn what_vanishes_is_said_and_not_waited_for() {
     let open = share.open(&path("a"), how(CreateDisposition::Open)).unwrap();
     std::fs::remove_dir_all(dir.path().join(&name)).unwrap();
     share.write_at(open, b"22", 0).unwrap();
-    refused(share.query_path(&path("a")), FileErrorKind::NotFound);
+    refused(share.query_path_status(&path("a")), FileErrorKind::NotFound);
     refused(share.open(&path("b"), how(CreateDisposition::Create)), FileErrorKind::NotFound);
     refused(workspace::remove_workspace(share.as_ref(), &name), FileErrorKind::NotFound);
     assert!(clean_location_workspaces(&place(dir.path()), WorkspaceSelection::Dead).unwrap().is_empty());

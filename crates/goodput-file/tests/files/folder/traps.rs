@@ -38,8 +38,10 @@ pub fn no_link_leads_out() {
     }
     for trap in ["away", "near", "magic"] {
         let below = |name: &str| path(&format!("{trap}/{name}"));
-        refused(share.find_entries(&path(trap), "*", None), FileErrorKind::Forbidden);
-        assert!(share.query_path(&below("canary")).is_err() && share.make_folder(&below("x")).is_err());
+        refused(share.find_folder_entries(&path(trap), "*", None), FileErrorKind::Forbidden);
+        assert!(
+            share.query_path_status(&below("canary")).is_err() && share.make_folder(&below("x")).is_err()
+        );
         assert!(share.remove_file(&below("canary")).is_err() && share.remove_folder(&below("x")).is_err());
         assert!(share.rename(&path("own"), &below("x")).is_err());
         assert!(share.rename(&below("canary"), &path("taken")).is_err());

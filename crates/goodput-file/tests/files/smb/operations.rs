@@ -21,7 +21,7 @@ pub fn all_of_them() {
     // A create and a close.
     served(&samba, &share).operations(Some(2));
     put(&share, "a", &[7; 200]);
-    assert!(share.query_path(&path("a")).unwrap().allocated.is_some());
+    assert!(share.query_path_status(&path("a")).unwrap().allocated.is_some());
     let handle = share.open(&path("a"), READ_ONLY).unwrap();
     let denied = refused(share.write_at(handle, b"x", 0), FileErrorKind::Denied);
     assert_eq!(denied.status, Some(0xC000_0022));
@@ -109,7 +109,7 @@ pub fn another_connection() {
     let share = data(&samba);
     share.make_folder(&path("w")).unwrap();
     let below = share.open_subfolder("w").unwrap();
-    let other = below.open_another().unwrap();
+    let other = below.open_another_connection().unwrap();
     drop((share, below));
     put(other.as_ref(), "f", b"through the other");
     assert_eq!(fs::read(samba.data().join("w/f")).unwrap(), b"through the other");

@@ -68,7 +68,7 @@ pub fn file_vanishes() {
     // Any result is valid for the open file on a POSIX server; the connection survives.
     let _ = share.read_at(handle, &mut [0; 100], 0);
     let _ = share.close(handle);
-    refused(share.query_path(&path("f")), FileErrorKind::NotFound);
+    refused(share.query_path_status(&path("f")), FileErrorKind::NotFound);
     refused(share.remove_file(&path("f")), FileErrorKind::NotFound);
     put(&share, "g", b"it goes on");
 }

@@ -11,7 +11,7 @@ pub(super) fn read_offload(setting: &InterfaceKnob, group: &[&str]) -> Result<Kn
     let index = link(setting)?.index;
     let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
     let sets =
-        EthtoolNetlink::open().and_then(|mut e| e.feature_sets(index)).map_err(|e| missing(said(&e)))?;
+        EthtoolNetlink::open().and_then(|mut e| e.features_by_state(index)).map_err(|e| missing(said(&e)))?;
     let changeable = |name: &str| sets.changeable.contains(name) && !sets.fixed.contains(name);
     let here: Vec<&str> =
         group.iter().copied().filter(|name| changeable(name) || sets.active.contains(*name)).collect();

@@ -4,7 +4,7 @@ use goodput_analysis::latency::LatencyDistribution;
 use goodput_model::load::{Load, RequestMix, RequestMixLine};
 use goodput_model::series::Series;
 use goodput_model::summary::{CpuSummary, HostSummary, LoadClientSummary, LoadSummary, TrialSummary};
-use goodput_model::trial::{EndReport, EndRole, Trial};
+use goodput_model::trial::{EndpointReport, EndpointRole, Trial};
 
 pub(super) struct LoadPointMetrics {
     pub managers: Vec<ManagerMetrics>,
@@ -47,7 +47,7 @@ impl LoadPointMetrics {
 }
 
 /// Each once, in the order of workers.
-pub(in crate::iometer) fn used_mixes(load: &Load) -> Vec<&RequestMix> {
+pub(in crate::iometer) fn used_request_mixes(load: &Load) -> Vec<&RequestMix> {
     let mut mixes: Vec<&RequestMix> = Vec::new();
     for mix in load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix))) {
         if !mixes.iter().any(|m| std::ptr::eq(*m, mix)) {
@@ -69,7 +69,7 @@ pub(super) fn requests_have_replies(load: &Load) -> Option<bool> {
 }
 
 fn drawn(load: &Load) -> Vec<&RequestMixLine> {
-    used_mixes(load).into_iter().flat_map(|m| &m.lines).filter(|l| l.share_percent > 0).collect()
+    used_request_mixes(load).into_iter().flat_map(|m| &m.lines).filter(|l| l.share_percent > 0).collect()
 }
 
 struct Point<'a> {
@@ -82,8 +82,8 @@ struct Point<'a> {
 
 impl Point<'_> {
     fn server(&self) -> ManagerMetrics {
-        let host = self.summary.hosts.iter().find(|h| h.role == EndRole::Listen);
-        let end = self.trial.ends.iter().find(|e| e.role == EndRole::Listen);
+        let host = self.summary.hosts.iter().find(|h| h.role == EndpointRole::Listen);
+        let end = self.trial.ends.iter().find(|e| e.role == EndpointRole::Listen);
         let (read, written) = (self.bytes(self.found.receive_bps), self.bytes(self.found.transmit_bps));
         let name = host.map(|h| h.name.clone()).or_else(|| end.map(|e| e.host.clone()));
         let mut machine = self.machine(name.unwrap_or_else(|| "server".into()), host, end);
@@ -100,8 +100,9 @@ impl Point<'_> {
     }
 
     fn client(&self, client: &LoadClientSummary) -> ManagerMetrics {
-        let host = self.summary.hosts.iter().find(|h| h.role == EndRole::Connect && h.name == client.name);
-        let end = self.trial.ends.iter().find(|e| e.role == EndRole::Connect && e.host == client.name);
+        let host =
+            self.summary.hosts.iter().find(|h| h.role == EndpointRole::Connect && h.name == client.name);
+        let end = self.trial.ends.iter().find(|e| e.role == EndpointRole::Connect && e.host == client.name);
         // A client's reads are the server's writes.
         let (read, written) = (self.bytes(client.transmit_bps), self.bytes(client.receive_bps));
         let index = self.load.clients.iter().position(|name| *name == client.name);
@@ -115,7 +116,12 @@ impl Point<'_> {
         machine
     }
 
-    fn machine(&self, name: String, host: Option<&HostSummary>, end: Option<&EndReport>) -> ManagerMetrics {
+    fn machine(
+        &self,
+        name: String,
+        host: Option<&HostSummary>,
+        end: Option<&EndpointReport>,
+    ) -> ManagerMetrics {
         let series = |name: &str| end?.series.iter().find(|s| s.name == name);
         let times = |name: &str| {
             let series = series(name)?;
@@ -124,7 +130,7 @@ impl Point<'_> {
             let wanted = |row| workers.is_none_or(|w| w.get(row).is_some_and(|w| self.has_worker(*w)));
             LatencyDistribution::from_selected_rows(series, wanted).filter(|d| d.count() > 0)
         };
-        let at_client = end.filter(|e| e.role == EndRole::Connect);
+        let at_client = end.filter(|e| e.role == EndpointRole::Connect);
         let failed = |s: &Series| s.column("count").unwrap_or_default().iter().sum::<i64>();
         let counters = host.and_then(|h| h.counters.as_ref());
         let interfaces = counters.and_then(|c| c.interfaces.value());
@@ -183,7 +189,7 @@ impl Point<'_> {
             return Some((transactions, transactions));
         }
         let lines = drawn(self.load);
-        let both_ways = used_mixes(self.load).iter().any(|m| m.both_ways);
+        let both_ways = used_request_mixes(self.load).iter().any(|m| m.both_ways);
         if !both_ways && lines.iter().all(|l| l.reads_percent == 0) {
             return Some((0, transactions));
         }

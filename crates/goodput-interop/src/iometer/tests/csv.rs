@@ -1,7 +1,7 @@
 //! Results in both layouts.
 
 use super::fixtures::text;
-use crate::iometer::csv::{CsvHeader, load_points_to_csv};
+use crate::iometer::csv::{CsvHeader, csv_from_load_points};
 use crate::iometer::*;
 use goodput_model::host::counters::KernelActivityCounters;
 use goodput_model::host::{CpuScope, Fact, HostCounters};
@@ -11,7 +11,7 @@ use goodput_model::summary::{
     AdapterTraffic, CpuSummary, HostSummary, LoadClientSummary, LoadResult, LoadSummary, ProbeResult,
     TrialSummary,
 };
-use goodput_model::trial::{EndReport, EndRole, Trial, TrialOutcome};
+use goodput_model::trial::{EndpointReport, EndpointRole, Trial, TrialOutcome};
 use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Probe, TrialId};
 use std::collections::BTreeMap;
@@ -112,24 +112,24 @@ fn point(mix: RequestMix, series: Vec<Series>) -> (Trial, TrialSummary) {
         elapsed_ns: ELAPSED_NS,
         result: ProbeResult::Load(LoadResult { load: Some(Box::new(found)), ..LoadResult::default() }),
         hosts: vec![
-            host("client1", EndRole::Connect, &[10.0], counters(100, 48_000, 24_000)),
-            host("client2", EndRole::Connect, &[8.0], counters(80, 32_000, 16_000)),
-            host("server", EndRole::Listen, &[40.0, 10.0], counters(50_000, 0, 0)),
+            host("client1", EndpointRole::Connect, &[10.0], counters(100, 48_000, 24_000)),
+            host("client2", EndpointRole::Connect, &[8.0], counters(80, 32_000, 16_000)),
+            host("server", EndpointRole::Listen, &[40.0, 10.0], counters(50_000, 0, 0)),
         ],
         ..TrialSummary::empty(Probe::Load(load.clone()))
     };
-    let sender = if transmit { EndRole::Listen } else { EndRole::Connect };
+    let sender = if transmit { EndpointRole::Listen } else { EndpointRole::Connect };
     let end = |role, host: &str| {
         let series = if role == sender { series.clone() } else { Vec::new() };
-        EndReport { series, ..EndReport::empty(role, host) }
+        EndpointReport { series, ..EndpointReport::empty(role, host) }
     };
     let trial = Trial {
         id: TrialId(1),
         probe: Probe::Load(load),
         ends: vec![
-            end(EndRole::Connect, "client1"),
-            end(EndRole::Connect, "client2"),
-            end(EndRole::Listen, "server"),
+            end(EndpointRole::Connect, "client1"),
+            end(EndpointRole::Connect, "client2"),
+            end(EndpointRole::Listen, "server"),
         ],
         outcome: TrialOutcome::Complete,
         shared: false,
@@ -145,7 +145,7 @@ fn head() -> CsvHeader {
 }
 
 fn written(points: &[(Trial, TrialSummary)], layout: CsvLayout) -> CsvOutput {
-    load_points_to_csv(&head(), points.iter().map(|(trial, summary)| (trial, summary)), layout).unwrap()
+    csv_from_load_points(&head(), points.iter().map(|(trial, summary)| (trial, summary)), layout).unwrap()
 }
 
 fn rows(text: &str, kind: &str) -> Vec<Vec<String>> {
@@ -188,7 +188,7 @@ fn replies_are_transactions_of_two() {
 #[test]
 fn names_that_would_break_a_line_are_refused() {
     let refused = |(trial, summary): (Trial, TrialSummary), head: &CsvHeader| {
-        load_points_to_csv(head, [(&trial, &summary)].into_iter(), CsvLayout::V1_1).unwrap_err()
+        csv_from_load_points(head, [(&trial, &summary)].into_iter(), CsvLayout::V1_1).unwrap_err()
     };
     let transmit = || RequestMix::transmit_only(Bytes(64));
     for (name, shown) in [("a,b", ','), ("a\"b", '"'), ("a\nb", '\n')] {
@@ -222,5 +222,5 @@ fn what_is_left_out_is_told() {
     assert_eq!(csv.notes, notes);
     assert_eq!(rows(&csv.text, "ALL").len(), 2);
     assert!(csv.text.ends_with("'End Test\n"));
-    assert!(load_points_to_csv(&head(), [].into_iter(), CsvLayout::V1_1).is_err());
+    assert!(csv_from_load_points(&head(), [].into_iter(), CsvLayout::V1_1).is_err());
 }

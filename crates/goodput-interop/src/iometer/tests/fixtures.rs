@@ -65,7 +65,7 @@ fn the_whole_case_in_little_space() {
     assert_eq!((worker.name.as_str(), worker.target()), ("to client01", Some(&target)));
     assert_eq!(worker.specs, [Some(0), Some(1)]);
     assert_eq!((worker.outstanding, worker.fixed_seed), (1, None));
-    assert_eq!((plan.test, plan.record), (TestType::Normal, RecordResults::All));
+    assert_eq!((plan.test, plan.record), (TestType::Normal, RecordResultsMode::All));
     assert_eq!((plan.worker_cycling, plan.queue_end), (CycleSteps::default(), 32));
     assert_eq!(plan.queue_cycling, IometerPlan::default().queue_cycling);
 
@@ -132,7 +132,7 @@ fn connections_are_opened_anew() {
 fn spellings_of_1998_and_mixed_case() {
     let plan = quiet("old-keys-1998.icf");
     assert_eq!((plan.run_time, plan.ramp_up, plan.queue_end), (seconds(90), seconds(3), 16));
-    assert_eq!((plan.test, plan.record), (TestType::Normal, RecordResults::All));
+    assert_eq!((plan.test, plan.record), (TestType::Normal, RecordResultsMode::All));
     assert_eq!(plan.queue_cycling.growth, StepGrowth::Exponential);
     assert_eq!(stages(&plan).len(), 2);
     let plan = quiet("mixed-case.icf");
@@ -160,7 +160,7 @@ fn names_that_stand_twice() {
     assert_eq!((plan.specs[0].name.as_str(), plan.specs[0].lines[0].size), ("TX 1k", 2048));
     let targets: Vec<usize> = plan.managers[0].workers.iter().map(|w| w.target().unwrap().manager).collect();
     assert_eq!(targets, [1, 2]);
-    let map = |name: &str| plan.map_hosts(&[(name.to_string(), "h".to_string())]);
+    let map = |name: &str| plan.hosts_by_manager(&[(name.to_string(), "h".to_string())]);
     assert!(map("client").unwrap_err().why.contains("several managers \"client\": CLIENT#"));
     assert_eq!(map("Client#2").unwrap(), ["10.9.0.1", "10.9.0.2", "h"]);
     let e = map("nobody").unwrap_err();

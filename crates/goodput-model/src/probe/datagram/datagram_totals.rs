@@ -3,7 +3,7 @@
 
 use crate::ids::TrialId;
 use crate::percentiles::LatencySummary;
-use crate::probe::datagram::{DatagramSyscalls, UnavailableCheck};
+use crate::probe::datagram::{DatagramSyscalls, UnavailableMeasurement};
 use serde::{Deserialize, Serialize};
 
 /// Where datagrams went over the whole trial: `offered = refused + sent`, and `sent = received +
@@ -95,7 +95,7 @@ pub struct DatagramSummary {
     /// Longest wait for late datagrams after the last one was sent.
     pub drain_ns: Option<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub not_available: Vec<UnavailableCheck>,
+    pub not_available: Vec<UnavailableMeasurement>,
 }
 
 /// The outcome of a search for the highest rate without loss (or with an allowed share of it).

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A load file, shared by all players.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DbenchLoadFile {
-    /// Relative, with `/`; each player replaces [`DbenchLoadFile::PLAYER_FOLDER`] by its own number.
+    /// Relative, with `/`; each player replaces [`DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER`] by its own number.
     pub paths: Vec<String>,
     pub ops: Vec<TimedFileOp>,
     pub handles: u32,
@@ -14,7 +14,7 @@ pub struct DbenchLoadFile {
 
 impl DbenchLoadFile {
     /// The player's own folder in a path: each `client1` of the load file.
-    pub const PLAYER_FOLDER: &'static str = "client1";
+    pub const CLIENT_FOLDER_PLACEHOLDER: &'static str = "client1";
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

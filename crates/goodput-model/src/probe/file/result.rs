@@ -4,8 +4,8 @@ mod run;
 mod verdict;
 
 pub use run::{
-    FileBenchmarkResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOperationTimeSplit, FileRun,
-    RoundTripModel, TrialSpread,
+    FileBenchmarkResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOperationTimeModel,
+    FileOperationTimeSplit, FileRun, TrialsMedian,
 };
 pub use verdict::{FileCopyVerdict, LimitingResource, ResourceUse, SaturationLevel};
 
@@ -86,7 +86,7 @@ pub struct DiskUsage {
 }
 
 impl FileSummary {
-    pub fn unexpected_count(&self) -> u64 {
+    pub fn unexpected_status_count(&self) -> u64 {
         self.classes.iter().map(|c| c.unexpected).fold(0, u64::saturating_add)
     }
 }

@@ -61,7 +61,7 @@ pub struct LoadSummary {
 
 impl LoadSummary {
     /// Requested clients: those in the result and those excluded.
-    pub fn requested_clients(&self) -> u16 {
+    pub fn requested_client_count(&self) -> u16 {
         self.clients.saturating_add(u16::try_from(self.excluded.len()).unwrap_or(u16::MAX))
     }
 }

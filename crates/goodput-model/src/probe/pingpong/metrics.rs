@@ -2,51 +2,62 @@
 
 use crate::experiment::BetterDirection;
 use crate::experiment::BetterDirection::{Higher, Lower};
-use crate::metric::{CPU_METRICS, Metric, MetricSource, count_to_f64, higher, lower};
+use crate::metric::{
+    CPU_METRICS, Metric, MetricSource, count_to_f64, higher_is_better_metric, lower_is_better_metric,
+};
 use crate::summary::PingPongPoint;
 
 pub(crate) const METRICS: &[&[Metric]] = &[OWN, POINTS, CPU_METRICS];
 
 const OWN: &[Metric] = &[
-    lower("sweep.latency_ns", "Latency", "Time of the smallest message.", |s| {
+    lower_is_better_metric("sweep.latency_ns", "Latency", "Time of the smallest message.", |s| {
         Some(s.sweep_summary()?.latency_ns)
     }),
-    higher("sweep.best_bps", "Best goodput", "Highest goodput of any message size.", |s| {
+    higher_is_better_metric("sweep.best_bps", "Best goodput", "Highest goodput of any message size.", |s| {
         count_to_f64(Some(s.sweep_summary()?.best_bps))
     }),
-    higher("sweep.best_size_bytes", "Best message size", "Message size with the highest goodput.", |s| {
-        count_to_f64(Some(s.sweep_summary()?.best_size_bytes))
-    }),
-    lower(
+    higher_is_better_metric(
+        "sweep.best_size_bytes",
+        "Best message size",
+        "Message size with the highest goodput.",
+        |s| count_to_f64(Some(s.sweep_summary()?.best_size_bytes)),
+    ),
+    lower_is_better_metric(
         "sweep.half_size_bytes",
         "Half-performance size",
         "Hockney's n½: the message size that reaches half of the best goodput.",
         |s| s.sweep_summary()?.half_size_bytes,
     ),
-    lower(
+    lower_is_better_metric(
         "sweep.saturation_size_bytes",
         "Saturation size",
         "Message size above which the time grows almost linearly.",
         |s| count_to_f64(s.sweep_summary()?.saturation_size_bytes),
     ),
-    lower(
+    lower_is_better_metric(
         "sweep.drift_percent",
         "Drift",
         "Robust standard deviation between passes of what all sizes share.",
         |s| s.sweep_summary()?.drift_percent,
     ),
-    lower("half_rtt_ns.p50", "Half RTT, median", "Median half RTT of the smallest message.", |s| {
-        count_to_f64(Some(s.half_rtt()?.p50))
-    }),
-    lower(
+    lower_is_better_metric(
+        "half_rtt_ns.p50",
+        "Half RTT, median",
+        "Median half RTT of the smallest message.",
+        |s| count_to_f64(Some(s.half_rtt()?.p50)),
+    ),
+    lower_is_better_metric(
         "half_rtt_ns.p99",
         "Half RTT, p99",
         "99 % of the half RTTs of the smallest message are at most this long.",
         |s| count_to_f64(s.half_rtt()?.p99),
     ),
-    lower("half_rtt_ns.min", "Half RTT, minimum", "Shortest half RTT of the smallest message.", |s| {
-        count_to_f64(Some(s.half_rtt()?.min))
-    }),
+    lower_is_better_metric(
+        "half_rtt_ns.min",
+        "Half RTT, minimum",
+        "Shortest half RTT of the smallest message.",
+        |s| count_to_f64(Some(s.half_rtt()?.min)),
+    ),
 ];
 
 const fn point(

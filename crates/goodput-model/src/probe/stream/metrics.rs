@@ -2,7 +2,7 @@
 
 use crate::metric::{
     ACTIVE_TIME_METRIC, BYTES_METRIC, CPU_METRICS, CPU_PER_KIB_METRIC, DIRECTION_METRICS, GOODPUT_METRIC,
-    Metric, higher,
+    Metric, higher_is_better_metric,
 };
 use crate::summary::StreamResult;
 
@@ -13,9 +13,9 @@ pub(crate) const METRICS: &[&[Metric]] = &[
     OWN,
 ];
 
-const OWN: &[Metric] = &[higher(
+const OWN: &[Metric] = &[higher_is_better_metric(
     "fairness_index",
     "Fairness of connections",
     "Jain's index of the connections' goodput: 1 where all are equal, 1/n where one has everything.",
-    |s| s.result.get::<StreamResult>()?.fairness_index,
+    |s| s.result.downcast_ref::<StreamResult>()?.fairness_index,
 )];

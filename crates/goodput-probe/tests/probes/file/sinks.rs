@@ -56,7 +56,13 @@ impl FileWorker for Copier {
         Ok(())
     }
 
-    fn run_work(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, stage: &WorkObserver<'_>) -> FileWorkResult {
+    fn run_workload(
+        &mut self,
+        t0_ns: u64,
+        _: Option<u64>,
+        _: Nanos,
+        stage: &WorkloadObserver<'_>,
+    ) -> FileWorkloadResult {
         open_window(t0_ns, stage);
         let written = self.go(true, |_, _| {});
         let (remote, file, _) = self.lane.as_ref().unwrap();
@@ -64,7 +70,7 @@ impl FileWorker for Copier {
         let t1_ns = now_ns();
         stage.window_closed(t1_ns);
         let report = FileReport { bytes_written: written, ..FileReport::default() };
-        FileWorkResult { t1_ns, report, operations: self.blocks, ..FileWorkResult::default() }
+        FileWorkloadResult { t1_ns, report, operations: self.blocks, ..FileWorkloadResult::default() }
     }
 
     fn finish(&mut self, report: &mut FileReport) -> Result<(), ProbeError> {
@@ -125,8 +131,8 @@ fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
     let settings = settings(2, FileLocation::Sink { sink: AgentSink::Memory }, copy());
     for (block, blocks, depth) in [(4096, 500, 32), (1 << 20, 12, 4), (5000, 40, 1)] {
         let total = block as u64 * blocks;
-        let plain = MemorySink::with_limit(64 << 20, matcher);
-        let slow = Waits(MemorySink::with_limit(64 << 20, matcher));
+        let plain = MemorySink::with_size_limit(64 << 20, matcher);
+        let slow = Waits(MemorySink::with_size_limit(64 << 20, matcher));
         let keepers: [&dyn SinkStorage; 2] = [&plain, &slow];
         for keeper in keepers {
             let copier = |name| -> Fake { Box::new(Copier { name, blocks, block, depth, lane: None }) };
@@ -200,7 +206,7 @@ fn operate(data: &DataConnectionPool) {
 #[test]
 fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
-    let memory = MemorySink::with_limit(8 << 20, matcher);
+    let memory = MemorySink::with_size_limit(8 << 20, matcher);
     let (clients, server) = run_with(&settings, vec![(0, Box::new(Preparer(operate)))], Some(&memory));
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
 }
@@ -210,7 +216,7 @@ fn net_moves_exactly_the_bytes_that_a_mix_would() {
     let settings = settings(1, FileLocation::Sink { sink: AgentSink::Net }, copy());
     let exchange = |data: &DataConnectionPool| {
         let mut net = data.open_tbench_connection().unwrap();
-        let mut exchange = |request, reply| net.exchange(request, reply, Duration::from_secs(5));
+        let mut exchange = |request, reply| net.exchange_messages(request, reply, Duration::from_secs(5));
         let sizes = [(8, 8), (74, 87), (59, 59 + 61_440), (59 + 65_536, 55), (41, 39), (1 << 20, 4)];
         sizes.into_iter().for_each(|(request, reply)| exchange(request, reply).unwrap());
         assert_eq!(exchange(7, 8).unwrap_err().code, FileErrorKind::Gone);

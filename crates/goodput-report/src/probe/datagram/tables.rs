@@ -7,7 +7,7 @@ use crate::table::cell::{
     count, join_cells, nanos, optional_cell, ordinal, per_second, plain, rate, size, small_percent, time,
     volume,
 };
-use crate::table::{Cell, ItemColumns, NumberFormat, Table};
+use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_model::datagram::DatagramRate;
 use goodput_model::summary::{CountBounds, DatagramSummary, DirectionSummary, TrialSummary};
 use goodput_model::{Datagram, Probe};
@@ -15,8 +15,8 @@ use goodput_model::{Datagram, Probe};
 pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
     let mut table = directions_table("Delivery and loss of datagrams in the whole trial", summary);
     let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> Cell| {
-        let cells = summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f));
-        table.add_row_if_known(name, cells);
+        let cells = summary.direction_summaries().iter().map(|d| optional_cell(d.datagrams.as_deref(), f));
+        table.add_row_unless_empty(name, cells);
     };
     row("offered by the application", &|d| optional_cell(d.totals.offered, count));
     row("refused by the sender's kernel", &|d| optional_cell(d.totals.refused, count));
@@ -34,18 +34,20 @@ pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
         let events = d.totals.lost.receiver_socket_events.unwrap_or(0);
         match bounds(d).and_then(|b| b.receiver_socket) {
             Some(b) if b.least != b.most => {
-                bounds_cell(b).with_suffix(format_args!(" ({} packets)", count(events)))
+                count_bounds_cell(b).with_suffix(format_args!(" ({} packets)", count(events)))
             }
-            found => optional_cell(found, bounds_cell),
+            found => optional_cell(found, count_bounds_cell),
         }
     });
     row("lost in the receiving host below the socket", &|d| {
-        optional_cell(bounds(d).and_then(|b| b.receiver_host), bounds_cell)
+        optional_cell(bounds(d).and_then(|b| b.receiver_host), count_bounds_cell)
     });
-    row("lost on the path (all other losses)", &|d| optional_cell(bounds(d).map(|b| b.path), bounds_cell));
+    row("lost on the path (all other losses)", &|d| {
+        optional_cell(bounds(d).map(|b| b.path), count_bounds_cell)
+    });
     row("sent but not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
-        (Some(total), ..) => count_with_share(total, d.totals.sent),
-        (None, _, Some(b)) => bounds_cell(b.total),
+        (Some(total), ..) => count_with_percentage(total, d.totals.sent),
+        (None, _, Some(b)) => count_bounds_cell(b.total),
         (None, difference, None) => {
             optional_cell(difference, |n| Cell::number(n as f64, NumberFormat::Count))
         }
@@ -58,7 +60,7 @@ pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
     row("malformed", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));
     let uncounted = |name: &str| {
         summary
-            .directions()
+            .direction_summaries()
             .iter()
             .filter_map(|d| d.datagrams.as_deref())
             .any(|d| d.totals.lost.path_includes.iter().any(|place| place == name))
@@ -84,9 +86,11 @@ pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
 pub(super) fn datagram_rate_table(summary: &TrialSummary) -> Table {
     let mut table = directions_table("Each direction in the measurement window", summary);
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> Cell| {
-        let cells =
-            summary.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), |own| f(d, own)));
-        table.add_row_if_known(name, cells);
+        let cells = summary
+            .direction_summaries()
+            .iter()
+            .map(|d| optional_cell(d.datagrams.as_deref(), |own| f(d, own)));
+        table.add_row_unless_empty(name, cells);
     };
     row("goodput", &|d, _| optional_cell(d.goodput_bps, rate));
     row("user data", &|d, _| volume(d.bytes));
@@ -118,10 +122,10 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
         _ => None,
     });
     let own = |s: &TrialSummary, f: &dyn Fn(&DatagramSummary) -> Cell| {
-        let each = s.directions().iter().map(|d| optional_cell(d.datagrams.as_deref(), f));
+        let each = s.direction_summaries().iter().map(|d| optional_cell(d.datagrams.as_deref(), f));
         join_cells(each.collect(), " / ")
     };
-    let columns: ItemColumns<'_, (&TrialSummary, &Datagram)> = &[
+    let columns: ColumnDefinitions<'_, (&TrialSummary, &Datagram)> = &[
         ("trial", Right, &|(s, _)| ordinal(s.trial.0)),
         ("measurement window", Right, &|(s, _)| nanos(s.elapsed_ns)),
         ("requested", Right, &|(_, settings)| match settings.rate {
@@ -132,13 +136,13 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
         ("sent", Right, &|(s, _)| own(s, &|d| optional_cell(d.sent_bps, rate))),
         ("received", Right, &|(s, _)| {
             let received: Vec<Cell> =
-                s.directions().iter().map(|d| optional_cell(d.goodput_bps, rate)).collect();
+                s.direction_summaries().iter().map(|d| optional_cell(d.goodput_bps, rate)).collect();
             if received.is_empty() { "".into() } else { join_cells(received, " / ") }
         }),
         ("lost", Right, &|(s, _)| {
             own(s, &|d| match (d.totals.lost.total, d.totals.lost.bounds) {
-                (Some(total), _) => count_with_share(total, d.totals.sent),
-                (None, found) => optional_cell(found, |b| bounds_cell(b.total)),
+                (Some(total), _) => count_with_percentage(total, d.totals.sent),
+                (None, found) => optional_cell(found, |b| count_bounds_cell(b.total)),
             })
         }),
     ];
@@ -148,7 +152,7 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
 }
 
 /// One number, or both bounds: `290 to 300`.
-pub(super) fn bounds_cell(b: CountBounds) -> Cell {
+pub(super) fn count_bounds_cell(b: CountBounds) -> Cell {
     if b.least == b.most {
         count(b.most)
     } else {
@@ -157,7 +161,7 @@ pub(super) fn bounds_cell(b: CountBounds) -> Cell {
 }
 
 /// `12 (0.0012 %)`; without the share if the whole is unknown or 0.
-pub(super) fn count_with_share(part: u64, whole: Option<u64>) -> Cell {
+pub(super) fn count_with_percentage(part: u64, whole: Option<u64>) -> Cell {
     match whole {
         Some(whole) if whole > 0 && part > 0 => {
             count(part).with_suffix(format_args!(" ({})", small_percent(part as f64 * 100.0 / whole as f64)))
@@ -172,10 +176,10 @@ mod tests {
 
     #[test]
     fn bounds_are_never_one_number() {
-        let bounds = |least, most| bounds_cell(CountBounds { least, most });
+        let bounds = |least, most| count_bounds_cell(CountBounds { least, most });
         assert_eq!([bounds(0, 1_300), bounds(7, 7)], ["0 to 1,300", "7"]);
         let parts = [(0, Some(5)), (1_234, Some(100_000)), (1, Some(1_000_000)), (3, None)];
-        let parts = parts.map(|(part, whole)| count_with_share(part, whole));
+        let parts = parts.map(|(part, whole)| count_with_percentage(part, whole));
         assert_eq!(parts, ["0", "1,234 (1.2 %)", "1 (0.0001 %)", "3"]);
         let signed = [-10.0, 1_000.0].map(|n| Cell::number(n, NumberFormat::Count));
         assert_eq!(signed, ["-10", "1,000"]);

@@ -1,12 +1,12 @@
 //! The drive mark as in CrystalDiskMark: one row per line, reads beside writes.
 
-use super::{INTERVALS, latency, mb, mb_interval, verb_with_preposition};
+use super::{INTERVALS, direction_verb_with_preposition, latency, mb, mb_interval};
 use crate::grouping::{distinct, group_by_key};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{join_cells, optional_cell, percent, plain, size};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::file::FileDirection;
-use goodput_model::summary::{FileBenchmarkResult, RoundTripModel, TrialSpread};
+use goodput_model::summary::{FileBenchmarkResult, FileOperationTimeModel, TrialsMedian};
 
 /// The access pattern with its read and its write result.
 type Line<'a> = (String, [Option<&'a FileBenchmarkResult>; 2]);
@@ -31,7 +31,7 @@ fn of_write((_, [_, write]): &Line<'_>, cell: impl FnOnce(&FileBenchmarkResult) 
 }
 
 pub(super) fn drive_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
-    let columns: ItemColumns<'_, Line<'_>> = &[
+    let columns: ColumnDefinitions<'_, Line<'_>> = &[
         ("access pattern", Left, &|(name, _)| name.into()),
         ("best read", Right, &|l| of_read(l, |r| mb(r.rate_bps.best))),
         ("median", Right, &|l| of_read(l, |r| mb(r.rate_bps.median))),
@@ -50,8 +50,8 @@ pub(super) fn drive_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
 }
 
 pub(super) fn latency_table(rows: &[FileBenchmarkResult]) -> Table {
-    let median = |spread: Option<TrialSpread>| latency(spread.map(|s| s.median));
-    let columns: ItemColumns<'_, Line<'_>> = &[
+    let median = |spread: Option<TrialsMedian>| latency(spread.map(|s| s.median));
+    let columns: ColumnDefinitions<'_, Line<'_>> = &[
         ("access pattern", Left, &|(name, _)| name.into()),
         ("read IOPS", Right, &|l| of_read(l, |r| plain(r.iops.median))),
         ("p50", Right, &|l| of_read(l, |r| median(r.latency_p50_ns))),
@@ -64,9 +64,9 @@ pub(super) fn latency_table(rows: &[FileBenchmarkResult]) -> Table {
     table.without_empty_columns()
 }
 
-pub(super) fn round_trip_table(models: &[RoundTripModel]) -> Table {
-    let columns: ItemColumns<'_, &RoundTripModel> = &[
-        ("", Left, &|m| format!("{} {}", verb_with_preposition(m.way), m.place).into()),
+pub(super) fn round_trip_table(models: &[FileOperationTimeModel]) -> Table {
+    let columns: ColumnDefinitions<'_, &FileOperationTimeModel> = &[
+        ("", Left, &|m| format!("{} {}", direction_verb_with_preposition(m.way), m.place).into()),
         ("fixed time", Right, &|m| latency(Some(m.fixed_ns))),
         ("RTT", Right, &|m| latency(m.round_trip_ns)),
         ("service time", Right, &|m| latency(m.service_ns)),

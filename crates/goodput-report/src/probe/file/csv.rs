@@ -1,32 +1,32 @@
 //! File work as CSV: a row per trial, per operation class, and per group of equal settings.
 
-use super::{trial_name, verb};
+use super::{direction_verb, trial_name};
 use crate::csv::table::{self as csv, CsvField, CsvTable, IntervalByteCount};
-use goodput_analysis::file::location;
-use goodput_model::file::FileWork;
+use goodput_analysis::file_results::location;
+use goodput_model::file::FileWorkload;
 use goodput_model::summary::{
     CpuSummary, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint,
-    FileOpClassSummary, FileRun, FileSummary, TrialSpread, TrialSummary,
+    FileOpClassSummary, FileRun, FileSummary, TrialSummary, TrialsMedian,
 };
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Probe, TrialId};
 
-fn sizes(work: &FileWork) -> [Option<u64>; 4] {
+fn sizes(work: &FileWorkload) -> [Option<u64>; 4] {
     match work {
-        FileWork::Copy { block, depth, .. } => [Some(block.0), Some((*depth).into()), Some(1), None],
-        FileWork::Row { block, queue, threads, .. } => {
+        FileWorkload::Copy { block, depth, .. } => [Some(block.0), Some((*depth).into()), Some(1), None],
+        FileWorkload::Row { block, queue, threads, .. } => {
             [Some(block.0), Some((*queue).into()), Some((*threads).into()), None]
         }
-        FileWork::Mix { players, .. } => [None, None, None, Some((*players).into())],
-        FileWork::Prepare { .. } | FileWork::Remove => [None; 4],
+        FileWorkload::Mix { players, .. } => [None, None, None, Some((*players).into())],
+        FileWorkload::Prepare { .. } | FileWorkload::Remove => [None; 4],
     }
 }
 
-fn cpu(summary: &TrialSummary, role: EndRole) -> Option<&CpuSummary> {
+fn cpu(summary: &TrialSummary, role: EndpointRole) -> Option<&CpuSummary> {
     summary.hosts.iter().find(|h| h.role == role)?.cpu.as_ref()
 }
 
-fn quota(summary: &TrialSummary, role: EndRole) -> Option<f64> {
+fn quota(summary: &TrialSummary, role: EndpointRole) -> Option<f64> {
     cpu(summary, role)?.quota?.used_percent
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn trials_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
         Probe::File(settings) => Some((*s, settings, s.file_summary()?)),
         _ => None,
     });
-    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+    let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
         ("work", |(_, settings, _)| trial_name(settings).into()),
         ("place", |(s, ..)| location::summary_location(s).into()),
@@ -54,14 +54,14 @@ pub(crate) fn trials_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
         ("threads", |(_, settings, _)| sizes(&settings.work)[2].into()),
         ("players", |(_, settings, _)| sizes(&settings.work)[3].into()),
         ("clients", |(.., f)| f.clients.into()),
-        ("latency_p50_ns", |(s, ..)| s.latency().map(|l| l.p50).into()),
-        ("latency_p99_ns", |(s, ..)| s.latency().map(|l| l.p99).into()),
-        ("latency_max_ns", |(s, ..)| s.latency().map(|l| l.max).into()),
-        ("unexpected", |(.., f)| f.unexpected_count().into()),
-        ("client_cpu_busy_percent", |(s, ..)| cpu(s, EndRole::Connect).map(|c| c.busy_percent).into()),
-        ("server_cpu_busy_percent", |(s, ..)| cpu(s, EndRole::Listen).map(|c| c.busy_percent).into()),
-        ("client_quota_used_percent", |(s, ..)| quota(s, EndRole::Connect).into()),
-        ("server_quota_used_percent", |(s, ..)| quota(s, EndRole::Listen).into()),
+        ("latency_p50_ns", |(s, ..)| s.latency_summary().map(|l| l.p50).into()),
+        ("latency_p99_ns", |(s, ..)| s.latency_summary().map(|l| l.p99).into()),
+        ("latency_max_ns", |(s, ..)| s.latency_summary().map(|l| l.max).into()),
+        ("unexpected", |(.., f)| f.unexpected_status_count().into()),
+        ("client_cpu_busy_percent", |(s, ..)| cpu(s, EndpointRole::Connect).map(|c| c.busy_percent).into()),
+        ("server_cpu_busy_percent", |(s, ..)| cpu(s, EndpointRole::Listen).map(|c| c.busy_percent).into()),
+        ("client_quota_used_percent", |(s, ..)| quota(s, EndpointRole::Connect).into()),
+        ("server_quota_used_percent", |(s, ..)| quota(s, EndpointRole::Listen).into()),
         ("local_wait_percent", |(.., f)| f.local_wait_percent.into()),
         ("place_wait_percent", |(.., f)| f.place_wait_percent.into()),
         ("local_disk_busy_percent", |(.., f)| f.local_disk.as_ref().map(|d| d.busy_percent).into()),
@@ -82,7 +82,7 @@ pub(crate) fn operation_classes_csv(summaries: &[&TrialSummary]) -> Option<CsvTa
     let rows = summaries
         .iter()
         .flat_map(|s| s.file_summary().into_iter().flat_map(move |f| f.classes.iter().map(move |c| (*s, c))));
-    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+    let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
         ("trial", |(s, _)| s.trial.0.into()),
         ("operation", |(_, c)| c.class.name().into()),
         ("count", |(_, c)| c.count.into()),
@@ -108,9 +108,9 @@ struct Group<'a> {
     way: &'static str,
     players: Option<u64>,
     trials: &'a [TrialId],
-    rate: Option<TrialSpread>,
-    accepted: Option<TrialSpread>,
-    durable: Option<TrialSpread>,
+    rate: Option<TrialsMedian>,
+    accepted: Option<TrialsMedian>,
+    durable: Option<TrialsMedian>,
     operations_per_second: Option<f64>,
     latency_p50_ns: Option<f64>,
     latency_p99_ns: Option<f64>,
@@ -129,7 +129,7 @@ impl<'a> Group<'a> {
         Group {
             kind,
             place: &c.place,
-            way: verb(c.way),
+            way: direction_verb(c.way),
             trials: &c.trials,
             rate: Some(c.rate_bps),
             accepted: c.accepted_bps,
@@ -144,7 +144,7 @@ impl<'a> Group<'a> {
             kind: "row",
             name: &r.name,
             place: &r.place,
-            way: verb(r.way),
+            way: direction_verb(r.way),
             trials: &r.trials,
             rate: Some(r.rate_bps),
             operations_per_second: Some(r.iops.median),
@@ -169,11 +169,11 @@ impl<'a> Group<'a> {
     }
 }
 
-fn low(spread: Option<TrialSpread>) -> CsvField {
+fn low(spread: Option<TrialsMedian>) -> CsvField {
     spread.and_then(|s| s.interval).map(|i| i.0).into()
 }
 
-fn high(spread: Option<TrialSpread>) -> CsvField {
+fn high(spread: Option<TrialsMedian>) -> CsvField {
     spread.and_then(|s| s.interval).map(|i| i.1).into()
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn file_results_csv(run: Option<&FileRun>) -> Option<CsvTable> {
     let run = run?;
     let copies = run.copies.iter().map(|c| Group::of_copy(c, &run.verdicts));
     let mixes = run.mixes.iter().flat_map(|m| m.points.iter().map(move |p| Group::of_mix(m, p)));
-    let columns: csv::ColumnDefs<'_, Group<'_>> = &[
+    let columns: csv::CsvColumnDefinitions<'_, Group<'_>> = &[
         ("kind", |g| g.kind.into()),
         ("name", |g| g.name.into()),
         ("place", |g| g.place.into()),

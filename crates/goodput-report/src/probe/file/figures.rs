@@ -1,23 +1,23 @@
 //! Figures of file work: copies and drive marks as dots with intervals, latencies by operation class, mixes
 //! over players.
 
-use super::{copy_name, format_player_count, format_saturation, verb};
+use super::{direction_verb, format_copy_operation, format_saturation, format_simulated_client_count};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity};
 use crate::grouping::distinct;
-use crate::number::{format_megabytes_per_second, format_nanos, format_or_missing};
+use crate::number_format::{format_megabytes_per_second, format_nanos, format_or_missing};
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{
     FileBenchmarkResult, FileCopy, FileMixCurve, FileMixPoint, FileOpClassSummary, FileRun, FileSummary,
-    SaturationPoint, TrialSpread,
+    SaturationPoint, TrialsMedian,
 };
 
 const CURVES: usize = 4;
 const INTERVAL: &str = "95 % interval of the median";
 
-pub(crate) fn run_figures(run: &FileRun) -> Vec<Figure> {
+pub(crate) fn file_run_figures(run: &FileRun) -> Vec<Figure> {
     let mut all = vec![copies(&run.copies), rows(&run.rows), latencies(&run.rows)];
     for (number, drawn) in run.mixes.chunks(CURVES).enumerate() {
-        all.extend([traffic(drawn), worst(drawn)].map(|f| f.numbered(number)));
+        all.extend([traffic(drawn), worst(drawn)].map(|f| f.with_numbered_id(number)));
     }
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
@@ -26,9 +26,9 @@ pub(crate) fn run_figures(run: &FileRun) -> Vec<Figure> {
 const MB: f64 = 8e6;
 const PAYLOAD: &str = "payload (MB/s)";
 
-fn dots(name: &str, unit: f64, values: &[(f64, TrialSpread)]) -> Curve {
+fn dots(name: &str, unit: f64, values: &[(f64, TrialsMedian)]) -> Curve {
     let points = values.iter().map(|(y, s)| (s.median / unit, *y)).collect();
-    let stroke = |(y, s): &(f64, TrialSpread)| s.interval.map(|(low, high)| (*y, low / unit, high / unit));
+    let stroke = |(y, s): &(f64, TrialsMedian)| s.interval.map(|(low, high)| (*y, low / unit, high / unit));
     let band = values.iter().filter_map(stroke).collect();
     Curve::new(name, CurveStyle::Dots, points).with_band(INTERVAL, band)
 }
@@ -38,8 +38,8 @@ fn reach(curves: &[Curve]) -> impl Iterator<Item = f64> {
 }
 
 fn copies(all: &[FileCopy]) -> Figure {
-    let y = Axis::categorical("copy", all.iter().map(copy_name).collect());
-    let of = |figure: &dyn Fn(&FileCopy) -> Option<TrialSpread>| -> Vec<(f64, TrialSpread)> {
+    let y = Axis::categorical("copy", all.iter().map(format_copy_operation).collect());
+    let of = |figure: &dyn Fn(&FileCopy) -> Option<TrialsMedian>| -> Vec<(f64, TrialsMedian)> {
         all.iter().enumerate().filter_map(|(i, c)| Some((y.category_position(i), figure(c)?))).collect()
     };
     // Without a flush the only rate is the whole copy's.
@@ -50,8 +50,9 @@ fn copies(all: &[FileCopy]) -> Figure {
         curves.push(dots("until the data was accepted", MB, &accepted));
     }
     let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
-    let told =
-        all.iter().map(|c| format!("{}: {}.", copy_name(c), format_megabytes_per_second(c.rate_bps.median)));
+    let told = all.iter().map(|c| {
+        format!("{}: {}.", format_copy_operation(c), format_megabytes_per_second(c.rate_bps.median))
+    });
     let mut figure = Figure::new("copies", "File copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
     let limit = all.iter().filter_map(|c| c.limit_bps).max();
     figure.notes.extend(
@@ -63,11 +64,11 @@ fn copies(all: &[FileCopy]) -> Figure {
 fn by_direction(
     all: &[FileBenchmarkResult],
     unit: f64,
-    figure: impl Fn(&FileBenchmarkResult) -> Option<TrialSpread>,
+    figure: impl Fn(&FileBenchmarkResult) -> Option<TrialsMedian>,
 ) -> (Axis, Vec<Curve>) {
     let names = distinct(all.iter().map(|row| &row.name));
     let y = Axis::categorical("row", names.iter().map(|n| n.to_string()).collect());
-    let of = |way: FileDirection| -> Vec<(f64, TrialSpread)> {
+    let of = |way: FileDirection| -> Vec<(f64, TrialsMedian)> {
         let theirs = all.iter().filter(|r| r.way == way);
         let at = |r: &FileBenchmarkResult| names.iter().position(|n| **n == r.name);
         theirs.filter_map(|r| Some((y.category_position(at(r)?), figure(r)?))).collect()
@@ -80,9 +81,9 @@ fn by_direction(
 fn rows(all: &[FileBenchmarkResult]) -> Figure {
     let (y, curves) = by_direction(all, MB, |r| Some(r.rate_bps));
     let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
-    let told = all
-        .iter()
-        .map(|r| format!("{} {}: {}.", verb(r.way), r.name, format_megabytes_per_second(r.rate_bps.median)));
+    let told = all.iter().map(|r| {
+        format!("{} {}: {}.", direction_verb(r.way), r.name, format_megabytes_per_second(r.rate_bps.median))
+    });
     Figure::new("rows", "Drive benchmark", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
@@ -92,7 +93,7 @@ fn latencies(all: &[FileBenchmarkResult]) -> Figure {
     let told = all.iter().filter_map(|r| {
         Some(format!(
             "{} {}: {}.",
-            verb(r.way),
+            direction_verb(r.way),
             r.name,
             format_nanos(r.latency_p50_ns?.median.round() as u64)
         ))
@@ -132,7 +133,7 @@ fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> V
 fn players_figure(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: Vec<Curve>) -> Figure {
     let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
     let told: Vec<String> = drawn.iter().map(format_saturation).collect();
-    let x = Axis::from_zero("simulated clients", Quantity::Count, xs);
+    let x = Axis::linear_from_zero("simulated clients", Quantity::Count, xs);
     let enough = drawn.iter().any(|c| c.points.len() > 1);
     let curves = if enough { curves } else { Vec::new() };
     let title = format!("{what} by number of simulated clients");
@@ -149,13 +150,13 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
         curve.with_band(INTERVAL, band.collect())
     });
     let curves: Vec<Curve> = banded.collect();
-    let y = Axis::from_zero(PAYLOAD, Quantity::Plain, curves.iter().flat_map(Curve::heights));
+    let y = Axis::linear_from_zero(PAYLOAD, Quantity::Plain, curves.iter().flat_map(Curve::y_values));
     let mut figure = players_figure("traffic", "Payload rate", drawn, y, curves);
     for curve in drawn {
         if let Some(SaturationPoint::Reached { at, .. }) = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.players == *at)
         {
-            let label = format!("saturation point at {}", format_player_count(*at));
+            let label = format!("saturation point at {}", format_simulated_client_count(*at));
             figure.marks.push(Mark { at: (p.players as f64, p.rate_bps.median / MB), label });
         }
     }
@@ -164,6 +165,6 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
 
 fn worst(drawn: &[FileMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
-    let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::heights));
+    let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::y_values));
     players_figure("p99", "Latency (p99)", drawn, y, curves)
 }

@@ -1,6 +1,6 @@
 //! Resources of a copy, and how much of each was used.
 
-use super::verb_with_preposition;
+use super::direction_verb_with_preposition;
 use crate::table::Align::Left;
 use crate::table::Table;
 use goodput_model::summary::{FileCopyVerdict, SaturationLevel};
@@ -11,7 +11,7 @@ pub(super) fn limiting_resource_table(verdicts: &[FileCopyVerdict]) -> Table {
         &[("copy", Left), ("resource", Left), ("", Left), ("", Left)],
     );
     for verdict in verdicts {
-        let copy = format!("{} {}", verb_with_preposition(verdict.way), verdict.place);
+        let copy = format!("{} {}", direction_verb_with_preposition(verdict.way), verdict.place);
         for (i, used) in verdict.resources.iter().enumerate() {
             let level = match used.level {
                 SaturationLevel::Unknown => "unknown",

@@ -3,13 +3,13 @@
 use super::{INTERVALS, format_dbench_line, latency, mb, mb_interval};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, per_second, percent, volume};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::summary::{
     FileMixCurve, FileMixPoint, FileOpClassSummary, FileOperationTimeSplit, FileSummary, LatencySummary,
 };
 
 pub(super) fn mix_results_table(curve: &FileMixCurve) -> Table {
-    let columns: ItemColumns<'_, &FileMixPoint> = &[
+    let columns: ColumnDefinitions<'_, &FileMixPoint> = &[
         ("simulated clients", Right, &|p| count(p.players)),
         ("hosts", Right, &|p| count(p.clients.into())),
         ("MB/s", Right, &|p| mb(p.rate_bps.median)),
@@ -35,7 +35,7 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
         optional_cell(c.latency_ns.filter(|l| l.count >= least), |l| nanos(of(&l)))
     };
     let some = |n: u64, cell: fn(u64) -> Cell| if n == 0 { Cell::Missing } else { cell(n) };
-    let columns: ItemColumns<'_, &FileOpClassSummary> = &[
+    let columns: ColumnDefinitions<'_, &FileOpClassSummary> = &[
         ("operation", Left, &|c| c.class.name().replace('_', " ").into()),
         ("count", Right, &|c| count(c.count)),
         ("per second", Right, &|c| per_second(c.per_second)),
@@ -55,7 +55,7 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
 }
 
 pub(super) fn time_breakdown_table(splits: &[FileOperationTimeSplit]) -> Table {
-    let columns: ItemColumns<'_, &FileOperationTimeSplit> = &[
+    let columns: ColumnDefinitions<'_, &FileOperationTimeSplit> = &[
         ("mix", Left, &|s| format!("{} at {}", s.load, s.share).into()),
         ("simulated clients", Right, &|s| count(s.players)),
         ("latency on the network share", Right, &|s| latency(Some(s.share_ns))),

@@ -8,21 +8,21 @@ use crate::escape::escape_for_terminal;
 use crate::grouping::group_by_key;
 use crate::probe::load::run_section::{combine_findings_of_load_points, findings_by_rule};
 use crate::table::Table;
-use crate::text::block::TextBlocks;
-use crate::wording::format_limit;
+use crate::text::text_block::TextBlockList;
+use crate::wording::format_goodput_limit;
 use goodput_model::summary::{FileRun, TrialSummary};
 use goodput_model::{Finding, Probe};
 use goodput_words::message;
 use std::collections::BTreeSet;
 
-pub(crate) fn append_run_text(out: &mut TextBlocks, run: &FileRun, trials: &[&TrialSummary]) {
+pub(crate) fn append_run_text(out: &mut TextBlockList, run: &FileRun, trials: &[&TrialSummary]) {
     for (sentence, try_next) in summary_sentences(run, trials) {
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
         if !try_next.is_empty() {
             out.add_text(&format!("  try: {}\n", escape_for_terminal(&try_next)));
         }
     }
-    for table in run_tables(run, trials) {
+    for table in file_run_tables(run, trials) {
         out.add_table(table);
     }
     out.add_findings(merge_findings(run, trials));
@@ -36,11 +36,11 @@ pub(crate) fn summary_sentences(run: &FileRun, trials: &[&TrialSummary]) -> Vec<
     let others = mixes.chain(round_trips).chain(run.splits.iter().map(super::format_time_breakdown));
     out.extend(others.map(|sentence| (sentence, String::new())));
     let by_limit = group_by_key(trials.iter().filter_map(|s| Some((s.limit.goodput_bps?, s))));
-    out.extend(by_limit.iter().map(|(_, same)| (format_limit(same[0]), String::new())));
+    out.extend(by_limit.iter().map(|(_, same)| (format_goodput_limit(same[0]), String::new())));
     out
 }
 
-pub(crate) fn run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> {
+pub(crate) fn file_run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> {
     let mut all = vec![
         copies_table(&run.copies),
         limiting_resource_table(&run.verdicts),
@@ -52,7 +52,7 @@ pub(crate) fn run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> 
         all.push(mix_results_table(curve));
         let last = curve.points.last().and_then(|p| p.trials.first());
         let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file_summary());
-        let players = super::format_player_count(curve.points.last().map_or(0, |p| p.players));
+        let players = super::format_simulated_client_count(curve.points.last().map_or(0, |p| p.players));
         all.extend(trial.map(operation_classes_table).map(|table| Table {
             title: format!("{} of {} at {}, {players}", table.title, curve.load, curve.place),
             ..table
@@ -65,7 +65,7 @@ pub(crate) fn run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> 
 pub(crate) fn merge_findings(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Finding> {
     let places = trials.iter().flat_map(|summary| {
         let Probe::File(settings) = &summary.probe else { return Vec::new() };
-        let at = goodput_analysis::file::location::summary_location(summary).unwrap_or_default();
+        let at = goodput_analysis::file_results::location::summary_location(summary).unwrap_or_default();
         let place = format!("{} at {at}", super::trial_name(settings));
         summary.findings.iter().map(|finding| (place.clone(), finding.clone())).collect()
     });

@@ -1,15 +1,15 @@
 //! Settings of file work: of one trial, and common to all trials; and the target's facts.
 
-use super::{format_player_count, verb};
+use super::{direction_verb, format_simulated_client_count};
 use crate::grouping::{distinct, group_by_key};
 use crate::probe::{setting_row, yes_or_no};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, length, rate_setting, size, size_setting, time_setting};
-use crate::table::{Cell, ItemColumns, Table};
-use goodput_analysis::file::location;
+use crate::table::{Cell, ColumnDefinitions, Table};
+use goodput_analysis::file_results::location;
 use goodput_model::File;
 use goodput_model::file::{
-    CacheMode, FileAccessPattern, FileLocationFacts, FileMixSource, FileWork, FlushMode, VerifyMode,
+    CacheMode, FileAccessPattern, FileLocationFacts, FileMixSource, FileWorkload, FlushMode, VerifyMode,
 };
 use goodput_model::summary::TrialSummary;
 
@@ -23,24 +23,26 @@ pub(super) fn trial_settings(f: &File) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-fn work(work: &FileWork) -> String {
+fn work(work: &FileWorkload) -> String {
     match work {
-        FileWork::Prepare { .. } => "creates the workspace".into(),
-        FileWork::Remove => "deletes the workspace".into(),
-        FileWork::Copy { way, size, .. } => format!("{} one file of {}, once", verb(*way), length(size.0)),
-        FileWork::Row { name, way, .. } => format!("{}: {name}", verb(*way)),
-        FileWork::Mix { load, .. } => format!("mix {}", location::mix_source_name(load)),
+        FileWorkload::Prepare { .. } => "creates the workspace".into(),
+        FileWorkload::Remove => "deletes the workspace".into(),
+        FileWorkload::Copy { way, size, .. } => {
+            format!("{} one file of {}, once", direction_verb(*way), length(size.0))
+        }
+        FileWorkload::Row { name, way, .. } => format!("{}: {name}", direction_verb(*way)),
+        FileWorkload::Mix { load, .. } => format!("mix {}", location::mix_source_name(load)),
     }
 }
 
-fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
+fn particulars(work: &FileWorkload) -> Vec<(&'static str, Cell)> {
     match work {
-        FileWork::Copy { block, depth, local, .. } => vec![
+        FileWorkload::Copy { block, depth, local, .. } => vec![
             setting_row("block size", size_setting(*block)),
             setting_row("operations in flight", count((*depth).into())),
             setting_row("local source or destination", local.as_deref().unwrap_or("memory")),
         ],
-        FileWork::Row { pattern, block, queue, threads, size: of, time, .. } => vec![
+        FileWorkload::Row { pattern, block, queue, threads, size: of, time, .. } => vec![
             setting_row(
                 "access order",
                 if *pattern == FileAccessPattern::Random { "random" } else { "sequential" },
@@ -53,9 +55,11 @@ fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
             setting_row("file", length(of.0)),
             setting_row("measurement end", format!("after {}", time_setting(*time))),
         ],
-        FileWork::Mix { load, players: each, warm_up, time, max_errors, rate } => {
-            let mut rows =
-                vec![setting_row("simulated clients per host", format_player_count((*each).into()))];
+        FileWorkload::Mix { load, players: each, warm_up, time, max_errors, rate } => {
+            let mut rows = vec![setting_row(
+                "simulated clients per host",
+                format_simulated_client_count((*each).into()),
+            )];
             match load {
                 FileMixSource::Office { seed } => rows.push(setting_row("profile seed", seed.to_string())),
                 FileMixSource::LoadFile { sha256, .. } => {
@@ -73,8 +77,10 @@ fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
             ));
             rows
         }
-        FileWork::Prepare { file } => file.map(|f| setting_row("file", length(f.0))).into_iter().collect(),
-        FileWork::Remove => Vec::new(),
+        FileWorkload::Prepare { file } => {
+            file.map(|f| setting_row("file", length(f.0))).into_iter().collect()
+        }
+        FileWorkload::Remove => Vec::new(),
     }
 }
 
@@ -109,7 +115,7 @@ pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
     let settings: Vec<&File> = trials
         .iter()
         .filter_map(|s| match &s.probe {
-            goodput_model::Probe::File(f) if f.is_measurement() => Some(f),
+            goodput_model::Probe::File(f) if f.is_measured_workload() => Some(f),
             _ => None,
         })
         .collect();
@@ -136,12 +142,12 @@ pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
     table
 }
 
-pub(crate) fn targets_table(trials: &[&TrialSummary]) -> Table {
+pub(crate) fn file_locations_table(trials: &[&TrialSummary]) -> Table {
     let found = trials.iter().filter_map(|s| Some((location::summary_location(s)?, s.file_summary()?)));
     let places = group_by_key(found).into_iter().map(|(name, files)| (name, &files[0].facts));
     let text = |t: &Option<String>| Cell::from(t.as_deref().unwrap_or_default());
     let answer = |b: Option<bool>| Cell::from(b.map(yes_or_no).unwrap_or_default());
-    let columns: ItemColumns<'_, (String, &FileLocationFacts)> = &[
+    let columns: ColumnDefinitions<'_, (String, &FileLocationFacts)> = &[
         ("location", Left, &|(name, _)| name.into()),
         ("access method", Left, &|(_, facts)| (&facts.engine).into()),
         ("file system", Left, &|(_, facts)| text(&facts.file_system)),

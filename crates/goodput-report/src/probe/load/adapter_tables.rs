@@ -1,12 +1,12 @@
 //! The server of a load: its adapter's counters, and its CPU beside the clients'.
 
-use super::point_tables::{client_count_cell, requests_cell, sort_load_points};
+use super::point_tables::{client_count_cell, request_size_cell, sort_load_points};
 use super::traffic_name;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, optional_cell, percent, volume};
-use crate::table::{ItemColumns, Table};
+use crate::table::{ColumnDefinitions, Table};
 use goodput_model::summary::{AdapterTraffic, CpuSummary, HostSummary, LoadSummary, TrialSummary};
-use goodput_model::trial::EndRole;
+use goodput_model::trial::EndpointRole;
 use goodput_model::{CpuScope, Load};
 
 pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
@@ -17,8 +17,8 @@ pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
     let share = |expected: Option<u64>, counted: u64| {
         optional_cell(expected.filter(|_| counted > 0), |e| percent(e as f64 * 100.0 / counted as f64))
     };
-    let columns: ItemColumns<'_, (&TrialSummary, &Load, &LoadSummary, &AdapterTraffic)> = &[
-        ("requests", Right, &|(_, settings, ..)| requests_cell(settings)),
+    let columns: ColumnDefinitions<'_, (&TrialSummary, &Load, &LoadSummary, &AdapterTraffic)> = &[
+        ("requests", Right, &|(_, settings, ..)| request_size_cell(settings)),
         ("traffic", Left, &|(_, settings, ..)| traffic_name(settings.traffic_pattern()).into()),
         ("clients", Right, &|(summary, settings, ..)| client_count_cell(summary, settings)),
         ("sent", Right, &|(.., a)| volume(a.transmit_bytes)),
@@ -43,9 +43,10 @@ pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
 
 pub(crate) fn server_cpu_table(summary: &TrialSummary) -> Option<Table> {
     let of = |role| summary.hosts.iter().filter(move |h: &&HostSummary| h.role == role);
-    let server = of(EndRole::Listen).find_map(|h| Some((h, h.cpu.as_ref()?)))?;
-    let clients: Vec<_> =
-        of(EndRole::Connect).filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host)).collect();
+    let server = of(EndpointRole::Listen).find_map(|h| Some((h, h.cpu.as_ref()?)))?;
+    let clients: Vec<_> = of(EndpointRole::Connect)
+        .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host))
+        .collect();
     let whose = match server.1.scope {
         CpuScope::Host => server.0.name.clone(),
         CpuScope::Shared => "all hosts, one kernel".into(),

@@ -4,14 +4,14 @@ use super::point_tables::mbit_cell;
 use crate::grouping::distinct;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, time};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::load::ClientWindowSkew;
 use goodput_model::summary::{LoadClientSummary, LoadSummary, TrialSummary};
 
 pub(crate) fn clients_table(load: &LoadSummary) -> Table {
     let part = |bps: u64, all: u64| if all > 0 { mbit_cell(bps) } else { Cell::Missing };
     let edge = |ns: Option<i64>| optional_cell(ns, |ns| time(ns as f64));
-    let columns: ItemColumns<'_, &LoadClientSummary> = &[
+    let columns: ColumnDefinitions<'_, &LoadClientSummary> = &[
         ("client", Left, &|c| (&c.name).into()),
         ("transmit rate (Mbit/s)", Right, &|c| part(c.transmit_bps, load.transmit_bps)),
         ("receive rate (Mbit/s)", Right, &|c| part(c.receive_bps, load.receive_bps)),
@@ -40,7 +40,7 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
 /// A client's share of a point, and its deviations from the window.
 type ClientShare = (f64, Option<ClientWindowSkew>);
 
-pub(crate) fn run_clients_table(points: &[&TrialSummary]) -> Table {
+pub(crate) fn load_run_clients_table(points: &[&TrialSummary]) -> Table {
     let loads: Vec<&LoadSummary> = points.iter().filter_map(|s| s.load_summary()).collect();
     let names = distinct(loads.iter().flat_map(|load| {
         let known = load.per_client.iter().map(|c| &c.name);
@@ -58,7 +58,7 @@ pub(crate) fn run_clients_table(points: &[&TrialSummary]) -> Table {
     let share = |parts: &[ClientShare], pick: fn(f64, f64) -> f64| {
         optional_cell(parts.iter().map(|p| p.0).reduce(pick), |s| percent(s * 100.0))
     };
-    let columns: ItemColumns<'_, (&String, Vec<ClientShare>)> = &[
+    let columns: ColumnDefinitions<'_, (&String, Vec<ClientShare>)> = &[
         ("client", Left, &|(name, _)| (*name).into()),
         ("load points", Right, &|(_, parts)| count(parts.len() as u64)),
         ("excluded from the result", Right, &|(name, _)| {

@@ -15,12 +15,12 @@ pub(crate) fn load_points_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
         Probe::Load(settings) => Some((*s, settings, s.load_summary()?)),
         _ => None,
     });
-    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+    let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
         ("traffic", |(.., l)| traffic_name(l.traffic).into()),
         ("requests", |(_, settings, _)| format_request_size(settings).into()),
         ("size_bytes", |(.., l)| l.size_bytes.into()),
-        ("clients_asked", |(.., l)| l.requested_clients().into()),
+        ("clients_asked", |(.., l)| l.requested_client_count().into()),
         ("clients", |(.., l)| l.clients.into()),
         ("workers", |(.., l)| l.workers.into()),
         ("elapsed_ns", |(s, ..)| s.elapsed_ns.into()),
@@ -61,7 +61,7 @@ pub(crate) fn clients_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
         let known = l.per_client.iter().map(move |c| (s, Ok(c)));
         known.chain(l.excluded.iter().map(move |e| (s, Err(e))))
     });
-    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+    let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
         ("trial", |(s, _)| s.trial.0.into()),
         ("client", |(_, c)| match c {
             Ok(c) => (&c.name).into(),
@@ -91,7 +91,7 @@ pub(crate) fn load_curves_csv(curves: Option<&LoadCurves>) -> Option<CsvTable> {
             SaturationPoint::NotReached | SaturationPoint::CannotTell { .. } => "".into(),
         }
     }
-    let columns: csv::ColumnDefs<'_, Row<'_>> = &[
+    let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
         ("curve", |(c, _)| (&c.name).into()),
         ("over", |(c, _)| if c.clients.is_some() { "size" } else { "clients" }.into()),
         ("clients", |(c, _)| c.clients.into()),

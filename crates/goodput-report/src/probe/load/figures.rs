@@ -4,23 +4,23 @@
 use super::{format_client_count, format_saturation};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity};
 use crate::grouping::group_by_key;
-use crate::number::{format_or_missing, format_rate, format_size};
+use crate::number_format::{format_or_missing, format_rate, format_size};
 use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint, TrialSummary};
 
 const CURVES: usize = 4;
 /// A higher limit, relative to the best, would flatten the curves.
 const NEAR: f64 = 4.0;
 
-pub(crate) fn run_figures(curves: &LoadCurves, points: &[&TrialSummary]) -> Vec<Figure> {
+pub(crate) fn load_run_figures(curves: &LoadCurves, points: &[&TrialSummary]) -> Vec<Figure> {
     let mut all = Vec::new();
     let most = curves.over_size.iter().filter_map(|c| c.clients).max();
     let over_size: Vec<&LoadCurve> = curves.over_size.iter().filter(|c| c.clients == most).collect();
     for drawn in over_size.chunks(CURVES) {
         let number = all.len();
-        all.extend([traffic(drawn, points), cpu(drawn), pe_index(drawn)].map(|f| f.numbered(number)));
+        all.extend([traffic(drawn, points), cpu(drawn), pe_index(drawn)].map(|f| f.with_numbered_id(number)));
     }
     for (number, drawn) in groups(&curves.over_clients).iter().enumerate() {
-        all.extend([traffic(drawn, points), latency(drawn)].map(|f| f.numbered(number)));
+        all.extend([traffic(drawn, points), latency(drawn)].map(|f| f.with_numbered_id(number)));
     }
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
@@ -59,7 +59,7 @@ fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve
     } else {
         let same = drawn.windows(2).all(|w| w[0].name == w[1].name) && drawn.len() > 1;
         let of = if same { format!(", {}", drawn[0].name) } else { String::new() };
-        (Axis::from_zero("clients", Quantity::Count, xs()), "number of clients", of)
+        (Axis::linear_from_zero("clients", Quantity::Count, xs()), "number of clients", of)
     };
     let told: Vec<String> = drawn.iter().map(|c| format_saturation(c)).collect();
     let prefix = if over_size(drawn) { "size" } else { "clients" };
@@ -84,23 +84,25 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
     };
     let plain = lines(drawn, |p| Some(p.goodput_bps as f64));
     let curves: Vec<Curve> = plain.into_iter().zip(drawn).map(banded).collect();
-    let best = curves.iter().flat_map(Curve::heights).fold(0.0, f64::max);
+    let best = curves.iter().flat_map(Curve::y_values).fold(0.0, f64::max);
     let limits = limits(drawn);
     let near = limits.iter().map(|(bps, _)| *bps as f64).filter(|l| *l <= best * NEAR);
-    let y = Axis::from_zero(
+    let y = Axis::linear_from_zero(
         "traffic through the server",
         Quantity::Rate,
-        curves.iter().flat_map(Curve::heights).chain(near),
+        curves.iter().flat_map(Curve::y_values).chain(near),
     );
     let mut figure = figure("traffic", "Network traffic", drawn, y, curves);
     let medium = points.iter().find_map(|s| s.limit.limited_by());
     let of = medium.map(|m| format!(" of {m}")).unwrap_or_default();
     for (bps, names) in limits {
         let label = format!("limit{of} ({}): {}", names.join(", "), format_rate(bps));
-        figure.add_limit(bps as f64, label, |label| format!("The {label} is above the chart range."));
+        figure.add_limit_line_or_note(bps as f64, label, |label| {
+            format!("The {label} is above the chart range.")
+        });
     }
     if figure.limits.is_empty() && figure.notes.is_empty() {
-        figure.notes.extend(points.first().map(|s| crate::wording::format_limit(s)));
+        figure.notes.extend(points.first().map(|s| crate::wording::format_goodput_limit(s)));
     }
     for curve in drawn {
         if let SaturationPoint::Reached { at, .. } = &curve.saturation
@@ -122,7 +124,11 @@ fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<String>)> {
 
 fn cpu(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.cpu_busy_percent);
-    let y = Axis::from_zero("server CPU usage", Quantity::Percent, curves.iter().flat_map(Curve::heights));
+    let y = Axis::linear_from_zero(
+        "server CPU usage",
+        Quantity::Percent,
+        curves.iter().flat_map(Curve::y_values),
+    );
     figure("cpu", "Server CPU", drawn, y, curves)
 }
 
@@ -130,7 +136,7 @@ fn cpu(drawn: &[&LoadCurve]) -> Figure {
 fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.pe_index);
     let label = "P/E index (Mbit/s per percent of CPU usage)";
-    let y = Axis::from_zero(label, Quantity::Plain, curves.iter().flat_map(Curve::heights));
+    let y = Axis::linear_from_zero(label, Quantity::Plain, curves.iter().flat_map(Curve::y_values));
     let mut figure = figure("pe", "P/E index", drawn, y, curves);
     let missing = drawn.iter().flat_map(|c| &c.points).filter(|p| p.pe_index.is_none()).count();
     if missing > 0 {
@@ -143,12 +149,12 @@ fn pe_index(drawn: &[&LoadCurve]) -> Figure {
 
 fn latency(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.p99_ns.map(|ns| ns as f64));
-    let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::heights));
+    let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::y_values));
     let mut figure = figure("p99", "Latency (p99)", drawn, y, curves);
     let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
     figure.description = format!(
         "The maximum p99 latency is {}. {}",
-        format_or_missing(worst, crate::number::format_nanos),
+        format_or_missing(worst, crate::number_format::format_nanos),
         figure.description
     );
     figure

@@ -1,10 +1,10 @@
 //! The table of a load's points.
 
-use super::{adapter_counters_sentence, format_request_size, requested_clients, traffic_name};
+use super::{adapter_counters_sentence, format_request_size, requested_client_count, traffic_name};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, size_setting};
-use crate::table::{Cell, ItemColumns, Table};
-use goodput_analysis::finding::load::MAX_CLIENT_SKEW_PERCENT;
+use crate::table::{Cell, ColumnDefinitions, Table};
+use goodput_analysis::finding::load_findings::MAX_CLIENT_WINDOW_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
 use goodput_model::summary::{LatencySummary, LoadSummary, TrialSummary};
@@ -26,7 +26,7 @@ pub(crate) fn sort_load_points<'a>(points: &[&'a TrialSummary]) -> Vec<(&'a Tria
             mixed,
             l.single_request_size(),
             if mixed { format_request_size(l) } else { String::new() },
-            requested_clients(s, l),
+            requested_client_count(s, l),
         )
     });
     all
@@ -37,8 +37,8 @@ pub(super) fn mbit_cell(bps: u64) -> Cell {
 }
 
 pub(crate) fn load_points_table(points: &[&TrialSummary]) -> Table {
-    let columns: ItemColumns<'_, (&TrialSummary, &Load)> = &[
-        ("requests", Right, &|(_, settings)| requests_cell(settings)),
+    let columns: ColumnDefinitions<'_, (&TrialSummary, &Load)> = &[
+        ("requests", Right, &|(_, settings)| request_size_cell(settings)),
         ("traffic", Left, &|(_, settings)| traffic_name(settings.traffic_pattern()).into()),
         ("clients", Right, &|(s, settings)| client_count_cell(s, settings)),
         ("transmit", Right, &|point| rate_cell(point, |l| l.transmit_bps, TrafficPattern::Receive)),
@@ -84,13 +84,13 @@ fn latency_cell(summary: &TrialSummary, least: u64, of: fn(&LatencySummary) -> u
     optional_cell(latency.filter(|l| l.count >= least), |l| nanos(of(&l)))
 }
 
-pub(super) fn requests_cell(settings: &Load) -> Cell {
+pub(super) fn request_size_cell(settings: &Load) -> Cell {
     settings.single_request_size().map_or_else(|| format_request_size(settings).into(), size_setting)
 }
 
 /// `20`, or `19 of 20` with excluded clients.
 pub(super) fn client_count_cell(summary: &TrialSummary, settings: &Load) -> Cell {
-    let asked = requested_clients(summary, settings);
+    let asked = requested_client_count(summary, settings);
     match summary.load_summary() {
         Some(l) if l.clients != asked => {
             count(l.clients.into()).with_suffix(format_args!(" of {}", count(asked.into())))
@@ -115,7 +115,8 @@ fn marks(summary: &TrialSummary) -> String {
 
 fn is_skewed(summary: &TrialSummary) -> bool {
     summary.load_summary().and_then(|l| l.skew_p99_ns).is_some_and(|ns| {
-        summary.elapsed_ns > 0 && ns as f64 * 100.0 > summary.elapsed_ns as f64 * MAX_CLIENT_SKEW_PERCENT
+        summary.elapsed_ns > 0
+            && ns as f64 * 100.0 > summary.elapsed_ns as f64 * MAX_CLIENT_WINDOW_SKEW_PERCENT
     })
 }
 
@@ -149,7 +150,7 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
     });
     if points.iter().any(|s| is_skewed(s)) {
         table.notes.push(format!(
-            "timing skew: clients' first or last bytes are more than {MAX_CLIENT_SKEW_PERCENT} \
+            "timing skew: clients' first or last bytes are more than {MAX_CLIENT_WINDOW_SKEW_PERCENT} \
             % of the window away from its start or end."
         ));
     }

@@ -3,17 +3,17 @@
 use super::point_tables::{drop_overflowing_columns, load_points_table, sort_load_points};
 use crate::escape::escape_for_terminal;
 use crate::grouping::group_by_key;
-use crate::text::block::TextBlocks;
+use crate::text::text_block::TextBlockList;
 use crate::wording;
 use goodput_model::summary::{ResultDocument, TrialSummary};
-use goodput_model::{Arg, Finding, Load, Message, Severity, TrialOutcome};
+use goodput_model::{Finding, Load, Message, MessageArg, Severity, TrialOutcome};
 use goodput_words::message;
 use std::collections::BTreeSet;
 
 const NAMES: usize = 3;
 
 pub(crate) fn append_run_text(
-    out: &mut TextBlocks,
+    out: &mut TextBlockList,
     document: &ResultDocument,
     points: &[&TrialSummary],
     width: Option<u16>,
@@ -34,16 +34,16 @@ pub(crate) fn summary_sentences(document: &ResultDocument, points: &[&TrialSumma
     let carrying =
         sort_load_points(points).into_iter().map(|(s, _)| s).filter(|s| s.load_summary().is_some());
     let by_limit = group_by_key(carrying.map(|s| (s.limit.goodput_bps, s)));
-    out.extend(by_limit.iter().map(|(_, same)| wording::format_limit(same[0])));
+    out.extend(by_limit.iter().map(|(_, same)| wording::format_goodput_limit(same[0])));
     out
 }
 
 pub(crate) fn merge_findings(document: &ResultDocument, points: &[&TrialSummary]) -> Vec<Finding> {
     let ordered = sort_load_points(points);
-    let counts: BTreeSet<u16> = ordered.iter().map(|(s, l)| super::requested_clients(s, l)).collect();
+    let counts: BTreeSet<u16> = ordered.iter().map(|(s, l)| super::requested_client_count(s, l)).collect();
     let name = |summary: &TrialSummary, settings: &Load| {
         let point = super::load_point_name(settings);
-        let clients = super::requested_clients(summary, settings).into();
+        let clients = super::requested_client_count(summary, settings).into();
         if counts.len() > 1 { format!("{point} with {}", super::format_client_count(clients)) } else { point }
     };
     let places = ordered.iter().flat_map(|(summary, settings)| {
@@ -89,7 +89,7 @@ pub(crate) fn combine_findings_of_load_points(
     first: Finding,
     places: &[(String, Message)],
     of: usize,
-    at: fn(Arg, usize, Arg, Message) -> Message,
+    at: fn(MessageArg, usize, MessageArg, Message) -> Message,
 ) -> Finding {
     let mut names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
     names.dedup();
@@ -105,7 +105,7 @@ pub(crate) fn combine_findings_of_load_points(
         all => {
             let shown = names[..all.min(NAMES)].join(", ");
             let told = match all.saturating_sub(NAMES) {
-                0 => Arg::from(shown),
+                0 => MessageArg::from(shown),
                 more => message!(names_and_more { names: shown, count: more }).into(),
             };
             let example = message!(finding_for_example { side: place, finding: said.clone() });

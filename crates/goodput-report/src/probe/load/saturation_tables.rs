@@ -3,12 +3,12 @@
 use super::format_client_count;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{rate, size};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::summary::{LoadCurve, SaturationPoint};
 
 pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
     let at = |c: &LoadCurve, n| if c.clients.is_some() { size(n) } else { format_client_count(n).into() };
-    let columns: ItemColumns<'_, &&LoadCurve> = &[
+    let columns: ColumnDefinitions<'_, &&LoadCurve> = &[
         ("curve", Left, &|c| {
             let fixed = match (c.clients, c.size_bytes) {
                 (Some(n), _) => format!(", {}, by request size", format_client_count(n.into())),

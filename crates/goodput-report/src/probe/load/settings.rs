@@ -2,17 +2,17 @@
 //! hosts.
 
 use super::point_tables::sort_load_points;
-use super::{format_request_size, requested_clients, traffic_name};
+use super::{format_request_size, requested_client_count, traffic_name};
 use crate::grouping::distinct;
 use crate::probe::{setting_row, yes_or_no};
-use crate::settings::{build_socket_table, labeled_sockets};
+use crate::settings_tables::{build_socket_table, labeled_sockets};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, join_cells, nanos, size, size_setting, time_setting};
-use crate::table::{Cell, ItemColumns, Table};
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::load::RequestMixLine;
 use goodput_model::summary::TrialSummary;
-use goodput_model::trial::{EndRole, Trial};
-use goodput_model::{EndReport, Load};
+use goodput_model::trial::{EndpointRole, Trial};
+use goodput_model::{EndpointReport, Load};
 use std::collections::BTreeSet;
 
 const NAMES: usize = 24;
@@ -81,7 +81,7 @@ fn name_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
 pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
     let mut table = Table::new("Settings", &[("setting", Left), ("value", Left)]);
     let ordered = sort_load_points(points);
-    let Some((_, widest)) = ordered.iter().max_by_key(|(_, l)| l.clients_with_workers()) else {
+    let Some((_, widest)) = ordered.iter().max_by_key(|(_, l)| l.active_client_count()) else {
         return table;
     };
     let each = |of: &dyn Fn(&Load) -> String| {
@@ -90,7 +90,7 @@ pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
         Cell::from(words.join(", "))
     };
     let sizes: BTreeSet<_> = ordered.iter().filter_map(|(_, l)| l.single_request_size()).collect();
-    let numbers: BTreeSet<u16> = ordered.iter().map(|(s, l)| requested_clients(s, l)).collect();
+    let numbers: BTreeSet<u16> = ordered.iter().map(|(s, l)| requested_client_count(s, l)).collect();
     let mut row = |name: &str, value: Cell| {
         if value.has_content() {
             table.add_row([name.into(), value]);
@@ -113,18 +113,18 @@ pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
 }
 
 pub(crate) fn socket_table(trial: &Trial) -> Option<Table> {
-    let first = |role| trial.ends.iter().find(|e: &&EndReport| e.role == role && !e.flows.is_empty());
-    let two: Vec<EndReport> =
-        [first(EndRole::Listen), first(EndRole::Connect)].into_iter().flatten().cloned().collect();
+    let first = |role| trial.ends.iter().find(|e: &&EndpointReport| e.role == role && !e.flows.is_empty());
+    let two: Vec<EndpointReport> =
+        [first(EndpointRole::Listen), first(EndpointRole::Connect)].into_iter().flatten().cloned().collect();
     build_socket_table(&labeled_sockets(&two, true))
 }
 
-pub(crate) fn hosts_table(trial: &Trial) -> Option<Table> {
-    let server_first = [EndRole::Listen, EndRole::Connect].into_iter();
+pub(crate) fn host_facts_table(trial: &Trial) -> Option<Table> {
+    let server_first = [EndpointRole::Listen, EndpointRole::Connect].into_iter();
     let ends = server_first.flat_map(|role| trial.ends.iter().filter(move |e| e.role == role));
-    let columns: ItemColumns<'_, &EndReport> = &[
+    let columns: ColumnDefinitions<'_, &EndpointReport> = &[
         ("host", Left, &|e| (&e.host).into()),
-        ("host role", Left, &|e| if e.role == EndRole::Listen { "server" } else { "client" }.into()),
+        ("host role", Left, &|e| if e.role == EndpointRole::Listen { "server" } else { "client" }.into()),
         ("kernel", Left, &|e| (&e.facts.kernel).into()),
         ("CPU", Left, &|e| (&e.facts.cpu_model).into()),
         ("logical CPUs", Right, &|e| count(e.facts.cpus.into())),

@@ -2,14 +2,16 @@
 //! Mikler, Gustafson 1996, section 2).
 
 use super::point_time;
-use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity, add_limit_line, limit_if_in_range};
-use crate::number::{format_data_volume, format_rate, format_size, format_time};
+use crate::figure::{
+    Axis, Curve, CurveStyle, Figure, Mark, Quantity, add_goodput_limit_line, goodput_limit_in_range,
+};
+use crate::number_format::{format_data_volume, format_rate, format_size, format_time};
 use crate::wording::format_endpoints;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use goodput_model::summary::{PingPongPoint, TrialSummary};
 
 pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
-    let points = summary.size_points();
+    let points = summary.pingpong_points();
     let curve = rate_curve(points, |p| p.size_bytes as f64);
     let mut figure = Figure::new(
         "throughput",
@@ -19,7 +21,7 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
         rate_axis(summary, &curve),
         vec![curve],
     );
-    add_limit_line(&mut figure, summary, 1);
+    add_goodput_limit_line(&mut figure, summary, 1);
     note_pattern(&mut figure, settings);
     if let Some(s) = summary.sweep_summary() {
         figure.marks.push(Mark {
@@ -38,8 +40,8 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
 }
 
 /// Native sweeps also have minimum and p99.
-pub(super) fn time_over_size_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
-    let points = summary.size_points();
+pub(super) fn transfer_time_by_size_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
+    let points = summary.pingpong_points();
     let what = point_time(settings.pattern, &settings.method);
     let title = match settings.pattern {
         PingPongPattern::PingPong => "Half RTT",
@@ -72,7 +74,7 @@ pub(super) fn time_over_size_figure(summary: &TrialSummary, settings: &PingPong)
 
 /// Throughput over transfer time: from the latency to the maximum.
 pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
-    let curve = rate_curve(summary.size_points(), |p| p.time_ns);
+    let curve = rate_curve(summary.pingpong_points(), |p| p.time_ns);
     let mut figure = Figure::new(
         "signature",
         format!("Signature graph: throughput by transfer time, {}", format_endpoints(summary)),
@@ -81,8 +83,8 @@ pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPo
         rate_axis(summary, &curve),
         vec![curve],
     );
-    add_limit_line(&mut figure, summary, 1);
-    if let (Some(s), Some(first)) = (summary.sweep_summary(), summary.size_points().first()) {
+    add_goodput_limit_line(&mut figure, summary, 1);
+    if let (Some(s), Some(first)) = (summary.sweep_summary(), summary.pingpong_points().first()) {
         figure.marks.push(Mark {
             at: (first.time_ns, first.goodput_bps as f64),
             label: format!("latency {}", format_time(s.latency_ns)),
@@ -93,7 +95,7 @@ pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPo
 
 /// Message size over transfer time, with the knee marked.
 pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
-    let points: Vec<_> = summary.size_points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
+    let points: Vec<_> = summary.pingpong_points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
     let curve = Curve::new("measured", CurveStyle::Line, points);
     let mut figure = Figure::new(
         "saturation",
@@ -104,7 +106,7 @@ pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> 
         vec![curve],
     );
     let knee = summary.sweep_summary().and_then(|s| s.saturation_size_bytes);
-    if let Some(p) = knee.and_then(|k| summary.size_points().iter().find(|p| p.size_bytes >= k)) {
+    if let Some(p) = knee.and_then(|k| summary.pingpong_points().iter().find(|p| p.size_bytes >= k)) {
         figure.marks.push(Mark {
             at: (p.time_ns, p.size_bytes as f64),
             label: format!("saturation point {}", format_size(p.size_bytes)),
@@ -141,8 +143,8 @@ fn xs(curve: &Curve) -> impl Iterator<Item = f64> + '_ {
 
 fn rate_axis(summary: &TrialSummary, curve: &Curve) -> Axis {
     let best = curve.points.iter().map(|p| p.1).fold(0.0, f64::max);
-    let limit = limit_if_in_range(summary, 1, best).unwrap_or(0.0);
-    Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(curve.heights()))
+    let limit = goodput_limit_in_range(summary, 1, best).unwrap_or(0.0);
+    Axis::linear_from_zero("goodput", Quantity::Rate, [best, limit].into_iter().chain(curve.y_values()))
 }
 
 fn note_pattern(figure: &mut Figure, settings: &PingPong) {
@@ -161,8 +163,8 @@ fn note_pattern(figure: &mut Figure, settings: &PingPong) {
 }
 
 fn describe(summary: &TrialSummary) -> String {
-    let count = summary.size_points().len();
-    let sizes = match (summary.size_points().first(), summary.size_points().last()) {
+    let count = summary.pingpong_points().len();
+    let sizes = match (summary.pingpong_points().first(), summary.pingpong_points().last()) {
         (Some(a), Some(b)) => {
             format!(
                 "{count} message sizes from {} to {}",
@@ -175,6 +177,6 @@ fn describe(summary: &TrialSummary) -> String {
     format!(
         "{sizes}. {} {}",
         crate::probe::headline::format_headline(summary),
-        crate::wording::format_limit(summary)
+        crate::wording::format_goodput_limit(summary)
     )
 }

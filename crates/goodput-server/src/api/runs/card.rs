@@ -1,6 +1,6 @@
 //! API types of a run in a list, and of its filters.
 
-use goodput_store::index::{self, IndexedOutcome};
+use goodput_store::index::{self, IndexedRunOutcome};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub struct RunCard {
     /// Tags given since, in order.
     pub tags: Vec<String>,
     /// How it stands.
-    pub outcome: IndexedOutcome,
+    pub outcome: IndexedRunOutcome,
     /// Trials that are on disk.
     pub trials: u64,
     /// The figure that stands for the run; null where none can.
@@ -73,7 +73,7 @@ impl From<index::RunIndexEntry> for RunCard {
 
 impl From<index::IndexedMetric> for RunFigure {
     fn from(figure: index::IndexedMetric) -> RunFigure {
-        let text = goodput_report::number::format_in_unit(figure.value, &figure.unit);
+        let text = goodput_report::number_format::format_value_with_unit(figure.value, &figure.unit);
         RunFigure { name: figure.name, value: figure.value, unit: figure.unit, text }
     }
 }

@@ -3,12 +3,12 @@ use crate::tests::at;
 
 fn berlin(days: &[Day], times: &[&str]) -> RecurrenceRule {
     let times = times.iter().map(|t| t.to_string()).collect();
-    When::Calendar { days: days.to_vec(), times, zone: "Europe/Berlin".into() }.to_rule().unwrap()
+    When::Calendar { days: days.to_vec(), times, zone: "Europe/Berlin".into() }.to_recurrence_rule().unwrap()
 }
 
 #[test]
 fn intervals_are_counted_from_the_anchor() {
-    let rule = When::Every { seconds: 900 }.to_rule().unwrap();
+    let rule = When::Every { seconds: 900 }.to_recurrence_rule().unwrap();
     let anchor = at("2026-03-01T10:07:00Z");
     for (after, next) in [
         ("10:07:00", "10:22:00"),
@@ -53,7 +53,7 @@ fn years_of_missed_turns_are_not_counted_to_the_end() {
     let rule = berlin(&[], &["03:00", "15:00"]);
     let anchor = at("2020-01-01T00:00:00Z");
     let passed = rule.occurrences_between(anchor, anchor, at("2026-01-01T00:00:00Z"));
-    assert!(passed.more && passed.count >= 2 * (MAX_COUNTED_DAYS as u64 - 1), "{passed:?}");
+    assert!(passed.more && passed.count >= 2 * (OCCURRENCE_COUNT_WINDOW_DAYS as u64 - 1), "{passed:?}");
     assert_eq!(passed.last, Some(at("2025-12-31T14:00:00Z")));
 }
 
@@ -64,14 +64,17 @@ fn what_is_no_rule_is_refused_with_what_to_write() {
         times: times.iter().map(|t| t.to_string()).collect(),
         zone: zone.into(),
     };
-    assert_eq!(When::Every { seconds: 9 }.to_rule(), Err(RecurrenceError::Interval { seconds: 9 }));
-    assert!(When::Every { seconds: u64::MAX }.to_rule().is_err());
-    assert_eq!(calendar(&[], "UTC").to_rule(), Err(RecurrenceError::Times { found: 0 }));
+    assert_eq!(
+        When::Every { seconds: 9 }.to_recurrence_rule(),
+        Err(RecurrenceError::Interval { seconds: 9 })
+    );
+    assert!(When::Every { seconds: u64::MAX }.to_recurrence_rule().is_err());
+    assert_eq!(calendar(&[], "UTC").to_recurrence_rule(), Err(RecurrenceError::Times { found: 0 }));
     for bad in ["3:00", "24:00", "03:60", "03:00:00", "noon!", ""] {
-        let refused = calendar(&[bad], "UTC").to_rule();
+        let refused = calendar(&[bad], "UTC").to_recurrence_rule();
         assert_eq!(refused, Err(RecurrenceError::Time { text: bad.into() }));
     }
-    let e = calendar(&["03:00"], "Mars/Olympus").to_rule().unwrap_err();
+    let e = calendar(&["03:00"], "Mars/Olympus").to_recurrence_rule().unwrap_err();
     assert!(e.to_string().contains("Europe/Berlin"), "{e}");
 }
 

@@ -17,10 +17,10 @@ pub fn what_several_write_is_one_run() {
 
     let mut second = RunWriter::open_for_append(&folder, NOW).unwrap();
     assert_eq!(second.id(), sample::head().id);
-    let (first_trials, end) = second.trials_since(0).unwrap();
+    let (first_trials, end) = second.trials_from_offset(0).unwrap();
     assert_eq!(first_trials, [TrialId(1)]);
     second.record(&trials[1]).unwrap();
-    assert_eq!(second.trials_since(end).unwrap().0, [TrialId(2)]);
+    assert_eq!(second.trials_from_offset(end).unwrap().0, [TrialId(2)]);
     assert_eq!(second.last_recorded_trial().unwrap(), Some(TrialId(2)));
     drop(second);
 
@@ -69,7 +69,7 @@ pub fn a_torn_last_line_is_cut_off() {
     for length in [last + 1, last + 200, whole.len() - 1] {
         fs::write(&log, &whole[..length]).unwrap();
         let mut again = RunWriter::open_for_append(&folder, NOW).unwrap();
-        assert_eq!(again.trials_since(0).unwrap().0, [TrialId(1)]);
+        assert_eq!(again.trials_from_offset(0).unwrap().0, [TrialId(1)]);
         again.append_event(&Event::Experiment { step: step.clone() }).unwrap();
         drop(again);
         let run = read_run(&folder).unwrap();

@@ -1,7 +1,7 @@
 //! Damaged and hostile runs.
 
 use super::sample;
-use goodput_store::{ReadError, read_run, read_without_series};
+use goodput_store::{ReadError, read_run, read_run_without_series};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn a_reference_out_of_the_run_is_refused() {
     for bad in ["samples/../run.json", "/etc/hostname", "../x.chunk", "samples/../../x.chunk"] {
         let (_root, folder) = stored();
         replace(&folder.join("events.jsonl"), CHUNK, bad);
-        for error in [read_run(&folder).unwrap_err(), read_without_series(&folder).unwrap_err()] {
+        for error in [read_run(&folder).unwrap_err(), read_run_without_series(&folder).unwrap_err()] {
             assert!(matches!(error, ReadError::Reference { line: 1, .. }), "{error}");
             assert!(error.to_string().contains(bad), "{error}");
         }
@@ -49,7 +49,7 @@ pub fn a_changed_chunk_is_named() {
     assert_eq!(what(&flipped), "SHA-256");
     fs::remove_file(&path).unwrap();
     assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Io { path: p, .. } if p == path));
-    assert_eq!(read_without_series(&folder).unwrap().trials.len(), 1);
+    assert_eq!(read_run_without_series(&folder).unwrap().trials.len(), 1);
 }
 
 pub fn a_log_that_lies_about_a_chunk_is_caught() {

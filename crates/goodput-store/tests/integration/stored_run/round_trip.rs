@@ -3,7 +3,7 @@
 use super::sample;
 use goodput_model::series::{Series, SeriesColumn};
 use goodput_model::{Event, Recorder, TrialId};
-use goodput_store::{RunWriter, WriteError, find_run, list_runs, read_run, read_without_series};
+use goodput_store::{RunWriter, WriteError, find_run, list_runs, read_run, read_run_without_series};
 use std::fs;
 
 pub fn a_run_comes_back_as_it_was() {
@@ -39,7 +39,7 @@ pub fn lists_open_no_samples() {
     let end = &listed.run.trials[0].ends[1];
     assert!(end.series.is_empty() && end.flows == sample::trials()[0].ends[1].flows, "{end:?}");
     assert_eq!(find_run(root.path(), "last").unwrap(), listed.folder);
-    assert_eq!(read_without_series(&listed.folder).unwrap(), listed.run);
+    assert_eq!(read_run_without_series(&listed.folder).unwrap(), listed.run);
 }
 
 pub fn glimpses_are_not_kept() {

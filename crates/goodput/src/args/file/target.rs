@@ -17,7 +17,7 @@ use std::str::FromStr;
 pub const SMB_PORT: u16 = 445;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum FileTarget {
     Folder(String),
     Smb {
         host: HostName,
@@ -41,10 +41,10 @@ pub enum Target {
     },
 }
 
-impl FromStr for Target {
+impl FromStr for FileTarget {
     type Err = ValueError;
 
-    fn from_str(typed: &str) -> Result<Target, ValueError> {
+    fn from_str(typed: &str) -> Result<FileTarget, ValueError> {
         if typed.starts_with("\\\\") || typed.starts_with("//") {
             return Err(windows_path(typed));
         }
@@ -58,13 +58,13 @@ impl FromStr for Target {
             return Err(refused(format!("{} is no kind of target", quote_value(word))));
         }
         if let Some((host, sink)) = sink(typed)? {
-            return Ok(Target::Sink { host: host.parse()?, sink });
+            return Ok(FileTarget::Sink { host: host.parse()?, sink });
         }
-        parse_folder(typed).map(Target::Folder)
+        parse_folder(typed).map(FileTarget::Folder)
     }
 }
 
-impl Target {
+impl FileTarget {
     /// Reads the TARGET of `--net-only`: an agent's host, with or without a sink.
     pub fn parse_agent_host(typed: &str) -> Result<HostName, ValueError> {
         match sink(typed)? {
@@ -79,8 +79,8 @@ impl Target {
 
     pub fn host(&self) -> Option<&HostName> {
         match self {
-            Target::Folder(_) => None,
-            Target::Smb { host, .. } | Target::Nfs { host, .. } | Target::Sink { host, .. } => Some(host),
+            FileTarget::Folder(_) => None,
+            FileTarget::Smb { host, .. } | FileTarget::Nfs { host, .. } | FileTarget::Sink { host, .. } => Some(host),
         }
     }
 }
@@ -143,7 +143,7 @@ fn sink(typed: &str) -> Result<Option<(&str, AgentSink)>, ValueError> {
     })
 }
 
-fn smb(rest: &str) -> Result<Target, ValueError> {
+fn smb(rest: &str) -> Result<FileTarget, ValueError> {
     let SmbAddress { user, host, port, path } = parse_smb_address(rest)?;
     let (domain, user) = match user {
         None => (None, None),
@@ -161,10 +161,10 @@ fn smb(rest: &str) -> Result<Target, ValueError> {
         return Err(ValueError::new("it names no share", hint));
     }
     let path = normalize_relative_path(path)?;
-    Ok(Target::Smb { host, port: port.unwrap_or(SMB_PORT), domain, user, share: share.to_string(), path })
+    Ok(FileTarget::Smb { host, port: port.unwrap_or(SMB_PORT), domain, user, share: share.to_string(), path })
 }
 
-fn nfs(rest: &str) -> Result<Target, ValueError> {
+fn nfs(rest: &str) -> Result<FileTarget, ValueError> {
     let (rest, mount_port) = match rest.split_once("?mountport=") {
         Some((rest, typed)) => (rest, Some(parse_port(typed)?)),
         None => (rest, None),
@@ -180,7 +180,7 @@ fn nfs(rest: &str) -> Result<Target, ValueError> {
     if export.is_empty() {
         return Err(ValueError::new("it names no export", "type nfs://host/export/folder"));
     }
-    Ok(Target::Nfs {
+    Ok(FileTarget::Nfs {
         host,
         port,
         mount_port,

@@ -1,6 +1,6 @@
 //! The target of `goodput file`, its client hosts, and how files are opened.
 
-use super::target::{self, Target};
+use super::target::{self, FileTarget};
 use crate::args::HOSTS_HELP_HEADING;
 use crate::args::host_name::{HostList, HostName};
 use crate::args::value_parsers::{NamedChoices, ValueError};
@@ -47,7 +47,7 @@ pub struct PasswordArgs {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEndpoints {
-    pub target: Target,
+    pub target: FileTarget,
     /// The client hosts; if empty, this machine is the client.
     pub from: Vec<HostName>,
     pub server: Option<HostName>,
@@ -64,12 +64,12 @@ impl TargetArgs {
             self;
         let typed = target.unwrap_or_default();
         let target = match net_only && server.is_none() {
-            true => Target::parse_agent_host(&typed).map(|host| Target::Sink { host, sink: AgentSink::Net }),
+            true => FileTarget::parse_agent_host(&typed).map(|host| FileTarget::Sink { host, sink: AgentSink::Net }),
             // --net-only also accepts a share, and --server names its server's agent.
             false => typed.parse(),
         };
-        let target = target.map_err(|e: ValueError| e.for_option("TARGET", &typed))?;
-        if let (Target::Sink { .. }, Some(_), false) = (&target, &server, net_only) {
+        let target = target.map_err(|e: ValueError| e.into_failure_for_option("TARGET", &typed))?;
+        if let (FileTarget::Sink { .. }, Some(_), false) = (&target, &server, net_only) {
             return Err(Failure::usage_error("--server is of no use here")
                 .with_cause("TARGET specifies the agent that stores the files, so that agent is the server")
                 .with_hint("leave --server out"));

@@ -1,6 +1,6 @@
 //! Command lines of `goodput file`: what they mean and how they are refused.
 
-use super::target::Target;
+use super::target::FileTarget;
 use super::*;
 use crate::args::{
     Command, ProbeInvocation,
@@ -21,7 +21,7 @@ fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
     let order = measure("goodput file /mnt/nas");
     let sized = measure("goodput file /mnt/nas --size 64MiB --time 1s --repeat 2 --local /home");
     let parts = |order: &FileMeasurement| match &order.parts[..] {
-        [FileStep { work: FileTask::Copy(c), how }, FileStep { work: FileTask::Disk(d), .. }] => {
+        [FileBenchmark { work: FileTask::Copy(c), how }, FileBenchmark { work: FileTask::Disk(d), .. }] => {
             assert_eq!((how.access, how.flush), (CacheMode::Direct, FlushMode::End));
             assert_eq!(how.verify, VerifyMode::Sample);
             (c.clone(), d.clone())
@@ -43,7 +43,7 @@ fn a_copy_with_an_agent_at_the_server() {
         "goodput file copy smb://ann@nas/media --server nas --server-folder /srv/media --order write --cached --flush each \
          --depth 1 --block 64KiB --json",
     );
-    assert!(matches!(&order.at.target, Target::Smb { share, .. } if share == "media"));
+    assert!(matches!(&order.at.target, FileTarget::Smb { share, .. } if share == "media"));
     assert_eq!(order.at.server_folder.as_deref(), Some("/srv/media"));
     assert_eq!(order.order, DirectionOrder { ways: &[FileDirection::Write], random: true });
     let how = IoOptions { access: CacheMode::Cached, flush: FlushMode::Each, verify: VerifyMode::Sample };
@@ -54,14 +54,14 @@ fn a_copy_with_an_agent_at_the_server() {
 #[test]
 fn a_replay_goes_through_its_clients() {
     let order = measure("goodput file replay office nas:memory --from a,b --clients 1,2,4 --time 5s");
-    let [FileStep { work: FileTask::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
+    let [FileBenchmark { work: FileTask::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
     assert_eq!((&plan.clients.0[..], order.rounds), (&[1, 2, 4][..], 1));
     assert_eq!(plan.warm_up_or_default(), Nanos::SECOND);
     assert_eq!((how.access, how.flush, order.at.from.len()), (CacheMode::Cached, FlushMode::None, 2));
     let net = measure("goodput file replay client.txt nas --net-only");
-    assert!(matches!(net.at.target, Target::Sink { sink: AgentSink::Net, .. }));
+    assert!(matches!(net.at.target, FileTarget::Sink { sink: AgentSink::Net, .. }));
     let beside = measure("goodput file replay office smb://nas/media --net-only --server nas");
-    assert!(matches!(beside.at.target, Target::Smb { .. }));
+    assert!(matches!(beside.at.target, FileTarget::Smb { .. }));
 }
 
 #[test]
@@ -82,10 +82,10 @@ fn cleaning_is_told_what() {
         Ok(Command::Probe(ProbeInvocation::CleanFiles(args))) => args,
         other => panic!("{line}: {other:?}"),
     };
-    assert_eq!(clean("goodput file clean /mnt/nas").selection(), WorkspaceSelection::Dead);
-    assert_eq!(clean("goodput file clean /mnt/nas --list").selection(), WorkspaceSelection::Named(""));
+    assert_eq!(clean("goodput file clean /mnt/nas").workspace_selection(), WorkspaceSelection::Dead);
+    assert_eq!(clean("goodput file clean /mnt/nas --list").workspace_selection(), WorkspaceSelection::Named(""));
     let named = clean("goodput file clean /mnt/nas --workspace x");
-    assert_eq!(named.selection(), WorkspaceSelection::Named("x"));
+    assert_eq!(named.workspace_selection(), WorkspaceSelection::Named("x"));
     assert!(refused("goodput file clean nas:disk").hint.is_some_and(|h| h.contains("on nas")));
 }
 

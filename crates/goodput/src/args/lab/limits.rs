@@ -6,7 +6,7 @@ use crate::failure::{Failure, error_chain};
 use clap::Args;
 use goodput_lab::medium::ParseMediumError;
 use goodput_lab::{
-    CpuShare, Disk, EmulatedBus, MAX_PACKET_RULES, Name, PacketCost, ParseDiskError, Topology,
+    CpuShare, Disk, EmulatedBus, LabOrHostName, MAX_PACKET_RULES, PacketCost, ParseDiskError, Topology,
 };
 
 const LIMITS: &str = "Limits of hosts";
@@ -18,22 +18,22 @@ pub struct HostLimitArgs {
     /// root
     #[arg(long, value_name = "HOST=SIZE[@RATE]", value_parser = of_host("--disk server=2GiB@40MB", disk))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
-    disk: Vec<(Name, Disk)>,
+    disk: Vec<(LabOrHostName, Disk)>,
     /// CPU limit of a host, in per cent of one CPU: server=30%; may be repeated, requires root
     #[arg(long, value_name = "HOST=PERCENT", value_parser = of_host("--cpu-share server=30%", cpu_share))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
-    cpu_share: Vec<(Name, CpuShare)>,
+    cpu_share: Vec<(LabOrHostName, CpuShare)>,
     /// Extra CPU cost per packet of a host, as a number of no-op packet filter rules: server=1000; may be
     /// repeated
     #[arg(long, value_name = "HOST=RULES", value_parser = of_host("--packet-cost server=1000", packet_cost))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
-    packet_cost: Vec<(Name, PacketCost)>,
+    packet_cost: Vec<(LabOrHostName, PacketCost)>,
     /// Emulated bus shared by all traffic of a host: a name from goodput limits, or a rate; may be repeated
     ///
     /// Examples: server=pci-32-33, server=800Mbit.
     #[arg(long, value_name = "HOST=BUS", value_parser = of_host("--bus server=pci-32-33", bus))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
-    bus: Vec<(Name, EmulatedBus)>,
+    bus: Vec<(LabOrHostName, EmulatedBus)>,
 }
 
 fn disk(typed: &str) -> Result<Disk, ValueError> {
@@ -57,7 +57,7 @@ fn bus(typed: &str) -> Result<EmulatedBus, ValueError> {
 fn of_host<T: 'static>(
     example: &'static str,
     value: fn(&str) -> Result<T, ValueError>,
-) -> impl Fn(&str) -> Result<(Name, T), ValueError> + Clone + Send + Sync + 'static {
+) -> impl Fn(&str) -> Result<(LabOrHostName, T), ValueError> + Clone + Send + Sync + 'static {
     move |typed: &str| {
         let parts = typed.split_once('=');
         let (host, rest) = parts.ok_or_else(|| ValueError::new("it does not say which host", example))?;
@@ -86,7 +86,7 @@ impl HostLimitArgs {
 fn host<'a>(
     topology: &'a mut Topology,
     option: &str,
-    name: &Name,
+    name: &LabOrHostName,
 ) -> Result<&'a mut goodput_lab::Host, Failure> {
     let known: Vec<String> = topology.hosts.iter().map(|h| h.name.to_string()).collect();
     topology.hosts.iter_mut().find(|h| h.name == *name).ok_or_else(|| {

@@ -3,7 +3,7 @@
 use crate::args::value_parsers::{Label, NamedChoices, ValueError};
 use clap::Args;
 use goodput_model::RunId;
-use goodput_store::index::{IndexedOutcome, RunFilter};
+use goodput_store::index::{IndexedRunOutcome, RunFilter};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -44,14 +44,14 @@ pub struct RunFilterArgs {
     until: Option<Timestamp>,
     /// Only runs with this outcome; may be repeated
     #[arg(long, value_name = "OUTCOME", value_parser = OUTCOMES)]
-    outcome: Vec<IndexedOutcome>,
+    outcome: Vec<IndexedRunOutcome>,
 }
 
-const OUTCOMES: NamedChoices<IndexedOutcome> = NamedChoices(&[
-    ("complete", IndexedOutcome::Complete),
-    ("partial", IndexedOutcome::Partial),
-    ("failed", IndexedOutcome::Failed),
-    ("running", IndexedOutcome::Running),
+const OUTCOMES: NamedChoices<IndexedRunOutcome> = NamedChoices(&[
+    ("complete", IndexedRunOutcome::Complete),
+    ("partial", IndexedRunOutcome::Partial),
+    ("failed", IndexedRunOutcome::Failed),
+    ("running", IndexedRunOutcome::Running),
 ]);
 
 impl RunFilterArgs {
@@ -81,7 +81,7 @@ fn level(typed: &str) -> Result<(String, String), ValueError> {
 }
 
 /// A position in a list of runs, for the next page.
-pub fn parse_cursor(typed: &str) -> Result<RunId, ValueError> {
+pub fn parse_page_cursor(typed: &str) -> Result<RunId, ValueError> {
     typed.parse().map(RunId).map_err(|_| {
         ValueError::new("it is not the whole name of a run", "type the last name of the list before")
     })

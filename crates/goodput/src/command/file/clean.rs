@@ -15,14 +15,14 @@ use serde_json::{Value, json};
 pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
     let lab = lab_exec::current_lab();
     let place = hosts::resolve_target(&order.target, lab.as_ref())?;
-    hosts::check_target(&place, None, &TrialTimeouts::default())?;
+    hosts::ensure_target_usable(&place, None, &TrialTimeouts::default())?;
     if let FileLocation::Smb { user: Some(user), host, .. } = &place {
         password::load_password(order.password.password_file.as_deref(), user, host)?;
     }
     let cannot = |e: goodput_file::FileError| {
-        file_errors::file_failure("TARGET cannot be looked into", &error_chain(&e))
+        file_errors::file_operation_failure("TARGET cannot be looked into", &error_chain(&e))
     };
-    let found = clean_location_workspaces(&place, order.selection()).map_err(cannot)?;
+    let found = clean_location_workspaces(&place, order.workspace_selection()).map_err(cannot)?;
     goodput_file::smb_password::clear_password();
     let typed = super::typed(&order.target);
     if let Some(name) = &order.workspace

@@ -31,7 +31,7 @@ const HINTS: [(&[&str], &str); 7] = [
     ),
 ];
 
-pub fn file_failure(what: impl Into<String>, cause: &str) -> Failure {
+pub fn file_operation_failure(what: impl Into<String>, cause: &str) -> Failure {
     Failure::new(ExitStatus::CannotMeasure, what).with_cause(cause).with_hint(hint_for_cause(cause))
 }
 

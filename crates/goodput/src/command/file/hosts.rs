@@ -2,7 +2,7 @@
 
 use super::super::resolve_host;
 use crate::args::file::FileEndpoints;
-use crate::args::file::target::Target;
+use crate::args::file::target::FileTarget;
 use crate::args::host_name::HostName;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
@@ -23,12 +23,12 @@ pub fn resolve_hosts(
     registry: &AgentRegistry,
 ) -> Result<SessionHosts, Failure> {
     let named = |option: &str, host: &HostName, port: Option<u16>| {
-        resolve_host::resolve_named(option, host, port, lab, registry)
+        resolve_host::resolve_named_host(option, host, port, lab, registry)
     };
     let clients = if runs_locally(at, lab) { &[][..] } else { &at.from };
     let server = match (&at.server, &at.target) {
         (Some(server), _) => Some(named("--server", server, at.port)?),
-        (None, Target::Sink { host, .. }) => Some(named("TARGET", host, at.port)?),
+        (None, FileTarget::Sink { host, .. }) => Some(named("TARGET", host, at.port)?),
         (None, _) => None,
     };
     let clients: Vec<NamedHost> =
@@ -41,16 +41,19 @@ pub fn runs_locally(at: &FileEndpoints, lab: Option<&lab_exec::LabContext>) -> b
     at.from.is_empty() || (lab.is_some() && at.from.len() == 1)
 }
 
-pub fn resolve_target(target: &Target, lab: Option<&lab_exec::LabContext>) -> Result<FileLocation, Failure> {
+pub fn resolve_target(
+    target: &FileTarget,
+    lab: Option<&lab_exec::LabContext>,
+) -> Result<FileLocation, Failure> {
     Ok(match target.clone() {
-        Target::Folder(path) => FileLocation::Folder { path },
-        Target::Smb { host, port, domain, user, share, path } => {
+        FileTarget::Folder(path) => FileLocation::Folder { path },
+        FileTarget::Smb { host, port, domain, user, share, path } => {
             FileLocation::Smb { host: server(&host, lab)?, port, domain, user, share, path }
         }
-        Target::Nfs { host, port, mount_port, export, path } => {
+        FileTarget::Nfs { host, port, mount_port, export, path } => {
             FileLocation::Nfs { host: server(&host, lab)?, port, mount_port, export, path }
         }
-        Target::Sink { sink, .. } => FileLocation::Sink { sink },
+        FileTarget::Sink { sink, .. } => FileLocation::Sink { sink },
     })
 }
 
@@ -61,7 +64,7 @@ fn server(host: &HostName, lab: Option<&lab_exec::LabContext>) -> Result<String,
         HostName::Address(address) => Ok(address.host.clone()),
         HostName::Lab(host) => {
             let found = lab.and_then(|lab| lab.host_address(&host.host));
-            found.map(|at| at.host).ok_or_else(|| resolve_host::lab_unreachable_failure(host, lab))
+            found.map(|at| at.host).ok_or_else(|| resolve_host::lab_host_unreachable_failure(host, lab))
         }
     }
 }
@@ -75,7 +78,7 @@ fn allowed(place: &FileLocation, local: Option<&String>) -> Vec<PathBuf> {
 }
 
 /// Rejects impossible targets early; only if this process does the work.
-pub fn check_target(
+pub fn ensure_target_usable(
     place: &FileLocation,
     local: Option<&String>,
     deadlines: &TrialTimeouts,

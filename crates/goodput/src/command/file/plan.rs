@@ -1,9 +1,9 @@
 //! Plans the trials of one part of a file run: preparation, order of measurements, removal. Pure.
 
-use crate::args::file::{CopyPlan, DirectionOrder, DiskPlan, FileStep, FileTask, IoOptions, ReplayPlan};
+use crate::args::file::{CopyPlan, DirectionOrder, DiskPlan, FileBenchmark, FileTask, IoOptions, ReplayPlan};
 use goodput_analysis::random::SplitMix64;
-use goodput_file::benchmark_profile::{BenchmarkProfile, BenchmarkRow};
-use goodput_model::file::{AgentSink, FileDirection, FileLocation, FileMixSource, FileWork};
+use goodput_file::benchmark_profile::{BenchmarkProfile, BenchmarkWorkload};
+use goodput_model::file::{AgentSink, FileDirection, FileLocation, FileMixSource, FileWorkload};
 use goodput_model::{Bytes, File, Nanos};
 
 const INTERVAL: Nanos = Nanos(100_000_000);
@@ -21,7 +21,7 @@ pub struct PlanContext<'a> {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct FileStepPlan {
+pub struct FileBenchmarkTrials {
     pub prepare: Vec<File>,
     /// Executed like measurements, but not counted.
     pub warm_up: Vec<File>,
@@ -39,7 +39,13 @@ struct Round {
 
 impl PlanContext<'_> {
     /// Each round measures the same; with random order, each has its own.
-    pub fn build_plan(&self, part: &FileStep, order: DirectionOrder, rounds: u32, seed: u64) -> FileStepPlan {
+    pub fn build_plan(
+        &self,
+        part: &FileBenchmark,
+        order: DirectionOrder,
+        rounds: u32,
+        seed: u64,
+    ) -> FileBenchmarkTrials {
         let round = match &part.work {
             FileTask::Copy(plan) => self.copy(plan, part.how, order),
             FileTask::Disk(plan) => self.disk(plan, part.how, order),
@@ -58,19 +64,19 @@ impl PlanContext<'_> {
         }
         let (mut prepare, mut remove) = (Vec::new(), Vec::new());
         for (place, file) in &round.places {
-            prepare.push(self.at(place, part.how, FileWork::Prepare { file: *file }));
-            remove.push(self.at(place, part.how, FileWork::Remove));
+            prepare.push(self.at(place, part.how, FileWorkload::Prepare { file: *file }));
+            remove.push(self.at(place, part.how, FileWorkload::Remove));
         }
         let uncounted = match &part.work {
             FileTask::Disk(plan) => plan.uncounted as usize,
             FileTask::Copy(_) | FileTask::Replay(_) => 0,
         };
         let warm_up = (0..uncounted).flat_map(|_| round.trials.clone()).collect();
-        FileStepPlan { prepare, warm_up, measure, remove }
+        FileBenchmarkTrials { prepare, warm_up, measure, remove }
     }
 
     /// The trial's own seed is set when it is made.
-    fn at(&self, place: &FileLocation, how: IoOptions, work: FileWork) -> File {
+    fn at(&self, place: &FileLocation, how: IoOptions, work: FileWorkload) -> File {
         let behind = self.server_folder.filter(|_| place == self.place);
         let is_beside = matches!(place, FileLocation::Sink { .. }) && place != self.place;
         File {
@@ -90,7 +96,7 @@ impl PlanContext<'_> {
     /// The copy, and each part of its path alone: the client's disk, the network.
     fn copy(&self, plan: &CopyPlan, how: IoOptions, order: DirectionOrder) -> Round {
         let CopyPlan { size, block, depth, local, .. } = plan;
-        let copy = |way: FileDirection, local: Option<&String>| FileWork::Copy {
+        let copy = |way: FileDirection, local: Option<&String>| FileWorkload::Copy {
             way,
             size: *size,
             block: *block,
@@ -121,10 +127,14 @@ impl PlanContext<'_> {
 
     fn disk(&self, plan: &DiskPlan, how: IoOptions, order: DirectionOrder) -> Round {
         let timed = BenchmarkProfile { time: plan.time, ..*plan.profile };
-        let trial = |row: &BenchmarkRow, way: FileDirection| {
+        let trial = |row: &BenchmarkWorkload, way: FileDirection| {
             // The profile version determines the flush, unless it was typed.
             let flush = plan.flush.unwrap_or(timed.flush_mode(way));
-            self.at(self.place, IoOptions { flush, ..how }, timed.file_work_for_row(row, way, plan.size))
+            self.at(
+                self.place,
+                IoOptions { flush, ..how },
+                timed.file_work_from_workload(row, way, plan.size),
+            )
         };
         let ways = order.ways.iter().copied();
         let trials = ways.flat_map(|way| plan.rows.iter().map(move |row| (*row, way)));
@@ -145,7 +155,7 @@ impl PlanContext<'_> {
         for count in &plan.clients.0 {
             let hosts = usize::from(*count).min(self.clients.len());
             for place in &places {
-                let mix = FileWork::Mix {
+                let mix = FileWorkload::Mix {
                     load: self.source.cloned().unwrap_or(FileMixSource::Office { seed: OFFICE_MIX_SEED }),
                     players: (usize::from(*count) / hosts.max(1)) as u16,
                     warm_up: plan.warm_up_or_default(),
@@ -195,7 +205,7 @@ mod tests {
         FileLocation::Smb { host, port: 445, domain: None, user: None, share, path: String::new() }
     }
 
-    fn step(options: &str) -> FileStep {
+    fn step(options: &str) -> FileBenchmark {
         match parsed(&format!("goodput file {options}")) {
             Ok(Command::Probe(ProbeInvocation::File(order))) => order.parts[0].clone(),
             other => panic!("{options}: {other:?}"),
@@ -234,12 +244,12 @@ mod tests {
         let course = setting(&place, &one, false).build_plan(&step(WITH_LOCAL), order, 1, 7);
         let ways: Vec<FileDirection> = course.measure.iter().filter_map(way).collect();
         assert_eq!(ways, [FileDirection::Write, FileDirection::Read]);
-        assert_eq!(course.prepare[0].work, FileWork::Prepare { file: None }, "the place is not read");
+        assert_eq!(course.prepare[0].work, FileWorkload::Prepare { file: None }, "the place is not read");
     }
 
     fn way(file: &File) -> Option<FileDirection> {
         match file.work {
-            FileWork::Copy { way, .. } => Some(way),
+            FileWorkload::Copy { way, .. } => Some(way),
             _ => None,
         }
     }
@@ -250,7 +260,7 @@ mod tests {
         let part = step("replay office smb://nas/s --from a,b --clients 1,2,8");
         let course = setting(&place, &names, true).build_plan(&part, DirectionOrder::RANDOM, 1, 7);
         let played = |f: &File| match f.work {
-            FileWork::Mix { players, .. } => (f.clients.len(), players),
+            FileWorkload::Mix { players, .. } => (f.clients.len(), players),
             _ => panic!("{f:?}"),
         };
         let at_place = course.measure.iter().filter(|f| f.place == place);
@@ -265,6 +275,6 @@ mod tests {
         let places = |files: &[File]| files.iter().map(|f| f.place.clone()).collect::<Vec<_>>();
         assert_eq!(places(&course.prepare), places(&course.remove));
         let mut both = course.prepare.iter().chain(&course.remove);
-        assert!(both.all(|f| f.clients == names && !f.is_measurement()));
+        assert!(both.all(|f| f.clients == names && !f.is_measured_workload()));
     }
 }

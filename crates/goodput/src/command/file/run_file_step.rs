@@ -3,19 +3,19 @@
 use super::super::measurement::{Measurement, interrupted_failure};
 use super::super::trial_sequence::RepeatSequence;
 use super::file_errors;
-use super::plan::FileStepPlan;
+use super::plan::FileBenchmarkTrials;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::interrupt;
-use goodput_analysis::file::location::format_location;
+use goodput_analysis::file_results::location::format_location;
 use goodput_control::CancelFlag;
-use goodput_model::file::FileWork;
+use goodput_model::file::FileWorkload;
 use goodput_model::{File, Probe, Trial, TrialOutcome};
 
 /// `cleaning` is the command that removes a leftover folder.
-pub fn run_file_step(
+pub fn run_file_benchmark(
     measurement: &mut Measurement<'_>,
-    plan: FileStepPlan,
+    plan: FileBenchmarkTrials,
     cancel: &CancelFlag,
     cleaning: &str,
 ) {
@@ -39,7 +39,7 @@ pub fn run_file_step(
             && rounds.next().is_some_and(|f| run_auxiliary(measurement, f, cancel).is_ok())
         {}
         if !cancel.is_cancelled() {
-            measurement.run_sequence(&mut RepeatSequence::new(
+            measurement.run_trial_sequence(&mut RepeatSequence::new(
                 plan.measure.into_iter().map(Probe::File).collect(),
                 1,
             ));
@@ -59,7 +59,7 @@ fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool
         }
         let what = format!("our folder {} could not be removed", file.workspace);
         measurement.screen.print_message(&format!("{what}; {cleaning}"));
-        if measurement.trouble.is_none() && measurement.is_complete() {
+        if measurement.trouble.is_none() && measurement.is_last_trial_complete() {
             let why = failure.cause.unwrap_or(failure.error);
             measurement.trouble =
                 Some(Failure::new(ExitStatus::BrokeOff, what).with_cause(why).with_hint(cleaning));
@@ -69,7 +69,7 @@ fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool
 
 fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &CancelFlag) -> Result<(), Failure> {
     let done = measurement.run_unrecorded_trial(Probe::File(file.clone()), cancel);
-    let removes = matches!(file.work, FileWork::Remove);
+    let removes = matches!(file.work, FileWorkload::Remove);
     let at = format_location(&file.place, None);
     let what = match removes {
         true => format!("our folder in {at} could not be removed"),
@@ -79,7 +79,7 @@ fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &Cancel
         Ok(Trial { outcome: TrialOutcome::Complete, .. }) => Ok(()),
         _ if !removes && interrupt::is_interrupted() => Err(interrupted_failure()),
         Ok(Trial { outcome: TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause }, .. }) => {
-            Err(file_errors::file_failure(what, &cause))
+            Err(file_errors::file_operation_failure(what, &cause))
         }
         Err(e) => Err(failure::from_control_error(&what, &e)),
     }

@@ -8,8 +8,8 @@ use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
 use goodput_control::experiment::{LevelChange, host_setting_factors};
 use goodput_experiment::{ExecutionPlan, ExperimentPlanExplanation};
-use goodput_lab::Name;
-use goodput_model::experiment::LevelMethod;
+use goodput_lab::LabOrHostName;
+use goodput_model::experiment::LevelSettingMethod;
 use goodput_model::{Experiment, Nanos};
 use serde_json::json;
 
@@ -21,7 +21,7 @@ pub struct CheckedExperiment {
 /// Checks everything that needs no host; the error is the first invalid part, with a hint.
 pub fn check_experiment(
     experiment: &Experiment,
-    lab: Option<&Name>,
+    lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
 ) -> Result<CheckedExperiment, Failure> {
     let plan = ExecutionPlan::from_experiment(experiment).map_err(|e| {
@@ -36,7 +36,7 @@ pub fn check_experiment(
 
 fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
     let mut factors = host_setting_factors(experiment).into_iter();
-    factors.try_for_each(level_setter::check_factor).map_err(|e| {
+    factors.try_for_each(level_setter::validate_factor_levels).map_err(|e| {
         Failure::usage_error("a level cannot be set")
             .with_cause(e)
             .with_hint("docs/knobs.md lists all knobs with their values")
@@ -46,7 +46,9 @@ fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
 /// Checks every topology that a factor's level needs, the other factors at their first levels.
 fn topologies(experiment: &Experiment) -> Result<(), Failure> {
     let of_lab = || {
-        host_setting_factors(experiment).into_iter().filter(|f| matches!(f.means, LevelMethod::Lab { .. }))
+        host_setting_factors(experiment)
+            .into_iter()
+            .filter(|f| matches!(f.means, LevelSettingMethod::Lab { .. }))
     };
     let refused = |what: String, because: String| {
         Failure::usage_error(what)
@@ -62,7 +64,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
             )),
         };
     };
-    let name = Name::default_lab();
+    let name = LabOrHostName::default_lab();
     let lab =
         ExperimentLab::new(name, text).map_err(|e| refused("the topology is not accepted".into(), e))?;
     let base: Vec<LevelChange<'_>> =
@@ -73,7 +75,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
             changes.retain(|c| c.factor.name != factor.name);
             changes.push(LevelChange { factor, level });
             let what = || format!("level {} of {} is not accepted", level.name, factor.name);
-            lab.with_changes(&changes).map_err(|e| refused(what(), e))?;
+            lab.topology_with_changes(&changes).map_err(|e| refused(what(), e))?;
         }
     }
     Ok(())

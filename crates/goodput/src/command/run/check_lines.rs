@@ -9,7 +9,7 @@ use crate::args::measure_args::MeasureInvocation;
 use crate::args::{self, Command, ParseOutcome, ProbeInvocation};
 use crate::failure::Failure;
 use goodput_experiment::{ExecutionPlan, probe_command};
-use goodput_lab::Name;
+use goodput_lab::LabOrHostName;
 use goodput_model::experiment::execution_record::CellExecution;
 use goodput_model::{Experiment, Nanos};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub type CommandDurations = BTreeMap<Vec<String>, Option<Nanos>>;
 pub fn check_command_lines(
     experiment: &Experiment,
     plan: &ExecutionPlan,
-    lab: Option<&Name>,
+    lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
 ) -> Result<CommandDurations, Failure> {
     let mut expected = CommandDurations::new();
@@ -50,7 +50,7 @@ pub fn expected_cell_duration(
 }
 
 fn words(experiment: &Experiment, cell: &CellExecution) -> Result<Vec<String>, Failure> {
-    probe_command::arguments_for_cell(experiment, &cell.probe, &cell.levels).map_err(|e| {
+    probe_command::probe_arguments_for_cell(experiment, &cell.probe, &cell.levels).map_err(|e| {
         Failure::from_error(crate::exit::ExitStatus::Usage, format!("probe {} cannot be run", cell.probe), &e)
             .with_hint(e.hint.clone())
     })
@@ -59,7 +59,7 @@ fn words(experiment: &Experiment, cell: &CellExecution) -> Result<Vec<String>, F
 fn checked(
     line: &[String],
     cell: &CellExecution,
-    lab: Option<&Name>,
+    lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
 ) -> Result<Option<Nanos>, Failure> {
     let refused = |because: String| {
@@ -100,7 +100,7 @@ fn checked(
             Err(refused("the command line contains a help option".into()).with_hint(measurements()))
         }
         Err(ParseOutcome::Refused(failure)) => {
-            let because = failure.sentence();
+            let because = failure.one_line_message();
             Err(refused(because).with_hint(failure.hint.unwrap_or_else(measurements)))
         }
     }

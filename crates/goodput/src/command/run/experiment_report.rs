@@ -22,7 +22,7 @@ impl<'r> ExperimentReport<'r> {
     pub fn from_run(run: &'r Run, folder: &Path) -> Option<ExperimentReport<'r>> {
         let evaluated = ExperimentEvaluation::from_run(run)?;
         let verdict = verdict(run, evaluated.requirement_verdicts());
-        Some(ExperimentReport { run, evaluated: evaluated.with_folder(folder), verdict })
+        Some(ExperimentReport { run, evaluated: evaluated.with_run_folder(folder), verdict })
     }
 
     pub fn evaluated_results(&self) -> ExperimentResults<'_> {
@@ -33,10 +33,10 @@ impl<'r> ExperimentReport<'r> {
         let results = self.evaluated_results();
         if !json {
             let page = language::translate_page(results.build_page());
-            output::print_text(&output::paragraph(&output::page_text(&page)));
+            output::print_text(&output::with_trailing_newline(&output::page_text(&page)));
             return Ok(());
         }
-        let mut document = find_run::build_document(Some(self.run.head.id), &self.run.trials);
+        let mut document = find_run::build_result_document(Some(self.run.head.id), &self.run.trials);
         document.error = failure.map(Failure::error_document);
         let text = reports::json::experiment_to_json(&document, &results)
             .or_failure(ExitStatus::CannotMeasure, "the result cannot be written as JSON")?;
@@ -62,7 +62,7 @@ pub fn count_finished_cells(run: &Run) -> usize {
     run.steps.iter().filter(|step| matches!(step, ExperimentStep::CellEnded { .. })).count()
 }
 
-pub fn experiment_verdict(run: &Run, folder: &Path) -> Result<ExitStatus, Failure> {
+pub fn experiment_exit_status(run: &Run, folder: &Path) -> Result<ExitStatus, Failure> {
     of_experiment(run, folder).map(|report| report.verdict)
 }
 
@@ -71,7 +71,7 @@ fn of_experiment<'r>(run: &'r Run, folder: &Path) -> Result<ExperimentReport<'r>
         .ok_or_else(|| Failure::new(ExitStatus::CannotMeasure, "the run declares no experiment"))
 }
 
-pub fn print_result(
+pub fn print_experiment_result(
     run: &Run,
     folder: &Path,
     json: bool,

@@ -5,13 +5,13 @@ use super::topology_value;
 use crate::command::lab;
 use crate::failure::error_chain;
 use goodput_control::experiment::LevelChange;
-use goodput_lab::{Name, RuntimeFolder, StopLabError, Topology};
-use goodput_model::experiment::{Factor, LevelMethod};
+use goodput_lab::{LabOrHostName, RuntimeFolder, StopLabError, Topology};
+use goodput_model::experiment::{Factor, LevelSettingMethod};
 use std::collections::BTreeMap;
 use toml::Table;
 
 pub struct ExperimentLab {
-    pub name: Name,
+    pub name: LabOrHostName,
     base: Table,
     changed: BTreeMap<String, String>,
     standing: Option<String>,
@@ -26,21 +26,21 @@ pub struct ChangedTopology {
 
 fn paths(factor: &Factor) -> &[String] {
     match &factor.means {
-        LevelMethod::Lab { paths } => paths,
+        LevelSettingMethod::Lab { paths } => paths,
         _ => &[],
     }
 }
 
 impl ExperimentLab {
     /// Nothing is created yet.
-    pub fn new(name: Name, text: &str) -> Result<ExperimentLab, String> {
+    pub fn new(name: LabOrHostName, text: &str) -> Result<ExperimentLab, String> {
         Topology::from_toml(text).map_err(|e| e.to_string())?;
         let base = text.parse::<Table>().map_err(|e| e.message().to_string())?;
         Ok(ExperimentLab { name, base, changed: BTreeMap::new(), standing: None })
     }
 
     /// The topology with these levels; an error if a path does not exist or the result is invalid.
-    pub fn with_changes(&self, changes: &[LevelChange<'_>]) -> Result<ChangedTopology, String> {
+    pub fn topology_with_changes(&self, changes: &[LevelChange<'_>]) -> Result<ChangedTopology, String> {
         let mut changed = self.changed.clone();
         for change in changes {
             changed.extend(paths(change.factor).iter().map(|p| (p.clone(), change.level.value.clone())));
@@ -63,26 +63,26 @@ impl ExperimentLab {
 
     /// Creates the lab with these levels if necessary; true if its hosts are new. After an error there is no
     /// lab.
-    pub fn apply_changes(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
-        let ChangedTopology { changed, topology, text } = self.with_changes(changes)?;
+    pub fn apply_level_changes(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
+        let ChangedTopology { changed, topology, text } = self.topology_with_changes(changes)?;
         self.changed = changed;
         if self.standing.as_ref() == Some(&text) && self.check_running().is_ok() {
             return Ok(false);
         }
         self.remove_lab()?;
-        lab::start_lab(&self.name, topology).map_err(|failure| failure.sentence())?;
+        lab::start_lab(&self.name, topology).map_err(|failure| failure.one_line_message())?;
         self.standing = Some(text);
         Ok(true)
     }
 
-    pub fn applied_values(&self, factor: &Factor) -> Vec<String> {
+    pub fn applied_factor_values(&self, factor: &Factor) -> Vec<String> {
         let value = |path: &String| self.changed.get(path).map(|value| format!("{path}: {value}"));
         paths(factor).iter().filter_map(value).collect()
     }
 
     /// Fails if the lab no longer runs.
     pub fn check_running(&self) -> Result<(), String> {
-        lab::find_lab(&self.name).map(drop).map_err(|failure| failure.sentence())
+        lab::find_lab(&self.name).map(drop).map_err(|failure| failure.one_line_message())
     }
 
     /// Removes the lab in any state, also one of a killed run. After an error some of it may remain.

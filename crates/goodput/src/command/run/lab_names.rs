@@ -1,6 +1,6 @@
 //! Resolves hosts of the experiment's own lab: `lab:b` is a host of the lab that is created for it.
 
-use goodput_lab::Name;
+use goodput_lab::LabOrHostName;
 use goodput_model::{Experiment, RunId};
 
 const PREFIX: &str = "lab:";
@@ -8,7 +8,7 @@ const PREFIX: &str = "lab:";
 const LETTERS: usize = 18;
 
 /// The same after a resume.
-pub fn experiment_lab_name(experiment: &str, run: RunId) -> Option<Name> {
+pub fn experiment_lab_name(experiment: &str, run: RunId) -> Option<LabOrHostName> {
     let run = run.to_string();
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let name: String = experiment.chars().take(LETTERS).map(plain).collect();
@@ -16,7 +16,7 @@ pub fn experiment_lab_name(experiment: &str, run: RunId) -> Option<Name> {
 }
 
 /// Adds the experiment's lab to lab hosts without one: `lab:c[1-20]`, `lab:b:null`, `--from=lab:a`.
-pub fn qualify_lab_hosts(word: &str, lab: Option<&Name>) -> String {
+pub fn qualify_lab_hosts(word: &str, lab: Option<&LabOrHostName>) -> String {
     let Some(lab) = lab else { return word.to_string() };
     let mut done = String::new();
     let mut rest = word;
@@ -54,7 +54,7 @@ fn length_of_host(text: &str) -> usize {
     text.len() - text.trim_start_matches(part_of_it).len()
 }
 
-pub fn qualify_experiment_hosts(experiment: &Experiment, lab: Option<&Name>) -> Experiment {
+pub fn qualify_experiment_hosts(experiment: &Experiment, lab: Option<&LabOrHostName>) -> Experiment {
     let hosts =
         experiment.hosts.iter().map(|(role, host)| (role.clone(), qualify_lab_hosts(host, lab))).collect();
     Experiment { hosts, ..experiment.clone() }
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn every_host_of_a_lab_gets_its_lab() {
-        let lab: Name = "exp-1".parse().unwrap();
+        let lab: LabOrHostName = "exp-1".parse().unwrap();
         let cases = [
             ("lab:b", "lab:b@exp-1"),
             ("lab:b@other", "lab:b@other"),

@@ -20,7 +20,7 @@ use goodput_host::knob::Knob;
 use goodput_model::Experiment;
 use goodput_model::event_line::ManualStepQuestion;
 use goodput_model::experiment::execution_record::ExperimentStep;
-use goodput_model::experiment::{Factor, LevelMethod, ManualStepCheck};
+use goodput_model::experiment::{Factor, LevelSettingMethod, ManualStepCheck};
 use knob_session::{HostKnobSession, KnobSessionPool};
 use manual_step::Operator;
 use std::collections::BTreeMap;
@@ -71,21 +71,23 @@ fn subject(factor: &Factor) -> Result<Option<(Vec<String>, SettingTarget)>, Stri
             .map_err(|e| format!("the command of factor {}: {e}", factor.name))
     };
     Ok(match &factor.means {
-        LevelMethod::Knob { on, knob, interface } => {
+        LevelSettingMethod::Knob { on, knob, interface } => {
             Some((on.clone(), SettingTarget::Knob { knob: knob.clone(), interface: interface.clone() }))
         }
-        LevelMethod::Command { on, set, read, restore } => {
+        LevelSettingMethod::Command { on, set, read, restore } => {
             let read = read.as_deref().map(cut).transpose()?;
             let restore = restore.as_deref().map(cut).transpose()?;
             Some((vec![on.clone()], SettingTarget::Command { set: cut(set)?, read, restore }))
         }
-        LevelMethod::Argument | LevelMethod::Lab { .. } | LevelMethod::ByHand { .. } => None,
+        LevelSettingMethod::Argument | LevelSettingMethod::Lab { .. } | LevelSettingMethod::ByHand { .. } => {
+            None
+        }
     })
 }
 
-pub fn check_factor(factor: &Factor) -> Result<(), String> {
+pub fn validate_factor_levels(factor: &Factor) -> Result<(), String> {
     let of_factor = |e: String| format!("factor {}: {e}", factor.name);
-    if let LevelMethod::Knob { knob, .. } = &factor.means {
+    if let LevelSettingMethod::Knob { knob, .. } = &factor.means {
         let knob: Knob = knob.parse().map_err(|e: goodput_host::knob::KnobError| of_factor(e.to_string()))?;
         for level in &factor.levels {
             knob.normalize_value(&level.value).map_err(|e| of_factor(e.to_string()))?;
@@ -158,7 +160,7 @@ impl OnHosts {
         let mut first = true;
         while !settled {
             question.wrong = if first { None } else { in_place(&found).err() };
-            self.operator.request_level(&question, first)?;
+            self.operator.request_level_change(&question, first)?;
             first = false;
             found = self.facts(verify);
             settled = in_place(&found).is_ok();
@@ -277,7 +279,7 @@ fn shown(value: &str) -> &str {
 
 impl LevelSetter for OnHosts {
     fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
-        factors.iter().try_for_each(|factor| check_factor(factor))?;
+        factors.iter().try_for_each(|factor| validate_factor_levels(factor))?;
         self.names.clear();
         for factor in factors {
             if let Some((_, subject)) = subject(factor)? {
@@ -293,7 +295,7 @@ impl LevelSetter for OnHosts {
                     self.seat(role).and_then(|seat| seat.read_setting(&subject)).map_err(said)?;
                 }
             }
-            if let LevelMethod::ByHand { verify, .. } = &factor.means {
+            if let LevelSettingMethod::ByHand { verify, .. } = &factor.means {
                 self.facts(verify).map_err(|e| format!("factor {}: {e}", factor.name))?;
                 self.operator
                     .check_operator_available(verify.is_empty())
@@ -308,7 +310,7 @@ impl LevelSetter for OnHosts {
         for change in changes {
             told.push(match (&change.factor.means, subject(change.factor)?) {
                 (_, Some((on, subject))) => self.set(change, &on, &subject)?,
-                (LevelMethod::ByHand { ask, verify }, None) => self.by_hand(change, ask, verify)?,
+                (LevelSettingMethod::ByHand { ask, verify }, None) => self.by_hand(change, ask, verify)?,
                 _ => Vec::new(),
             });
         }
@@ -334,7 +336,7 @@ impl LevelSetter for OnHosts {
                     }
                 }
             }
-            if let LevelMethod::ByHand { verify, .. } = &change.factor.means {
+            if let LevelSettingMethod::ByHand { verify, .. } = &change.factor.means {
                 let found = self.facts(verify).and_then(|found| facts::check_facts(verify, level, &found));
                 wrong.extend(found.err().map(|e| format!("{factor} = {level}: {e}")));
             }
@@ -342,7 +344,7 @@ impl LevelSetter for OnHosts {
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
     }
 
-    fn discard_lab_settings(&mut self, lab: &str) {
+    fn forget_lab_settings(&mut self, lab: &str) {
         for host in self.seats.close_lab_sessions(lab) {
             self.mark.remove_host(&host);
         }

@@ -4,7 +4,7 @@
 use super::lab::ExperimentLab;
 use goodput_control::experiment::{LevelChange, LevelSetter};
 use goodput_model::experiment::execution_record::ExperimentStep;
-use goodput_model::experiment::{Factor, FactorLevel, LevelMethod};
+use goodput_model::experiment::{Factor, FactorLevel, LevelSettingMethod};
 
 pub struct LevelController {
     pub lab: Option<ExperimentLab>,
@@ -31,10 +31,10 @@ impl LevelController {
     /// Creates the lab with these levels; true if its hosts are new.
     fn raised(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
         let Some(lab) = &mut self.lab else { return Ok(false) };
-        let anew = lab.apply_changes(changes)?;
+        let anew = lab.apply_level_changes(changes)?;
         if anew {
             let name = lab.name.to_string();
-            self.hosts.discard_lab_settings(&name);
+            self.hosts.forget_lab_settings(&name);
         }
         Ok(anew)
     }
@@ -46,7 +46,7 @@ impl LevelController {
 }
 
 fn of_lab(factor: &Factor) -> bool {
-    matches!(factor.means, LevelMethod::Lab { .. })
+    matches!(factor.means, LevelSettingMethod::Lab { .. })
 }
 
 fn as_changes(standing: &[(Factor, FactorLevel)]) -> Vec<LevelChange<'_>> {
@@ -93,7 +93,7 @@ impl LevelSetter for LevelController {
         self.fresh = false;
         self.standing.extend(hosts.iter().map(|c| (c.factor.clone(), c.level.clone())));
         let one = |change: &LevelChange<'_>| match (of_lab(change.factor), &self.lab) {
-            (true, Some(lab)) => lab.applied_values(change.factor),
+            (true, Some(lab)) => lab.applied_factor_values(change.factor),
             (true, None) => Vec::new(),
             (false, _) => on_hosts.next().unwrap_or_default(),
         };
@@ -108,8 +108,8 @@ impl LevelSetter for LevelController {
         if on_hosts.is_empty() { Ok(()) } else { self.hosts.verify_levels(&on_hosts) }
     }
 
-    fn discard_lab_settings(&mut self, lab: &str) {
-        self.hosts.discard_lab_settings(lab);
+    fn forget_lab_settings(&mut self, lab: &str) {
+        self.hosts.forget_lab_settings(lab);
     }
 
     fn restore_all(&mut self) -> Vec<ExperimentStep> {
@@ -123,7 +123,7 @@ impl LevelSetter for LevelController {
         factors.dedup();
         match down {
             Ok(()) => {
-                self.hosts.discard_lab_settings(&name);
+                self.hosts.forget_lab_settings(&name);
                 let gone = || vec![format!("lab {name}: gone")];
                 steps.extend(
                     factors.into_iter().map(|factor| ExperimentStep::Restored { factor, obtained: gone() }),

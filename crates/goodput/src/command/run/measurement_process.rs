@@ -7,7 +7,7 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use goodput_control::CancelFlag;
 use goodput_control::experiment::{CommandOutcome, CommandRunner};
-use goodput_lab::Name;
+use goodput_lab::LabOrHostName;
 use goodput_model::TrialId;
 use goodput_model::event_line::EventLine;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome};
@@ -26,7 +26,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Tells a measurement the PID of its runner.
-pub(super) const RUNNER_PID_VARIABLE: &str = "GOODPUT_RUNNER";
+pub(super) const RUNNER_PID_ENV_VARIABLE: &str = "GOODPUT_RUNNER";
 /// How long an interrupted measurement may clean up.
 const GRACE: Duration = Duration::from_secs(15);
 /// How long a killed measurement may still hold its log.
@@ -47,7 +47,7 @@ pub struct MeasurementProcesses {
     pub options: Vec<(&'static str, String)>,
     /// Seed of the run; each cell derives its own.
     pub seed: u64,
-    pub lab: Option<Name>,
+    pub lab: Option<LabOrHostName>,
     /// Called only where repeats depend on it.
     pub primary_metric: PrimaryMetricFn,
     /// Bytes of the run's log already read.
@@ -58,7 +58,7 @@ pub struct MeasurementProcesses {
 
 pub fn measurement_args(
     line: &[String],
-    lab: Option<&Name>,
+    lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
     seed: u64,
 ) -> Vec<String> {
@@ -126,7 +126,7 @@ impl MeasurementProcesses {
     fn recorded(&mut self) -> Result<Vec<TrialId>, String> {
         let writer = RunWriter::open_for_append(&self.folder, LOG_FREE);
         let (trials, end) = writer
-            .and_then(|writer| writer.trials_since(self.read_to))
+            .and_then(|writer| writer.trials_from_offset(self.read_to))
             .map_err(|e| crate::failure::error_chain(&e))?;
         self.read_to = end;
         Ok(trials)
@@ -137,7 +137,7 @@ impl MeasurementProcesses {
             .args(words)
             .arg(if self.events { "--events" } else { "--json" })
             .args([OsString::from("--into"), self.folder.clone().into()])
-            .env(RUNNER_PID_VARIABLE, std::process::id().to_string())
+            .env(RUNNER_PID_ENV_VARIABLE, std::process::id().to_string())
             .env("GOODPUT_RUNS", &self.runs)
             // Ctrl-C at the terminal is for the runner, which then interrupts its measurement.
             .process_group(0)
@@ -288,7 +288,7 @@ fn exit_message(text: &[u8]) -> String {
 }
 
 /// False after the program's file was replaced.
-pub fn is_current_program(file: &Path) -> bool {
+pub fn is_current_executable(file: &Path) -> bool {
     let of = |path: &Path| std::fs::metadata(path).map(|meta| (meta.dev(), meta.ino())).ok();
     match of(Path::new("/proc/self/exe")) {
         Some(itself) => of(file) == Some(itself),
@@ -300,7 +300,7 @@ pub fn is_current_program(file: &Path) -> bool {
 /// Makes the kernel send this signal when the parent (an experiment or the server) ends, even if killed. Must
 /// precede any thread.
 pub fn set_parent_death_signal(signal: Signal) -> Result<(), Failure> {
-    let Ok(runner) = std::env::var(RUNNER_PID_VARIABLE) else { return Ok(()) };
+    let Ok(runner) = std::env::var(RUNNER_PID_ENV_VARIABLE) else { return Ok(()) };
     let _ = nix::sys::prctl::set_pdeathsig(signal);
     // The parent may have ended before the request.
     match nix::unistd::getppid().to_string() == runner {

@@ -18,7 +18,7 @@ pub struct RunProgress {
 
 impl RunProgress {
     pub fn new(json: bool, events: bool, experiment: &Experiment) -> RunProgress {
-        let place = ProgressOutput::choose(json, events, 1, "[{bar:30}] {msg}");
+        let place = ProgressOutput::from_options(json, events, 1, "[{bar:30}] {msg}");
         let factors = experiment.factors.iter().map(|f| f.name.clone()).collect();
         RunProgress { place, factors, title: String::new() }
     }

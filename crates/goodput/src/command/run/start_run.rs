@@ -53,7 +53,7 @@ impl StartedRun {
     }
 
     /// Releases the run; removes it if nothing was measured.
-    pub fn release_run(self, in_vain: bool) {
+    pub fn release_run_lock(self, in_vain: bool) {
         if in_vain && !self.resumed {
             let _ = std::fs::remove_dir_all(&self.folder);
         }
@@ -69,7 +69,7 @@ fn new(
 ) -> Result<StartedRun, Failure> {
     let experiment = source.build_experiment(order.quick, order.seed);
     let seed = experiment.order.seed;
-    let head = goodput_store::new_run_head(env!("CARGO_PKG_VERSION"), words, seed, order.labels.0.clone());
+    let head = goodput_store::new_run_header(env!("CARGO_PKG_VERSION"), words, seed, order.labels.0.clone());
     let failed = |e| {
         Failure::from_error(ExitStatus::CannotMeasure, "cannot save the run", &e)
             .with_hint("specify another folder with --runs")

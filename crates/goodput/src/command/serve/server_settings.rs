@@ -9,7 +9,7 @@ use goodput_control::AgentRouterAddress;
 use goodput_control::lab_key::KEY_FILE_ENV;
 use goodput_file::smb_password;
 use goodput_server::forms::{Form, Leave};
-use goodput_server::{ProgramInterface, Refusal};
+use goodput_server::{CommandLineProgram, Refusal};
 use goodput_words::{Language, language};
 use std::path::{Path, PathBuf};
 
@@ -36,16 +36,17 @@ impl JobProgram {
                 .or_failure(ExitStatus::Usage, format!("cannot use {}", file.display()))
         };
         // The page translates a job's messages for each reader.
-        let mut environment = vec![(language::LANGUAGE_VARIABLE, Language::English.bcp47_tag().to_string())];
+        let mut environment =
+            vec![(language::LANGUAGE_ENV_VARIABLE, Language::English.bcp47_tag().to_string())];
         environment.extend(router.map(|router| ("GOODPUT_ROUTER", router.to_string())));
-        let [ca, certificate, private_key] = credentials::CREDENTIAL_VARIABLES;
+        let [ca, certificate, private_key] = credentials::CREDENTIAL_ENV_VARIABLES;
         // Typed credentials replace those of the environment.
         let mut withheld = Vec::new();
         match shown {
             CredentialSource::Usual => {}
             CredentialSource::KeyFile(key) => {
                 environment.push((KEY_FILE_ENV, file(key)?));
-                withheld.extend(credentials::CREDENTIAL_VARIABLES);
+                withheld.extend(credentials::CREDENTIAL_ENV_VARIABLES);
             }
             CredentialSource::Certificates(files) => {
                 environment.extend([
@@ -65,7 +66,7 @@ impl JobProgram {
     }
 }
 
-impl ProgramInterface for JobProgram {
+impl CommandLineProgram for JobProgram {
     fn version(&self) -> &str {
         env!("CARGO_PKG_VERSION")
     }
@@ -82,8 +83,8 @@ impl ProgramInterface for JobProgram {
         self.withheld.clone()
     }
 
-    fn command_forms(&self) -> Vec<Form> {
-        forms::all_command_forms()
+    fn command_web_forms(&self) -> Vec<Form> {
+        forms::build_command_web_forms()
     }
 
     fn print_message(&self, sentence: &str) {
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(withheld(&CredentialSource::Certificates(files), &allow), [KEY_FILE_ENV]);
         assert_eq!(
             withheld(&CredentialSource::KeyFile("key".into()), &allow),
-            credentials::CREDENTIAL_VARIABLES
+            credentials::CREDENTIAL_ENV_VARIABLES
         );
     }
 }

@@ -16,7 +16,7 @@ use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::summary::TrialSummary;
 use goodput_model::{Probe, Run, Trial, TrialOutcome};
-use goodput_report::number::MISSING_VALUE;
+use goodput_report::number_format::MISSING_VALUE;
 use goodput_report::table::{Align, Table};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ fn of_trials(run: &Run) -> Vec<Equal> {
     };
     let summaries: Vec<TrialSummary> = alike_to(run, &most.probe).into_iter().map(summarize_trial).collect();
     let goodput = summaries.iter().filter_map(|s| s.goodput_bps.map(|v| v as f64)).collect();
-    let median = summaries.iter().filter_map(|s| s.latency().map(|l| l.p50 as f64)).collect();
+    let median = summaries.iter().filter_map(|s| s.latency_summary().map(|l| l.p50 as f64)).collect();
     let figures: [(&str, &str, Vec<f64>); 2] =
         [("goodput_bps", "bit/s", goodput), ("latency_ns.p50", "ns", median)];
     let equal = |(figure, unit, values): (&str, &str, Vec<f64>)| {
@@ -189,7 +189,7 @@ fn document(told: &EqualReport, change: Option<f64>) -> serde_json::Value {
 mod tests {
     use super::*;
     use goodput_model::experiment::BetterDirection;
-    use goodput_model::experiment::data_set::{DataRow, MeasureHeader};
+    use goodput_model::experiment::data_set::{DataRow, DataSetMetric};
 
     fn data(repeats: u32) -> DataSet {
         let row = |level: &str, block: u32| DataRow {
@@ -202,7 +202,7 @@ mod tests {
             evidence: format!("trial {block}"),
         };
         let both = (1..=repeats).map(|block| row("9000", block));
-        let head = MeasureHeader {
+        let head = DataSetMetric {
             probe: "tcp".into(),
             figure: "goodput_bps".into(),
             unit: "bit/s".into(),

@@ -4,10 +4,10 @@ use super::{runs, store_failure};
 use crate::command::list::format_labels;
 use crate::failure::Failure;
 use crate::{language, output};
-use goodput_report::number::{MISSING_VALUE, format_in_unit};
+use goodput_report::number_format::{MISSING_VALUE, format_value_with_unit};
 use goodput_report::table::runs::format_start_time;
 use goodput_report::table::{Align, Table};
-use goodput_store::index::{Index, IndexedOutcome, RunFilter, RunIndexEntry};
+use goodput_store::index::{Index, IndexedRunOutcome, RunFilter, RunIndexEntry};
 use serde_json::json;
 
 pub async fn list_runs(index: &Index, filter: &RunFilter, as_json: bool) -> Result<(), Failure> {
@@ -58,11 +58,11 @@ fn table(cards: &[RunIndexEntry]) -> Table {
 
 fn result(card: &RunIndexEntry) -> String {
     let mut words = match (&card.figure, &card.experiment) {
-        (Some(figure), _) => format_in_unit(figure.value, &figure.unit),
-        (None, Some(_)) => format!("{} trials", goodput_report::number::format_count(card.trials)),
+        (Some(figure), _) => format_value_with_unit(figure.value, &figure.unit),
+        (None, Some(_)) => format!("{} trials", goodput_report::number_format::format_count(card.trials)),
         (None, None) => MISSING_VALUE.to_string(),
     };
-    if card.outcome != IndexedOutcome::Complete {
+    if card.outcome != IndexedRunOutcome::Complete {
         words.push_str(&format!(" ({})", card.outcome));
     }
     words

@@ -5,8 +5,8 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_model::RunId;
-use goodput_report::number::format_data_volume;
-use goodput_store::index::{Index, IndexError, IndexedOutcome, PruneFilter, RunFilter};
+use goodput_report::number_format::format_data_volume;
+use goodput_store::index::{Index, IndexError, IndexedRunOutcome, PruneFilter, RunFilter};
 use serde_json::json;
 use std::path::Path;
 
@@ -59,7 +59,7 @@ pub async fn move_runs(
     let cards =
         index.search_all(filter).await.map_err(|e| store_failure("the run index cannot be searched", &e))?;
     let mut carried: Vec<RunId> = Vec::new();
-    for card in cards.into_iter().rev().filter(|card| card.outcome != IndexedOutcome::Running) {
+    for card in cards.into_iter().rev().filter(|card| card.outcome != IndexedRunOutcome::Running) {
         match index.move_run(other, card.id, keep).await {
             Ok(()) => carried.push(card.id),
             Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {

@@ -8,7 +8,7 @@ use goodput_control::identity::Identity;
 use goodput_control::message_bus::{CallError, MessageBus, ZenohBus};
 use goodput_control::protocol::{
     self, HelloRequest, HelloResponse, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
-    StartRequest, StartResponse, request_key,
+    StartRequest, StartResponse, request_zenoh_key,
 };
 use goodput_model::probe::{Request, RequestKind, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
@@ -45,7 +45,7 @@ impl Coordinator {
     }
 
     fn lease(&self) -> Result<String, Failed> {
-        let (client, presence) = ("by hand".to_string(), protocol::presence_key("by-hand"));
+        let (client, presence) = ("by hand".to_string(), protocol::coordinator_presence_zenoh_key("by-hand"));
         let ask = LeaseRequest::Request { client, presence, shared: false };
         match protocol::call_agent(&self.signed, &self.agent, &ask, SOON)? {
             LeaseStatus::Granted { id } => Ok(id),
@@ -71,7 +71,7 @@ impl Coordinator {
     }
 
     fn start_key(&self) -> String {
-        request_key(&self.agent, "start")
+        request_zenoh_key(&self.agent, "start")
     }
 
     fn replay(&self, captured: &[u8]) -> Result<Vec<u8>, CallError> {

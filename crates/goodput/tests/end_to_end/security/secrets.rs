@@ -5,7 +5,7 @@ use super::stranger;
 use crate::file::files_below;
 use crate::stage::*;
 use goodput_control::LabKey;
-use goodput_lab::{Name, RuntimeFolder};
+use goodput_lab::{LabOrHostName, RuntimeFolder};
 
 fn forms(key: &LabKey, token: &[u8]) -> Vec<Vec<u8>> {
     let letters = key.to_text().trim_start_matches("gpkey1-").to_string();
@@ -33,7 +33,7 @@ fn overheard(ran: &ProcessRun) -> Result<Vec<u8>, Failed> {
 
 pub fn nowhere() -> CommandOutput {
     let lab = Lab::up("secret", &[])?;
-    let state = goodput_lab::find_lab(&RuntimeFolder::for_user(), &lab.name.parse::<Name>()?)?;
+    let state = goodput_lab::find_lab(&RuntimeFolder::for_user(), &lab.name.parse::<LabOrHostName>()?)?;
     let key = LabKey::read(&state.key_file)?;
     let (a, b, itself) = (lab.host("a"), lab.host("b"), std::env::current_exe()?);
     let itself = itself.to_string_lossy();

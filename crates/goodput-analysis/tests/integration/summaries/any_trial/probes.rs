@@ -67,18 +67,18 @@ fn file(c: &mut Chance) -> Probe {
     let work = match c.below(5) {
         0 => {
             let (depth, local) = (c.any() as u16, c.maybe(|_| "/home".to_string()));
-            FileWork::Copy { way, size, block: size, depth, local }
+            FileWorkload::Copy { way, size, block: size, depth, local }
         }
         1 => {
             let (name, pattern, queue) = ("row".to_string(), FileAccessPattern::Random, c.below(3) as u16);
-            FileWork::Row { name, way, pattern, block: size, queue, threads: 1, size, time }
+            FileWorkload::Row { name, way, pattern, block: size, queue, threads: 1, size, time }
         }
         2 => {
             let (load, players) = (FileMixSource::Office { seed: 1 }, c.any() as u16);
-            FileWork::Mix { load, players, warm_up: time, time, max_errors: 0, rate: None }
+            FileWorkload::Mix { load, players, warm_up: time, time, max_errors: 0, rate: None }
         }
-        3 => FileWork::Prepare { file: None },
-        _ => FileWork::Remove,
+        3 => FileWorkload::Prepare { file: None },
+        _ => FileWorkload::Remove,
     };
     let [host, export] = ["x", "/x"].map(String::from);
     let place = c.one_of(&[

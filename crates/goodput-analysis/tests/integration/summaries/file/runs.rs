@@ -80,7 +80,7 @@ fn planted_causes_are_named_from_trials() {
     let quota =
         CpuQuotaAccounting { cpus: 0.2, used_ns, periods: 1_000, throttled_periods: 980, throttled_ns };
     for one_kernel in [false, true] {
-        let limited = |role: EndRole| {
+        let limited = |role: EndpointRole| {
             cause(&|trial| {
                 for end in &mut trial.ends {
                     end.cpu.as_mut().unwrap().quota = Some(quota).filter(|_| end.role == role);
@@ -90,8 +90,8 @@ fn planted_causes_are_named_from_trials() {
                 }
             })
         };
-        assert_eq!(limited(EndRole::Connect), both(LimitingResource::ClientCpu));
-        assert_eq!(limited(EndRole::Listen), both(LimitingResource::ServerCpu));
+        assert_eq!(limited(EndpointRole::Connect), both(LimitingResource::ClientCpu));
+        assert_eq!(limited(EndpointRole::Listen), both(LimitingResource::ServerCpu));
     }
     let local = |trial: &mut Trial| {
         if is_at(trial, &folder("/home")) {
@@ -122,7 +122,7 @@ fn a_cpu_that_ended_the_network_alone_makes_it_no_bound() {
         trial.medium = None;
         if is_at(trial, &FileLocation::Sink { sink: AgentSink::Null }) {
             scale_bytes(trial, 100, 117);
-            trial.ends[0].cpu = end(EndRole::Connect, [99, 99]).cpu;
+            trial.ends[0].cpu = end(EndpointRole::Connect, [99, 99]).cpu;
         }
     });
     assert_eq!(causes(&run), [None, None]);
@@ -145,7 +145,7 @@ fn mix_trial(place: FileLocation, players: u16, per_second: u64) -> Trial {
     let mut trial = copy_trial(place, FileDirection::Read, None);
     let load = FileMixSource::LoadFile { path: "/usr/share/dbench/client.txt".into(), sha256: "ab".into() };
     let (warm_up, time) = (Nanos(S), Nanos(10 * S));
-    work(&mut trial).work = FileWork::Mix { load, players, warm_up, time, max_errors: 10, rate: None };
+    work(&mut trial).work = FileWorkload::Mix { load, players, warm_up, time, max_errors: 10, rate: None };
     let count = per_second * 10;
     let bytes = count * 8_000;
     trial.ends[0].operations = count;
@@ -167,7 +167,10 @@ fn a_mix_is_a_curve_over_its_players_with_each_class() {
     let f = s.file_summary().unwrap();
     let classes = f.classes.iter().map(|c| (c.class.name(), c.count, c.latency_ns.unwrap().p50));
     assert_eq!(classes.collect::<Vec<_>>(), [("close", 30_000, 20_000), ("read", 30_000, 100_000)]);
-    assert_eq!((s.latency().map(|l| l.count), s.transactions_per_second()), (Some(60_000), Some(6_000.0)));
+    assert_eq!(
+        (s.latency_summary().map(|l| l.count), s.transactions_per_second()),
+        (Some(60_000), Some(6_000.0))
+    );
     assert_eq!(f.intervals.len(), 100);
     let rates = [(1, 2_000), (2, 4_000), (4, 6_000), (8, 6_100)];
     let run = run_of(&rates.map(|(players, rate)| summarize_trial(&mix_trial(share(), players, rate))));
@@ -228,13 +231,13 @@ fn two_runs_of_the_same_work_are_compared() {
     let quantities: Vec<_> = compare_summaries(&copy, &copy).iter().map(|c| c.quantity).collect();
     assert_eq!(quantities, [AcceptedBps, DurableBps, PayloadBps, CpuPercent]);
     let mut nothing = copy_trial(share(), FileDirection::Write, None);
-    work(&mut nothing).work = FileWork::Remove;
+    work(&mut nothing).work = FileWorkload::Remove;
     let nothing = vec![summarize_trial(&nothing)];
     assert_eq!(compare_summaries(&nothing, &nothing), []);
     let both = [run("1500", 30_000), copy.clone()].concat();
     for (first, second, unmatched) in
         [(&both, &copy, (1, 0)), (&copy, &both, (0, 1)), (&both, &both, (0, 0)), (&nothing, &copy, (0, 1))]
     {
-        assert_eq!(unmatched_counts(first, second), unmatched);
+        assert_eq!(count_unmatched_settings(first, second), unmatched);
     }
 }

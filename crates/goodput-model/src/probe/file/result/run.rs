@@ -18,7 +18,7 @@ pub struct FileRun {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<FileBenchmarkResult>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub round_trips: Vec<RoundTripModel>,
+    pub round_trips: Vec<FileOperationTimeModel>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mixes: Vec<FileMixCurve>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -28,7 +28,7 @@ pub struct FileRun {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct TrialSpread {
+pub struct TrialsMedian {
     pub trials: u32,
     pub median: f64,
     /// 95 % interval of the median by order statistics; the range for fewer than six trials; `None` for one.
@@ -56,12 +56,12 @@ pub struct FileCopy {
     pub depth: u16,
     pub trials: Vec<TrialId>,
     /// Payload over the whole window.
-    pub rate_bps: TrialSpread,
+    pub rate_bps: TrialsMedian,
     /// Until accepted; `None` unless every trial has it.
-    pub accepted_bps: Option<TrialSpread>,
-    pub durable_bps: Option<TrialSpread>,
+    pub accepted_bps: Option<TrialsMedian>,
+    pub durable_bps: Option<TrialsMedian>,
     /// Flush included.
-    pub time_ns: TrialSpread,
+    pub time_ns: TrialsMedian,
     /// Median; `None` unless every trial has a value.
     pub client_cpu_percent: Option<f64>,
     /// Of the listening agent's host.
@@ -80,17 +80,17 @@ pub struct FileBenchmarkResult {
     pub queue: u16,
     pub threads: u16,
     pub trials: Vec<TrialId>,
-    pub rate_bps: TrialSpread,
-    pub iops: TrialSpread,
+    pub rate_bps: TrialsMedian,
+    pub iops: TrialsMedian,
     /// Median over the trials; `best` is the least.
-    pub latency_p50_ns: Option<TrialSpread>,
-    pub latency_p99_ns: Option<TrialSpread>,
-    pub latency_mean_ns: Option<TrialSpread>,
+    pub latency_p50_ns: Option<TrialsMedian>,
+    pub latency_p99_ns: Option<TrialsMedian>,
+    pub latency_mean_ns: Option<TrialsMedian>,
 }
 
 /// t(block) = fixed + block / rate, fitted to rows with one operation at a time, one place and direction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RoundTripModel {
+pub struct FileOperationTimeModel {
     pub place: String,
     pub way: FileDirection,
     /// Block sizes of the fit, two or more.
@@ -123,8 +123,8 @@ pub struct FileMixPoint {
     pub players: u64,
     pub clients: u16,
     pub trials: Vec<TrialId>,
-    pub rate_bps: TrialSpread,
-    pub operations_per_second: TrialSpread,
+    pub rate_bps: TrialsMedian,
+    pub operations_per_second: TrialsMedian,
     /// Of all operations, median of the trials.
     pub latency_p99_ns: Option<f64>,
     pub latency_max_ns: Option<u64>,

@@ -2,16 +2,16 @@
 
 use super::*;
 
-fn read(typed: &str) -> Target {
+fn read(typed: &str) -> FileTarget {
     typed.parse().unwrap_or_else(|e| panic!("{typed}: {e}"))
 }
 
 #[test]
 fn folders_are_absolute() {
-    assert_eq!(read("/mnt/nas"), Target::Folder("/mnt/nas".into()));
+    assert_eq!(read("/mnt/nas"), FileTarget::Folder("/mnt/nas".into()));
     let here = std::env::current_dir().unwrap();
-    assert_eq!(read("nas"), Target::Folder(here.join("nas").display().to_string()));
-    assert_eq!(read("/a/nas:null"), Target::Folder("/a/nas:null".into()));
+    assert_eq!(read("nas"), FileTarget::Folder(here.join("nas").display().to_string()));
+    assert_eq!(read("/a/nas:null"), FileTarget::Folder("/a/nas:null".into()));
 }
 
 fn host(typed: &str) -> HostName {
@@ -21,7 +21,7 @@ fn host(typed: &str) -> HostName {
 #[test]
 fn shares() {
     let smb =
-        |user: Option<&str>, domain: Option<&str>, at: &str, port, share: &str, path: &str| Target::Smb {
+        |user: Option<&str>, domain: Option<&str>, at: &str, port, share: &str, path: &str| FileTarget::Smb {
             host: host(at),
             port,
             domain: domain.map(str::to_string),
@@ -40,7 +40,7 @@ fn shares() {
 
 #[test]
 fn exports() {
-    let nfs = |port, mount_port, export: &str, path: &str| Target::Nfs {
+    let nfs = |port, mount_port, export: &str, path: &str| FileTarget::Nfs {
         host: host("nas"),
         port,
         mount_port,
@@ -53,16 +53,16 @@ fn exports() {
 
 #[test]
 fn sinks() {
-    let sink = |at: &str, sink| Target::Sink { host: host(at), sink };
+    let sink = |at: &str, sink| FileTarget::Sink { host: host(at), sink };
     assert_eq!(read("nas:null"), sink("nas", AgentSink::Null));
     assert_eq!(read("lab:b:memory"), sink("lab:b", AgentSink::Memory));
     assert_eq!(read("lab:b@x:disk"), sink("lab:b@x", AgentSink::Disk { path: None }));
     let disk = AgentSink::Disk { path: Some("/a:b".into()) };
     assert_eq!(read("10.0.0.2:6303:disk=/a:b"), sink("10.0.0.2:6303", disk));
-    assert!("nas:disk=a".parse::<Target>().is_err() && "nas:disk=/a/../b".parse::<Target>().is_err());
-    assert_eq!(Target::parse_agent_host("lab:b"), Ok(host("lab:b")));
-    assert_eq!(Target::parse_agent_host("nas:null"), Ok(host("nas")));
-    assert!(Target::parse_agent_host("smb://nas/x").is_err());
+    assert!("nas:disk=a".parse::<FileTarget>().is_err() && "nas:disk=/a/../b".parse::<FileTarget>().is_err());
+    assert_eq!(FileTarget::parse_agent_host("lab:b"), Ok(host("lab:b")));
+    assert_eq!(FileTarget::parse_agent_host("nas:null"), Ok(host("nas")));
+    assert!(FileTarget::parse_agent_host("smb://nas/x").is_err());
 }
 
 #[test]
@@ -83,10 +83,10 @@ fn what_cannot_be_a_target_is_refused_without_a_password() {
         ":null",
         "smb://lab:/s",
     ] {
-        let error = bad.parse::<Target>().expect_err(bad);
+        let error = bad.parse::<FileTarget>().expect_err(bad);
         assert!(!error.cause.is_empty() && !error.hint.is_empty(), "{bad}: {error}");
     }
     let typed = "smb://ann:hunter2@nas/s";
-    let failure = typed.parse::<Target>().unwrap_err().for_option("TARGET", typed);
+    let failure = typed.parse::<FileTarget>().unwrap_err().into_failure_for_option("TARGET", typed);
     assert!(!failure.to_string().contains("hunter2"), "{failure}");
 }

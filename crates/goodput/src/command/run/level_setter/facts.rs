@@ -114,7 +114,7 @@ pub fn level_from_facts(factor: &Factor, verify: &[ManualStepCheck], found: &[St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::experiment::{FactorLevel, LevelMethod};
+    use goodput_model::experiment::{FactorLevel, LevelSettingMethod};
     use serde_json::json;
     use std::collections::BTreeMap;
 
@@ -181,7 +181,7 @@ mod tests {
         let said = check_facts(&verify, "b", &found).unwrap_err();
         assert_eq!(said, "interfaces.eth0.driver of server is igb and should be r8169");
         let level = |name: &str| FactorLevel { name: name.into(), value: name.into() };
-        let means = LevelMethod::ByHand { ask: "x".into(), verify: verify.to_vec() };
+        let means = LevelSettingMethod::ByHand { ask: "x".into(), verify: verify.to_vec() };
         let factor =
             Factor { name: "nic".into(), levels: vec![level("a"), level("b")], means, hard_to_change: true };
         assert_eq!(level_from_facts(&factor, &verify, &found).as_deref(), Some("a"));

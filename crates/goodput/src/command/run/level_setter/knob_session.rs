@@ -58,7 +58,7 @@ impl KnobSessionPool {
         let state = |v: &str| std::env::var_os(v).map(PathBuf::from).filter(|p| p.is_absolute());
         let state = state("XDG_STATE_HOME").or_else(|| state("HOME").map(|home| home.join(".local/state")));
         Ok(KnobSessionPool {
-            program: lab::current_program()?,
+            program: lab::current_executable()?,
             reaching,
             // Shared by all runs of this user, so that the next one restores what a killed one left.
             journal: state.map_or_else(|| note.with_extension("here"), |s| s.join("goodput/knobs.journal")),

@@ -39,7 +39,7 @@ impl Operator {
     }
 
     /// Asks once and waits for the answer. Fails if the operator skips or interrupts.
-    pub fn request_level(&self, question: &ManualStepQuestion, first: bool) -> Result<(), String> {
+    pub fn request_level_change(&self, question: &ManualStepQuestion, first: bool) -> Result<(), String> {
         let of = format!("{} = {}", question.factor, question.level);
         let wrong = question.wrong.as_deref();
         if self.yes {
@@ -119,8 +119,8 @@ mod tests {
         let (factor, level, text) = ("nic".into(), "b".into(), "swap it".into());
         let swap =
             ManualStepQuestion { id: String::new(), factor, level, text, must_show: Vec::new(), wrong };
-        assert_eq!(operator.request_level(&swap, true), Ok(()));
-        let e = operator.request_level(&swap, false).unwrap_err();
+        assert_eq!(operator.request_level_change(&swap, true), Ok(()));
+        let e = operator.request_level_change(&swap, false).unwrap_err();
         assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
         assert!(said.borrow().is_empty());
         assert_eq!(operator.check_operator_available(false), Ok(()));

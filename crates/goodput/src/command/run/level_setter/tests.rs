@@ -4,13 +4,14 @@ use super::*;
 use goodput_experiment::ExperimentFile;
 use goodput_model::experiment::FactorLevel;
 
-fn factor(name: &str, means: LevelMethod, levels: &[&str]) -> Factor {
+fn factor(name: &str, means: LevelSettingMethod, levels: &[&str]) -> Factor {
     let level = |name: &&str| FactorLevel { name: name.to_string(), value: name.to_string() };
     Factor { name: name.into(), levels: levels.iter().map(level).collect(), means, hard_to_change: false }
 }
 
 fn knob(name: &str, levels: &[&str]) -> Factor {
-    let means = LevelMethod::Knob { on: vec!["a".into(), "b".into()], knob: name.into(), interface: None };
+    let means =
+        LevelSettingMethod::Knob { on: vec!["a".into(), "b".into()], knob: name.into(), interface: None };
     factor(name.split(' ').next().unwrap(), means, levels)
 }
 
@@ -31,18 +32,22 @@ fn on_hosts(note: PathBuf) -> OnHosts {
 
 #[test]
 fn what_cannot_be_set_is_said_before_anything_is() {
-    assert_eq!(check_factor(&knob("mtu", &["1500", "9000"])), Ok(()));
-    assert!(check_factor(&knob("mtu", &["1500", "jumbo"])).unwrap_err().contains("whole number"));
-    assert!(check_factor(&knob("speed", &["1", "2"])).unwrap_err().contains("no knob"));
-    let command =
-        |set: &str| LevelMethod::Command { on: "a".into(), set: set.into(), read: None, restore: None };
-    assert_eq!(check_factor(&factor("c", command("nic {level}"), &["1", "2"])), Ok(()));
-    assert!(check_factor(&factor("c", command("nic 'x {level}"), &["1", "2"])).is_err());
+    assert_eq!(validate_factor_levels(&knob("mtu", &["1500", "9000"])), Ok(()));
+    assert!(validate_factor_levels(&knob("mtu", &["1500", "jumbo"])).unwrap_err().contains("whole number"));
+    assert!(validate_factor_levels(&knob("speed", &["1", "2"])).unwrap_err().contains("no knob"));
+    let command = |set: &str| LevelSettingMethod::Command {
+        on: "a".into(),
+        set: set.into(),
+        read: None,
+        restore: None,
+    };
+    assert_eq!(validate_factor_levels(&factor("c", command("nic {level}"), &["1", "2"])), Ok(()));
+    assert!(validate_factor_levels(&factor("c", command("nic 'x {level}"), &["1", "2"])).is_err());
 }
 
 #[test]
 fn a_commands_words_are_cut_once() {
-    let means = LevelMethod::Command {
+    let means = LevelSettingMethod::Command {
         on: "a".into(),
         set: "sh -c 'echo {level}' > x".into(),
         read: Some("cat \"my file\"".into()),
@@ -85,7 +90,7 @@ fn a_lab_that_is_gone_needs_nothing_put_back() {
     let mut hosts = on_hosts(note.clone());
     hosts.mark.record_change("lab:a@no-such-lab", "mtu").unwrap();
     assert!(note.exists());
-    hosts.discard_lab_settings("no-such-lab");
+    hosts.forget_lab_settings("no-such-lab");
     assert!(!note.exists());
     assert_eq!(hosts.restore_all(), []);
 }

@@ -1,0 +1,63 @@
+//! `GET /live`: server-sent events (WHATWG HTML, section 9.2).
+
+use crate::live_events::{EventMessage, EventReader, Greeting, LiveEvent, MAX_EVENT_READERS};
+use crate::problem::{Problem, ProblemKind};
+use crate::route::{ApiRequest, EventStream, GET, Routes};
+use crate::security::AccessLevel::Reader;
+use crate::security::Caller;
+use crate::server_state::ServerState;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::future::{Either, select};
+use futures_util::stream::{self, Stream, StreamExt};
+use std::convert::Infallible;
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+/// Interval of comments in a silent stream.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Clients reconnect after this, with a new check of their session.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+pub fn routes() -> Routes {
+    Routes::new("live").add(GET, "/live", Reader, "Events as they happen; the first is always hello", live)
+}
+
+async fn live(call: ApiRequest) -> Result<EventStream<LiveEvent>, Problem> {
+    let reader = call.state.hub.subscribe().ok_or_else(|| {
+        Problem::new(ProblemKind::Busy, "too many live streams are open")
+            .with_cause(format!("at most {MAX_EVENT_READERS} streams are open at once"))
+            .with_retry_after(Duration::from_secs(30))
+    })?;
+    let hello = LiveEvent::Hello(Greeting { version: call.state.door.version().to_string() });
+    let hello = stream::once(async move { Ok(written(&EventMessage::from_event(&hello))) });
+    let events = hello.chain(events(reader, call.state, call.caller));
+    let beat = KeepAlive::new().interval(HEARTBEAT).text("here");
+    Ok(EventStream::new(Sse::new(events).keep_alive(beat)))
+}
+
+fn events(
+    reader: EventReader,
+    state: ServerState,
+    caller: Caller,
+) -> impl Stream<Item = Result<Event, Infallible>> {
+    let until = Instant::now() + LONGEST;
+    stream::unfold((reader, state, caller), move |(reader, state, caller)| async move {
+        let left = until.saturating_duration_since(Instant::now());
+        let message = {
+            let (next, end) = (pin!(reader.next()), pin!(state.stopped.wait()));
+            match tokio::time::timeout(left, select(next, end)).await {
+                Ok(Either::Left((message, _))) => message?,
+                Ok(Either::Right(_)) | Err(_) => return None,
+            }
+        };
+        // A logout in another window ends this stream as well.
+        if !state.security.has_session(&caller, Instant::now()) {
+            return None;
+        }
+        Some((Ok(written(&message)), (reader, state, caller)))
+    })
+}
+
+fn written(message: &EventMessage) -> Event {
+    Event::default().event(&message.name).data(&message.data)
+}

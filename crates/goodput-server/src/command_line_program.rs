@@ -1,0 +1,53 @@
+//! The interface by which the program passes its arguments, paths and permissions to the server.
+
+use crate::forms::{Form, Leave};
+use crate::problem::{Problem, ProblemKind};
+use serde::Serialize;
+use std::path::Path;
+
+pub trait CommandLineProgram: Send + Sync + 'static {
+    fn version(&self) -> &str;
+
+    /// The program's file, for jobs as child processes.
+    fn executable(&self) -> &Path;
+
+    /// Connection settings of jobs: router, key, certificates.
+    fn job_environment(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Server variables that jobs do not inherit: those that contradict [`ProgramInterface::environment`], and secrets,
+    /// which a line could send to any host.
+    fn removed_env_variables(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn command_web_forms(&self) -> Vec<Form>;
+
+    fn print_message(&self, _sentence: &str) {}
+
+    /// Parses a line without the program's name; returns the permissions it needs. The error is the command
+    /// line's, or that it measures nothing.
+    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal>;
+}
+
+/// Why something was refused, in the three parts of every error of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Refusal {
+    /// What could not be done.
+    pub error: String,
+    /// Why.
+    pub cause: Option<String>,
+    /// What to type or do.
+    pub hint: Option<String>,
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        Problem {
+            cause: refusal.cause,
+            hint: refusal.hint,
+            ..Problem::new(ProblemKind::Refused, refusal.error)
+        }
+    }
+}
