@@ -86,6 +86,7 @@ pub struct LimitLine {
 
 /// A point with a word.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Mark")]
 pub struct Mark {
     /// Where.
     pub at: (f64, f64),

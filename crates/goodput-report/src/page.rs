@@ -157,6 +157,7 @@ pub struct CellLink {
 
 /// A file within the page.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Attached")]
 pub struct Attached {
     /// The name under which it is kept.
     pub name: String,

@@ -44,6 +44,7 @@ pub struct Table {
 
 /// A cell that others point at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Anchor")]
 pub struct Anchor {
     /// Counted from 0.
     pub row: usize,

@@ -33,6 +33,7 @@ pub trait CommandLineProgram: Send + Sync + 'static {
 
 /// Why something was refused, in the three parts of every error of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Refusal")]
 pub struct Refusal {
     /// What could not be done.
     pub error: String,

@@ -48,6 +48,7 @@ pub struct FormOption {
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Kind")]
 pub enum Kind {
     /// There is no value: it is given or not.
     Flag,
@@ -80,6 +81,7 @@ pub enum Kind {
 /// What an option belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Group")]
 pub enum Group {
     /// Between whom.
     Hosts,
@@ -92,6 +94,7 @@ pub enum Group {
 /// Something that a line may ask for and that a page gets only where whoever started the server has said so (`--allow`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "Leave")]
 pub enum Leave {
     /// Write a file, or runs elsewhere than into the store: `--np-out`, `--write-icf`, `--runs`.
     Write,

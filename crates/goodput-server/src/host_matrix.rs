@@ -37,6 +37,7 @@ pub struct HostPair {
 
 /// A figure of a pair.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "PairFigure")]
 pub struct PairFigure {
     /// Its name in the document: `goodput_bps`, `latency_ns.p50`, `half_rtt_ns.p50`.
     pub name: String,

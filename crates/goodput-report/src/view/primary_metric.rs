@@ -10,6 +10,7 @@ use serde::Serialize;
 
 /// A figure in words and as it is.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "ToldFigure")]
 pub struct ToldFigure {
     /// What it is, in words: `goodput`, `latency p50`.
     pub name: String,

@@ -13,6 +13,7 @@ const MOST: u32 = 20;
 
 /// What is under way.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Now")]
 pub struct Now {
     /// Jobs of this server, in the order in which they were asked for; those that are over for a while.
     jobs: Vec<Job>,

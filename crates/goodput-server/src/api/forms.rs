@@ -18,6 +18,7 @@ pub struct CommandLine {
 
 /// Whether it can be started.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Checked")]
 pub struct Checked {
     /// True when it can.
     ok: bool,

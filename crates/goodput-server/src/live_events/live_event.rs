@@ -33,6 +33,7 @@ pub enum LiveEvent {
 
 /// Who tells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Greeting")]
 pub struct Greeting {
     /// The program's version.
     pub version: String,
@@ -40,6 +41,7 @@ pub struct Greeting {
 
 /// A trial that is on disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Recorded")]
 pub struct Recorded {
     /// The run.
     pub run: String,

@@ -35,6 +35,7 @@ pub enum Alert {
 
 /// Whether a rule holds, and since when.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Standing")]
 pub struct Standing {
     /// When it began to hold, RFC 3339; `null` while it does not. A change does not last: it is told, and that is all.
     #[schemars(with = "Option<String>")]
@@ -66,6 +67,7 @@ impl AlertTransition {
 
 /// A figure as the index has it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Reading")]
 pub struct Reading {
     /// Its name in the document: `goodput_bps`.
     pub name: String,

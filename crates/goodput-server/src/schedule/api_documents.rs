@@ -99,6 +99,7 @@ pub struct ScheduleDocument {
 
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Ended")]
 pub struct Ended {
     /// The turn's time, RFC 3339.
     #[schemars(with = "String")]
@@ -130,6 +131,7 @@ pub struct AlertDocument {
 
 /// An attempt to tell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Delivery")]
 pub struct Delivery {
     /// When, RFC 3339.
     #[schemars(with = "String")]
@@ -163,6 +165,7 @@ pub struct HistoryDocument {
 
 /// One run of a history.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "HistoryValue")]
 pub struct HistoryValue {
     /// The run.
     pub run: String,
@@ -176,6 +179,7 @@ pub struct HistoryValue {
 
 /// One change of a history.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "HistoryChange")]
 pub struct HistoryChange {
     /// The run with which it begins.
     pub run: String,

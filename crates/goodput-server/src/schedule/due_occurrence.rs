@@ -14,6 +14,7 @@ pub const MAX_JITTER_SECONDS: u32 = 3600;
 
 /// Turns that were not measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Missed")]
 pub struct Missed {
     /// The time of the first, RFC 3339.
     #[schemars(with = "String")]

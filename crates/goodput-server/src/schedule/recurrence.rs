@@ -19,6 +19,7 @@ const DAY: u64 = 86_400;
 /// When a line is repeated, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[schemars(rename = "When")]
 pub enum When {
     /// Each time this long has passed, counted from when the schedule was made.
     Every {
@@ -48,6 +49,7 @@ fn utc() -> String {
 /// A day of the week.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "Day")]
 pub enum Day {
     /// Monday.
     Monday,

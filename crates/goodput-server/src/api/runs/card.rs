@@ -40,6 +40,7 @@ pub struct RunCard {
 
 /// One figure.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "RunFigure")]
 pub struct RunFigure {
     /// Its name: `goodput_bps`, `latency_ns.p50`, …
     pub name: String,

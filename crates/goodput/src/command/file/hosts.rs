@@ -155,7 +155,7 @@ mod tests {
         assert!(folder("TARGET", &path("")).is_ok());
         let told = |typed: &str| folder("TARGET", typed).unwrap_err().to_string();
         assert!(told(&path("file")).contains("is a file"), "{}", told(&path("file")));
-        assert!(told("/dev/null").contains("devices"), "{}", told("/dev/null"));
+        assert!(told("/dev/null").contains("device files"), "{}", told("/dev/null"));
         assert!(told(&path("nas")).contains("smb://nas/SHARE"), "{}", told(&path("nas")));
     }
 
