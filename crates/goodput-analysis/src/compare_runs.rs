@@ -79,7 +79,7 @@ fn value(summary: &TrialSummary, quantity: ComparedQuantity) -> Option<f64> {
     let metric = |name: &str| summary.probe.metric(name)?.trial_value(summary);
     match quantity {
         ComparedQuantity::GoodputBps | ComparedQuantity::PayloadBps => {
-            summary.goodput_bps.or(summary.sweep_summary().map(|s| s.best_bps)).map(|bps| bps as f64)
+            summary.goodput_bps.or(summary.size_sweep_summary().map(|s| s.best_bps)).map(|bps| bps as f64)
         }
         ComparedQuantity::TransactionsPerSecond | ComparedQuantity::OperationsPerSecond => {
             summary.transactions_per_second()
@@ -88,7 +88,7 @@ fn value(summary: &TrialSummary, quantity: ComparedQuantity) -> Option<f64> {
         ComparedQuantity::DurableBps => metric("file.durable_bps"),
         ComparedQuantity::LatencyP50Ns => summary.latency_summary().map(|l| l.p50 as f64),
         ComparedQuantity::LatencyP99Ns => summary.latency_summary().map(|l| l.p99 as f64),
-        ComparedQuantity::HalfRoundTripNs => summary.sweep_summary().map(|s| s.latency_ns),
+        ComparedQuantity::HalfRoundTripNs => summary.size_sweep_summary().map(|s| s.latency_ns),
         ComparedQuantity::CpuPercent => server_cpu_summary(summary).map(|c| c.busy_percent),
         ComparedQuantity::PeIndex => summary.pe_index,
     }
@@ -114,7 +114,7 @@ fn one(
         let (a, b) = (seconds(first), seconds(second));
         let enough = a.len() >= MIN_SECONDS && b.len() >= MIN_SECONDS;
         let interval = if enough {
-            BootstrapResampler::with_default_count(SEED).ratio_of_means_interval(&a, &b)
+            BootstrapResampler::with_default_resamples(SEED).ratio_of_means_interval(&a, &b)
         } else {
             None
         };
@@ -215,7 +215,7 @@ mod tests {
         let mut noisy = |centre: f64, n: usize| -> Vec<f64> {
             (0..n).map(|_| centre * (0.95 + random.next_below(1001) as f64 / 10_000.0)).collect()
         };
-        let usual = BootstrapResampler::with_default_count(SEED);
+        let usual = BootstrapResampler::with_default_resamples(SEED);
         let [few, many] = [5, 50].map(|count| {
             let (first, second) = (noisy(100.0, count), noisy(110.0, count));
             usual.ratio_of_means_interval(&first, &second).unwrap()

@@ -5,13 +5,13 @@
 use goodput_model::host::{CpuQuotaAccounting, CpuTimes};
 use goodput_model::summary::{CpuQuotaSummary, CpuSummary};
 use goodput_model::trial::{EndpointReport, MeasurementWindow};
-use goodput_model::{CpuAccounting, CpuScope, Nanos, Trial, TrialOutcome};
+use goodput_model::{CpuAccounting, CpuAccountingScope, Nanos, Trial, TrialOutcome};
 
 /// Below this, of all CPUs, busy is too small to divide by.
 pub const MIN_BUSY_PERCENT: f64 = 2.0;
 
 /// An account farther off its window than this share of it gives no CPU use.
-pub const UNUSABLE_SNAPSHOT_OFFSET_PERCENT: f64 = 10.0;
+pub const MAX_USABLE_SNAPSHOT_OFFSET_PERCENT: f64 = 10.0;
 
 /// Distance of an account's two edges from those of its window, added, in per cent of the window. `None` for
 /// a window that ends with its work and was never closed.
@@ -31,30 +31,31 @@ pub fn endpoint_cpu_summary(trial: &Trial, end: &EndpointReport) -> Option<CpuSu
     summarize_cpu(&account, &end.window, scope)
 }
 
-/// Whether the account is off its window by more than [`UNUSABLE_SNAPSHOT_OFFSET_PERCENT`].
+/// Whether the account is off its window by more than [`MAX_USABLE_SNAPSHOT_OFFSET_PERCENT`].
 pub fn has_unusable_snapshot_offset(trial: &Trial, end: &EndpointReport) -> bool {
     let off = end.cpu.as_ref().and_then(|account| cpu_snapshot_offset_percent(account, &end.window));
     trial.outcome == TrialOutcome::Complete
-        && off.is_some_and(|percent| percent > UNUSABLE_SNAPSHOT_OFFSET_PERCENT)
+        && off.is_some_and(|percent| percent > MAX_USABLE_SNAPSHOT_OFFSET_PERCENT)
 }
 
 /// The part of its kernel's account that belongs to an end, and its scope.
 pub(crate) fn endpoint_cpu_accounting(
     trial: &Trial,
     end: &EndpointReport,
-) -> Option<(CpuAccounting, CpuScope)> {
+) -> Option<(CpuAccounting, CpuAccountingScope)> {
     let account = end.cpu.as_ref()?;
     let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
     if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
-        return Some((part(account, |cpu| cpu == own), CpuScope::Pinned));
+        return Some((part(account, |cpu| cpu == own), CpuAccountingScope::Pinned));
     }
-    let others =
-        || trial.ends.iter().filter(move |e| !std::ptr::eq(*e, end) && e.facts.shares_kernel(&end.facts));
+    let others = || {
+        trial.ends.iter().filter(move |e| !std::ptr::eq(*e, end) && e.facts.shares_kernel_with(&end.facts))
+    };
     let taken: Vec<u32> = others().filter_map(|e| e.facts.pinned_cpu).filter(|cpu| has(*cpu)).collect();
     if taken.len() < account.cpus.len() && !taken.is_empty() {
-        return Some((part(account, |cpu| !taken.contains(&cpu)), CpuScope::Shared));
+        return Some((part(account, |cpu| !taken.contains(&cpu)), CpuAccountingScope::Shared));
     }
-    let scope = if others().next().is_some() { CpuScope::Shared } else { CpuScope::Host };
+    let scope = if others().next().is_some() { CpuAccountingScope::Shared } else { CpuAccountingScope::Host };
     Some((account.clone(), scope))
 }
 
@@ -78,7 +79,7 @@ fn part(account: &CpuAccounting, wanted: impl Fn(u32) -> bool) -> CpuAccounting 
 pub fn summarize_cpu(
     account: &CpuAccounting,
     window: &MeasurementWindow,
-    scope: CpuScope,
+    scope: CpuAccountingScope,
 ) -> Option<CpuSummary> {
     if accounting_duration(account, window) < Nanos::SECOND {
         return None;
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn busy_is_what_is_neither_idle_nor_waiting_nor_stolen() {
         let window = MeasurementWindow { t0_ns: 150, t1_ns: 10 * S + 250, ..MeasurementWindow::default() };
-        let c = summarize_cpu(&account(), &window, CpuScope::Host).unwrap();
+        let c = summarize_cpu(&account(), &window, CpuAccountingScope::Host).unwrap();
         assert_eq!((c.busy_percent, c.cpus), (50.0, 2));
         assert_eq!(c.busy_percent_per_cpu, [90.0, 10.0]);
         assert_eq!((c.user_percent, c.system_percent, c.softirq_percent), (30.0, 10.0, 5.0));
@@ -182,7 +183,7 @@ mod tests {
         let half =
             CpuQuotaAccounting { cpus: 0.5, used_ns, periods: 100, throttled_periods: 60, throttled_ns: 7 };
         let limited = CpuAccounting { quota: Some(half), ..account() };
-        let c = summarize_cpu(&limited, &MeasurementWindow::default(), CpuScope::Shared);
+        let c = summarize_cpu(&limited, &MeasurementWindow::default(), CpuAccountingScope::Shared);
         let q = c.unwrap().quota.unwrap();
         assert_eq!((q.used_percent, q.throttled_percent, q.throttled_ns), (Some(80.0), 60.0, 7));
         assert_eq!(quota(&CpuQuotaAccounting { cpus: 0.0, ..half }, S), None);
@@ -194,14 +195,14 @@ mod tests {
         let of = |opened_ns, t1_ns| {
             let account = CpuAccounting { opened_ns: (opened_ns, opened_ns), closed_ns: (S, S), ..account() };
             let window = MeasurementWindow { t1_ns, ..MeasurementWindow::default() };
-            summarize_cpu(&account, &window, CpuScope::Host).map(|c| c.cpus)
+            summarize_cpu(&account, &window, CpuAccountingScope::Host).map(|c| c.cpus)
         };
         assert_eq!((of(S / 100, S), of(S / 100, S - 1), of(S / 5, S)), (Some(2), None, None));
     }
 
     #[test]
     fn cost_of_traffic() {
-        let c = summarize_cpu(&account(), &MeasurementWindow::default(), CpuScope::Host).unwrap();
+        let c = summarize_cpu(&account(), &MeasurementWindow::default(), CpuAccountingScope::Host).unwrap();
         assert_eq!(mbit_per_cpu_percent(1_000_000_000, &c), Some(20.0));
         // 10 s of CPU for 1,000,000 KiB is 10 µs each.
         assert_eq!(service_demand_microseconds(&c, 10 * S, 1e6), Some(10.0));

@@ -4,6 +4,7 @@
 pub mod bootstrap;
 pub mod cell_samples;
 pub mod change_point;
+pub mod change_requirement;
 pub mod comparison;
 pub mod conclusions;
 pub mod curve_shape;
@@ -19,7 +20,6 @@ pub mod paired_comparison;
 pub mod price_performance;
 pub mod primary_metric;
 pub mod rank_sum_test;
-pub mod required_change;
 pub mod sign_flip_test;
 pub mod steady_state;
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod spread;
 
 use crate::finding::advice_for_finding;
 use goodput_model::file::FileWorkload;
-use goodput_model::summary::{FileRun, FileSummary, TrialSummary};
+use goodput_model::summary::{FileRunSummary, FileSummary, TrialSummary};
 use goodput_model::{File, Finding, Message, Probe, Severity, TrialOutcome};
 use goodput_words::message;
 
@@ -27,20 +27,20 @@ struct Measured<'a> {
 
 /// Trials of other probes, preparation and interrupted trials are skipped; `None` when none is left.
 /// Deterministic.
-pub fn summarize_file_run(summaries: &[&TrialSummary]) -> Option<FileRun> {
+pub fn summarize_file_run(summaries: &[&TrialSummary]) -> Option<FileRunSummary> {
     let trials: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
     if trials.is_empty() {
         return None;
     }
     let copies = copies::group_copies(&trials);
-    let rows = rows::group_benchmark_rows(&trials);
-    let curves = mix::build_mix_curves(&trials);
-    Some(FileRun {
+    let rows = rows::group_trials_by_benchmark(&trials);
+    let curves = mix::build_workload_mix_curves(&trials);
+    Some(FileRunSummary {
         verdicts: observe::limiting_resource_verdicts(&copies),
         copies: copies.iter().map(copies::CopyGroup::summarize_copy).collect(),
         round_trips: round_trip::fit_round_trip_models(&rows),
         rows: rows.into_iter().map(|r| r.row).collect(),
-        splits: split::operation_time_splits(&curves),
+        splits: split::operation_time_breakdowns(&curves),
         mixes: curves.into_iter().map(|c| c.curve).collect(),
         findings: broken(summaries),
     })

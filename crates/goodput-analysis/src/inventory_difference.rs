@@ -1,19 +1,19 @@
 //! Differences between the hosts of two runs, fact by fact, from their inventories.
 
 use goodput_model::host::Inventory;
-use goodput_model::host::host_difference::{ComparedHost, HostDifference, InventoryDifference};
+use goodput_model::host::host_difference::{ComparedHost, HostDifference, InventoryFactDifference};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{EndpointReport, Run};
 use std::collections::BTreeSet;
 
 /// Volatile facts are not compared.
-pub fn inventory_differences(first: &Inventory, second: &Inventory) -> Vec<InventoryDifference> {
-    let (one, other) = (first.stable_facts(), second.stable_facts());
+pub fn inventory_differences(first: &Inventory, second: &Inventory) -> Vec<InventoryFactDifference> {
+    let (one, other) = (first.flatten_stable_facts(), second.flatten_stable_facts());
     let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
     names
         .into_iter()
         .filter(|name| one.get(*name) != other.get(*name))
-        .map(|name| InventoryDifference {
+        .map(|name| InventoryFactDifference {
             name: name.clone(),
             first: one.get(name).cloned(),
             second: other.get(name).cloned(),
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(inventory_differences(&inventory(1500, "1", "eth0"), &same), []);
         let found = inventory_differences(&inventory(1500, "1", "eth0"), &inventory(9000, "1", "eth0"));
         let (first, second) = (Some("1500".into()), Some("9000".into()));
-        assert_eq!(found, [InventoryDifference { name: "interfaces.eth0.mtu".into(), first, second }]);
+        assert_eq!(found, [InventoryFactDifference { name: "interfaces.eth0.mtu".into(), first, second }]);
         let moved = inventory_differences(&inventory(1500, "1", "eth0"), &inventory(1500, "1", "eth1"));
         assert!(moved.iter().any(|d| d.name == "interfaces.eth0.mtu" && d.second.is_none()));
         assert!(moved.iter().any(|d| d.name == "interfaces.eth1.mtu" && d.first.is_none()));

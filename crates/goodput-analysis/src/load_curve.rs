@@ -13,7 +13,7 @@ use goodput_model::summary::{
     CpuSummary, LoadCurve, LoadCurvePoint, LoadCurves, LoadSummary, SaturationPoint, TrialSummary,
 };
 use goodput_model::trial::EndpointRole;
-use goodput_model::{CpuScope, Finding, Load, Message, Probe, Severity};
+use goodput_model::{CpuAccountingScope, Finding, Load, Message, Probe, Severity};
 use goodput_words::message;
 use saturation::{IntervalSamples, RESAMPLE_COUNT, ResampledRates, find_saturation};
 use shape::LoadCurveKey;
@@ -195,9 +195,9 @@ fn findings(points: &[Measured<'_>]) -> Vec<Finding> {
     for point in points {
         if let Some(cpu) = server_cpu_summary(point.summary) {
             let scope = match cpu.scope {
-                CpuScope::Host => "its own",
-                CpuScope::Shared => "shared with clients",
-                CpuScope::Pinned => "pinned",
+                CpuAccountingScope::Host => "its own",
+                CpuAccountingScope::Shared => "shared with clients",
+                CpuAccountingScope::Pinned => "pinned",
             };
             kinds.entry((cpu.cpus, scope)).or_default().push(point.summary.trial.to_string());
         }

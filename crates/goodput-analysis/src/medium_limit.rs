@@ -17,7 +17,7 @@ pub use medium_link::{Framing, MediumLink, PayloadShare};
 
 use goodput_model::Trial;
 use goodput_model::probe::TransferDirection;
-use goodput_model::summary::TrafficLimit;
+use goodput_model::summary::TheoreticalGoodputLimit;
 use goodput_model::trial::{Flow, Medium};
 use std::net::{IpAddr, SocketAddr};
 
@@ -96,7 +96,10 @@ impl TrafficDirections {
 
 /// The limit of the trial's medium for its traffic, in all directions together, or of its bus where that is
 /// lower. `traffic` may be a reason why no rate limits it.
-pub(crate) fn compute_limit(trial: &Trial, traffic: Result<TrafficDirections, &'static str>) -> TrafficLimit {
+pub(crate) fn compute_limit(
+    trial: &Trial,
+    traffic: Result<TrafficDirections, &'static str>,
+) -> TheoreticalGoodputLimit {
     let traffic = match traffic {
         Ok(traffic) => traffic,
         Err(reason) => return none(trial, reason.to_string()),
@@ -104,7 +107,7 @@ pub(crate) fn compute_limit(trial: &Trial, traffic: Result<TrafficDirections, &'
     let of_medium = with_link(trial, |medium, link| match traffic.packets {
         TrafficKind::Datagrams(size) => udp(trial, medium, link, traffic.directions, size),
         TrafficKind::Clients(usable) => clients(trial, medium, link, traffic, usable),
-        TrafficKind::FileProtocol => tcp(trial, medium, link, traffic).map(|limit| TrafficLimit {
+        TrafficKind::FileProtocol => tcp(trial, medium, link, traffic).map(|limit| TheoreticalGoodputLimit {
             reason: format!("{}{}", limit.reason, file_traffic::FILE_PROTOCOL_OVERHEAD_NOTE),
             ..limit
         }),
@@ -118,16 +121,16 @@ pub(crate) fn compute_limit(trial: &Trial, traffic: Result<TrafficDirections, &'
     }
 }
 
-fn none(trial: &Trial, reason: String) -> TrafficLimit {
+fn none(trial: &Trial, reason: String) -> TheoreticalGoodputLimit {
     let medium = trial.medium.as_ref().map(|m| m.name.clone());
     let bus = trial.bus.as_ref().map(|b| b.name.clone());
-    TrafficLimit { goodput_bps: None, medium, bus, bounded_by: None, shared: false, reason }
+    TheoreticalGoodputLimit { goodput_bps: None, medium, bus, bounded_by: None, shared: false, reason }
 }
 
 fn with_link(
     trial: &Trial,
-    limit: impl FnOnce(&Medium, MediumLink) -> Result<TrafficLimit, String>,
-) -> TrafficLimit {
+    limit: impl FnOnce(&Medium, MediumLink) -> Result<TheoreticalGoodputLimit, String>,
+) -> TheoreticalGoodputLimit {
     let Some(medium) = &trial.medium else {
         return none(trial, "no physical medium is known between these hosts".to_string());
     };
@@ -142,7 +145,7 @@ fn tcp(
     medium: &Medium,
     link: MediumLink,
     traffic: TrafficDirections,
-) -> Result<TrafficLimit, String> {
+) -> Result<TheoreticalGoodputLimit, String> {
     let ip = ip_of(trial);
     let negotiated = trial.ends.iter().flat_map(|e| &e.flows).find_map(|f| f.socket.timestamps);
     let timestamps = negotiated.unwrap_or(true);
@@ -174,7 +177,7 @@ fn clients(
     link: MediumLink,
     traffic: TrafficDirections,
     ways: f64,
-) -> Result<TrafficLimit, String> {
+) -> Result<TheoreticalGoodputLimit, String> {
     let of = |direction: TransferDirection| {
         tcp(trial, medium, link, TrafficDirections { directions: direction.one_way_directions(), ..traffic })
     };
@@ -182,7 +185,7 @@ fn clients(
         return of(if ways > 1.0 { TransferDirection::Both } else { TransferDirection::Send });
     }
     let one = of(TransferDirection::Send)?;
-    Ok(TrafficLimit {
+    Ok(TheoreticalGoodputLimit {
         goodput_bps: one.goodput_bps.map(|bps| (bps as f64 * ways) as u64),
         reason: format!(
             "{}, multiplied by {ways:.3} for the traffic of the mix in the other direction",
@@ -198,7 +201,7 @@ fn udp(
     link: MediumLink,
     ways: &[TransferDirection],
     size: u64,
-) -> Result<TrafficLimit, String> {
+) -> Result<TheoreticalGoodputLimit, String> {
     let ip = ip_of(trial);
     let share = link
         .datagram_payload_share(ip, size)
@@ -212,14 +215,20 @@ fn udp(
 }
 
 /// The limit of so many directions that carry this share each, or together where they share the medium.
-fn whole(medium: &Medium, link: MediumLink, share: PayloadShare, ways: u64, traffic: &str) -> TrafficLimit {
+fn whole(
+    medium: &Medium,
+    link: MediumLink,
+    share: PayloadShare,
+    ways: u64,
+    traffic: &str,
+) -> TheoreticalGoodputLimit {
     let one_way = share.goodput_at_rate(link.rate).0;
     let (factor, ending) = match (ways > 1, link.half_duplex) {
         (true, false) => (ways, ", full duplex with both directions combined"),
         (true, true) => (1, ", half duplex: both directions share it"),
         (false, _) => (1, ""),
     };
-    TrafficLimit {
+    TheoreticalGoodputLimit {
         goodput_bps: Some(one_way.saturating_mul(factor)),
         medium: Some(medium.name.clone()),
         bus: None,

@@ -14,9 +14,9 @@ use crate::descriptive_statistics::{median, robust_standard_deviation};
 use crate::stopping_rule::BatchTime;
 use std::collections::BTreeMap;
 
-pub const MIN_DRIFT_PASSES: usize = 5;
+pub const MIN_PASSES_FOR_DRIFT: usize = 5;
 /// With fewer the median of a pass is mostly their own noise.
-pub const MIN_DRIFT_SIZES: usize = 8;
+pub const MIN_SIZES_FOR_DRIFT: usize = 8;
 /// Sizes that drift alike: each with the ten below and the ten above it.
 pub const SIZES_PER_NEIGHBORHOOD: usize = 21;
 
@@ -31,7 +31,7 @@ pub struct PassDrift {
 
 impl PassDrift {
     /// For each size in ascending order; see [`Drift::estimate_between_passes`].
-    pub fn estimate_per_neighborhood(sizes: &[Vec<BatchTime>]) -> Vec<Option<PassDrift>> {
+    pub fn estimate_for_each_size(sizes: &[Vec<BatchTime>]) -> Vec<Option<PassDrift>> {
         let deviations: Vec<Deviations> = sizes.iter().map(|s| deviations(s)).collect();
         let wide = SIZES_PER_NEIGHBORHOOD.min(sizes.len());
         let first = |at: usize| at.saturating_sub(SIZES_PER_NEIGHBORHOOD / 2).min(sizes.len() - wide);
@@ -46,7 +46,7 @@ impl PassDrift {
 
     fn shared(sizes: &[Deviations]) -> Option<PassDrift> {
         let took_part = sizes.iter().filter(|s| !s.is_empty()).count();
-        if took_part < MIN_DRIFT_SIZES {
+        if took_part < MIN_SIZES_FOR_DRIFT {
             return None;
         }
         let mut passes: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
@@ -56,7 +56,7 @@ impl PassDrift {
         let shifts: Vec<f64> =
             passes.values().filter(|p| 2 * p.len() >= took_part).filter_map(|p| median(p)).collect();
         let count = shifts.len();
-        if count < MIN_DRIFT_PASSES {
+        if count < MIN_PASSES_FOR_DRIFT {
             return None;
         }
         let deviation = robust_standard_deviation(&shifts)?;
@@ -115,18 +115,21 @@ mod tests {
         let moving = size(&[100.0, 101.0, 99.0, 102.0, 98.0, 100.0]);
         let sizes: Vec<Vec<BatchTime>> =
             (0..60).map(|i| if i < 30 { still.clone() } else { moving.clone() }).collect();
-        let found = PassDrift::estimate_per_neighborhood(&sizes);
+        let found = PassDrift::estimate_for_each_size(&sizes);
         assert_eq!(found.len(), 60);
         assert_eq!(found[0].unwrap().deviation, 0.0);
         assert!(found[59].unwrap().deviation > 0.01);
-        assert!(PassDrift::estimate_per_neighborhood(&[]).is_empty());
+        assert!(PassDrift::estimate_for_each_size(&[]).is_empty());
     }
 
     #[test]
     fn little_is_not_judged() {
         let one = size(&[10.0; 12]);
-        assert_eq!(PassDrift::estimate_between_passes(&vec![one.clone(); MIN_DRIFT_SIZES - 1]), None);
-        assert_eq!(PassDrift::estimate_between_passes(&vec![size(&[10.0; MIN_DRIFT_PASSES - 1]); 20]), None);
+        assert_eq!(PassDrift::estimate_between_passes(&vec![one.clone(); MIN_SIZES_FOR_DRIFT - 1]), None);
+        assert_eq!(
+            PassDrift::estimate_between_passes(&vec![size(&[10.0; MIN_PASSES_FOR_DRIFT - 1]); 20]),
+            None
+        );
         assert_eq!(PassDrift::estimate_between_passes(&vec![size(&[f64::NAN; 9]); 20]), None);
         assert_eq!(PassDrift::estimate_between_passes(&vec![one; 20]).unwrap().half_width, 0.0);
         // The shift is added in squares on each side.

@@ -40,7 +40,7 @@ pub struct ClaimDecision {
 
 /// The distance from 1 that the 95 % interval of the peer against itself reaches. It includes any shift
 /// between first and second places of a pair. `None` for fewer than [`MIN_PAIRS_FOR_DECISION`] ratios.
-pub fn self_comparison_resolution(self_ratios: &[f64], seed: u64) -> Option<f64> {
+pub fn resolution_from_self_comparison(self_ratios: &[f64], seed: u64) -> Option<f64> {
     if usable(self_ratios) < MIN_PAIRS_FOR_DECISION {
         return None;
     }
@@ -65,7 +65,7 @@ pub fn decide_claim(
         median: median(pair_ratios),
         interval: bootstrap_median_interval(pair_ratios, seed),
         // A stream of random numbers other than the pairs'.
-        resolution: self_comparison_resolution(self_ratios, seed ^ 0x5E1F),
+        resolution: resolution_from_self_comparison(self_ratios, seed ^ 0x5E1F),
     };
     let (verdict, reason) = match (found.median, found.interval, found.resolution) {
         _ if found.pairs < MIN_PAIRS_FOR_DECISION => (ClaimVerdict::NotDecided, "fewer than 15 pairs"),
@@ -216,8 +216,8 @@ mod tests {
     #[test]
     fn the_resolution_contains_a_shift_of_places() {
         let shifted: Vec<f64> = (0..21).map(|i| 1.10 + f64::from(i) * 1e-4).collect();
-        assert!(self_comparison_resolution(&shifted, 1).unwrap() > 0.10);
-        assert_eq!(self_comparison_resolution(&[1.0; 15], 1), Some(0.0));
+        assert!(resolution_from_self_comparison(&shifted, 1).unwrap() > 0.10);
+        assert_eq!(resolution_from_self_comparison(&[1.0; 15], 1), Some(0.0));
     }
 
     #[test]

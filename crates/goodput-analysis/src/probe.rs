@@ -18,12 +18,12 @@ pub(crate) use direction::series_name;
 
 use crate::medium_limit::{self, TrafficDirections};
 use goodput_model::run_comparison::ComparedQuantity;
-use goodput_model::summary::{ProbeResult, TrafficLimit};
+use goodput_model::summary::{ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::EndpointReport;
 use goodput_model::{Probe, Series, Trial, for_each_probe};
 
 pub(crate) trait ProbeAnalysis {
-    fn measure_trial(&self, trial: &Trial, limit: &TrafficLimit) -> TrialMeasurement;
+    fn measure_trial(&self, trial: &Trial, limit: &TheoreticalGoodputLimit) -> TrialMeasurement;
 
     /// Traffic on the medium, or why no rate limits it.
     fn traffic_directions(&self, trial: &Trial) -> Result<TrafficDirections, &'static str>;
@@ -74,7 +74,7 @@ macro_rules! dispatch {
 
 for_each_probe!(dispatch);
 
-pub(crate) fn medium_limit_of_trial(trial: &Trial) -> TrafficLimit {
+pub(crate) fn medium_limit_of_trial(trial: &Trial) -> TheoreticalGoodputLimit {
     medium_limit::compute_limit(trial, probe_analysis(&trial.probe).traffic_directions(trial))
 }
 

@@ -20,7 +20,7 @@ mod simulation;
 pub mod trial_verdict;
 
 pub use bracket::MAX_BRACKET_WIDTH;
-use bracket::{BracketStep, GUESS_MARGIN, RateBracket, TriedRate, round_to_bit_rate};
+use bracket::{BracketStep, NEXT_RATE_MARGIN, RateBracket, TriedRate, round_to_bit_rate};
 use goodput_model::BitRate;
 pub use trial_verdict::{TrialCounts, TrialVerdict, decide_trial_verdict};
 
@@ -223,7 +223,7 @@ impl LosslessRateSearch {
             (BracketStep::Try(rate), _) => short(Some(rate)),
             (BracketStep::Again(rate), _) => short(rate),
             (BracketStep::Closed(low), Some(known))
-                if low.requested_rate() <= known.tried.requested_rate() * (1.0 + GUESS_MARGIN) =>
+                if low.requested_rate() <= known.tried.requested_rate() * (1.0 + NEXT_RATE_MARGIN) =>
             {
                 SearchAction::Over(self.so_far(known))
             }
@@ -270,7 +270,10 @@ impl LosslessRateSearch {
     }
 
     fn failed_above(&self, rate: BitRate) -> Option<BitRate> {
-        self.bracket.lowest_failed().map(|high| high.max_rate()).filter(|failed| *failed > rate)
+        self.bracket
+            .lowest_failed()
+            .map(|high| high.higher_of_requested_and_sent())
+            .filter(|failed| *failed > rate)
     }
 
     /// A confirmed verdict with later knowledge of higher rates.
@@ -297,13 +300,13 @@ impl LosslessRateSearch {
             // Unlimited was too fast in the long run: the search starts here.
             return self.between(Some(heard.delivered_rate));
         };
-        let step = GUESS_MARGIN * f64::from(1u32 << self.unconfirmed.min(8));
+        let step = NEXT_RATE_MARGIN * f64::from(1u32 << self.unconfirmed.min(8));
         let lower = asked.0 as f64 * (1.0 - step);
-        let delivered = heard.delivered_rate.0 as f64 * (1.0 - GUESS_MARGIN);
+        let delivered = heard.delivered_rate.0 as f64 * (1.0 - NEXT_RATE_MARGIN);
         let near = delivered < lower && delivered > asked.0 as f64 * 0.97;
         let rate = if near { delivered } else { lower };
         if let Some(known) =
-            self.confirmed.filter(|known| rate <= known.tried.requested_rate() * (1.0 + GUESS_MARGIN))
+            self.confirmed.filter(|known| rate <= known.tried.requested_rate() * (1.0 + NEXT_RATE_MARGIN))
         {
             return SearchAction::Over(self.so_far(known));
         }

@@ -4,7 +4,7 @@
 use goodput_model::{Bytes, Nanos};
 
 /// STOPTM: a sweep ends after a size that took this long.
-pub const SWEEP_STOP_TIME: Nanos = Nanos::SECOND;
+pub const SWEEP_STOP_MESSAGE_TIME: Nanos = Nanos::SECOND;
 
 /// NetPIPE's storage holds 8000 points and the sweep ends three before (NSAMP − 3).
 pub const MAX_SWEEP_POINTS: usize = 7997;

@@ -11,7 +11,7 @@
 //!    bias-corrected lag-1 autocorrelation of the ranks.
 //! 3. Repeated looks favour samples that happen to look calm (Chow and Robbins 1965; Singham and Schruben
 //!    2012). Looks are a factor √2 apart, with one constant level as in Pocock (1977): [`INTERIM_ANALYSIS_CONFIDENCE`]
-//!    ([`FEW_PASSES_CONFIDENCE`] for t), set so that the coverage at the stop is 95 % within 2 points.
+//!    ([`STUDENT_T_CONFIDENCE`] for t), set so that the coverage at the stop is 95 % within 2 points.
 
 use crate::confidence_interval::{
     ConfidenceInterval, confidence_of_normal_quantile, mean_interval, median_interval, normal_quantile,
@@ -24,7 +24,7 @@ use goodput_model::probe::PingPongMethod;
 pub const INTERIM_ANALYSIS_CONFIDENCE: f64 = 0.9525;
 
 /// For Student's t: the fewer the values, the more a calm sample misleads.
-pub const FEW_PASSES_CONFIDENCE: f64 = 0.965;
+pub const STUDENT_T_CONFIDENCE: f64 = 0.965;
 
 /// Eight values reach 99.2 %.
 const ORDER_STATISTICS_FROM: usize = 8;
@@ -50,7 +50,7 @@ pub struct TimeEstimate {
 
 impl TimeEstimate {
     /// Full width of the interval over the time; `None` without an interval or a time.
-    pub fn interval_width_percent(&self) -> Option<f64> {
+    pub fn confidence_interval_width_percent(&self) -> Option<f64> {
         let width = 100.0 * self.interval?.width() / self.time_ns;
         width.is_finite().then_some(width)
     }
@@ -115,7 +115,7 @@ impl StoppingRule {
         match estimate_time(batches) {
             Some(found)
                 if found.passes >= self.passes as usize
-                    && found.interval_width_percent().is_some_and(|w| w <= self.width_percent) =>
+                    && found.confidence_interval_width_percent().is_some_and(|w| w <= self.width_percent) =>
             {
                 StoppingDecision::Narrow(found)
             }
@@ -136,7 +136,7 @@ pub fn estimate_time(batches: &[BatchTime]) -> Option<TimeEstimate> {
             mean(&units)?,
             sample_standard_deviation(&units).unwrap_or(0.0),
             n,
-            FEW_PASSES_CONFIDENCE,
+            STUDENT_T_CONFIDENCE,
         )
         .map(|i| i.extended_to_include(time_ns));
         return Some(TimeEstimate { time_ns, interval, passes: n, autocorrelation: 0.0 });
@@ -211,9 +211,9 @@ mod tests {
         assert_eq!(estimate_time(&[]), None);
         assert_eq!(estimate_time(&batches(&[f64::NAN])), None);
         let one = estimate_time(&batches(&[5.0])).unwrap();
-        assert_eq!((one.time_ns, one.interval, one.interval_width_percent()), (5.0, None, None));
+        assert_eq!((one.time_ns, one.interval, one.confidence_interval_width_percent()), (5.0, None, None));
         let equal = estimate_time(&batches(&[7.0; 12])).unwrap();
-        assert_eq!(equal.interval_width_percent(), Some(0.0));
-        assert_eq!(estimate_time(&batches(&[0.0; 12])).unwrap().interval_width_percent(), None);
+        assert_eq!(equal.confidence_interval_width_percent(), Some(0.0));
+        assert_eq!(estimate_time(&batches(&[0.0; 12])).unwrap().confidence_interval_width_percent(), None);
     }
 }

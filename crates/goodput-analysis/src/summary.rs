@@ -4,7 +4,7 @@
 
 use crate::probe::{ServiceDemandUnits, medium_limit_of_trial, probe_analysis};
 use crate::{cpu, finding};
-use goodput_model::host::CpuScope;
+use goodput_model::host::CpuAccountingScope;
 use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand, TrialSummary};
 use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{Probe, Trial};
@@ -31,7 +31,7 @@ pub fn summarize_trial(trial: &Trial) -> TrialSummary {
         hosts,
         findings: Vec::new(),
     };
-    let reached = summary.goodput_bps.or(summary.sweep_summary().map(|s| s.best_bps));
+    let reached = summary.goodput_bps.or(summary.size_sweep_summary().map(|s| s.best_bps));
     summary.percent_of_limit = reached
         .zip(summary.limit.goodput_bps.filter(|l| *l > 0))
         .map(|(goodput, limit)| goodput as f64 * 100.0 / limit as f64);
@@ -59,8 +59,8 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
     let shared = |end: &EndpointReport| {
         let of = |role: &EndpointRole| {
             let ends = trial.ends.iter().zip(&own).filter(|(other, cpu)| {
-                let shared = cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Shared);
-                shared && other.role == *role && other.facts.shares_kernel(&end.facts)
+                let shared = cpu.as_ref().is_some_and(|c| c.scope == CpuAccountingScope::Shared);
+                shared && other.role == *role && other.facts.shares_kernel_with(&end.facts)
             });
             ends.collect::<Vec<_>>()
         };
@@ -69,7 +69,7 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
         all.min_by(|a, b| off(a.0).unwrap_or(0.0).total_cmp(&off(b.0).unwrap_or(0.0)))?.1.clone()
     };
     let host = |((end, own), itself): ((&EndpointReport, &Option<CpuSummary>), &Option<CpuSummary>)| {
-        let alone = own.as_ref().is_some_and(|c| c.scope != CpuScope::Shared);
+        let alone = own.as_ref().is_some_and(|c| c.scope != CpuAccountingScope::Shared);
         let one = if alone { None } else { shared(end) };
         let threads = itself.as_ref().map_or(0.0, |c| c.probe_threads_percent);
         let quota = itself.as_ref().and_then(|c| c.quota);

@@ -1,17 +1,17 @@
 //! Metrics derived from a message-size sweep: latency, best rate, n½ and the saturation point.
 
-use goodput_model::summary::{PingPongPoint, SweepSummary};
+use goodput_model::summary::{PingPongPoint, SizeSweepSummary};
 
 /// From this elasticity on, time grows linearly with size: doubling a message multiplies its time by 2^0.9 =
 /// 1.87 or more.
 pub const LINEAR_SCALING_THRESHOLD: f64 = 0.9;
 
 /// Points in ascending order of size; `None` without points.
-pub fn summarize_sweep(points: &[PingPongPoint]) -> Option<SweepSummary> {
+pub fn summarize_sweep(points: &[PingPongPoint]) -> Option<SizeSweepSummary> {
     let first = points.first()?;
     // The first of equals: the smallest message.
     let best = points.iter().rev().max_by_key(|p| p.goodput_bps)?;
-    Some(SweepSummary {
+    Some(SizeSweepSummary {
         latency_ns: first.time_ns,
         best_bps: best.goodput_bps,
         best_size_bytes: best.size_bytes,

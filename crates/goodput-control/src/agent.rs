@@ -12,11 +12,11 @@ mod job;
 mod knobs;
 pub(crate) mod last_contact;
 mod lease;
+pub(crate) mod measurement_window_observer;
 pub mod policy;
 mod replay_guard;
 mod result_spool;
 mod router_registration;
-pub(crate) mod window_observer;
 
 pub use agent_info::AgentInfo;
 pub use knobs::KnobJournalLocation;
@@ -27,7 +27,7 @@ pub use result_spool::ResultSpool;
 use crate::address::{CONTROL_PORT, DATA_PORT};
 use crate::credentials::Credentials;
 use crate::identity::{Identity, LocalRole};
-use crate::message_bus::{CombinedBus, MessageBus, Registration, ZenohBus, ZenohListenSettings};
+use crate::message_bus::{BusRegistration, CombinedBus, MessageBus, ZenohBus, ZenohListenSettings};
 use crate::prober::{Prober, SocketProber};
 use crate::protocol::StoredResult;
 use crate::{ControlError, locked};
@@ -91,7 +91,7 @@ impl Default for AgentSettings {
 /// Runs until dropped.
 pub struct Agent {
     // First, so that no new orders arrive during the shutdown.
-    registrations: Vec<Registration>,
+    registrations: Vec<BusRegistration>,
     inner: Arc<AgentInner>,
     keeper: Option<thread::JoinHandle<()>>,
     control: Option<SocketAddr>,
@@ -191,7 +191,7 @@ impl Agent {
             prober,
             identity,
             policy,
-            knob_sessions: knobs::KnobSessions::open(journal),
+            knob_sessions: knobs::KnobSessions::open_and_restore(journal),
             started: Instant::now(),
             state: Mutex::new(State::default()),
             spool: Mutex::new(spool),
@@ -357,8 +357,8 @@ impl State {
             running.map(|j| j.course.movement.time_since_data_arrived()).min().unwrap_or(Duration::MAX)
         };
         for job in jobs.iter().filter(|j| j.kept.is_none()) {
-            if let Some(ago) = job.course.word.elapsed_at_other_host() {
-                self.book.record_contact_at_other_host(&job.lease, now.saturating_sub(ago));
+            if let Some(ago) = job.course.word.elapsed_since_peer_reported_contact() {
+                self.book.record_peer_reported_contact(&job.lease, now.saturating_sub(ago));
             }
         }
         let silent = self.book.remove_unresponsive_leases(now, arrived);

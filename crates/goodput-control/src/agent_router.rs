@@ -34,7 +34,7 @@ pub struct AgentRouter {
 impl AgentRouter {
     /// Opens the port. Without a key on loopback only: whoever reaches a router reaches all its agents. Else
     /// fails with [`ControlError::KeyNeeded`].
-    pub fn open(
+    pub fn start(
         settings: &AgentRouterSettings,
         credentials: Option<&Credentials>,
     ) -> Result<AgentRouter, ControlError> {

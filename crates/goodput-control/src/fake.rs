@@ -4,10 +4,10 @@
 use crate::agent::Agent;
 use crate::locked;
 use crate::message_bus::{
-    BusError, CallError, CallReply, MemoryBus, MessageBus, PresenceWatcher, PublicationListener,
-    Registration, RequestHandler,
+    BusError, BusRegistration, CallError, CallReply, MemoryBus, MessageBus, PresenceWatcher,
+    PublicationListener, RequestHandler,
 };
-use crate::prober::{ListeningTrialFn, Prober};
+use crate::prober::{Prober, RunListenerTrialFn};
 use crate::session::agent_connection::AgentConnection;
 use goodput_model::ids::TrialToken;
 use goodput_model::load::{Load, LoadWorker, RequestMix};
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 pub const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Default)]
-pub struct ArrivalGate {
+pub struct ProbeGate {
     open: Mutex<bool>,
     changed: Condvar,
     /// Probes that have arrived: total, present, and maximum at once.
@@ -34,14 +34,14 @@ pub struct ArrivalGate {
     pub most: AtomicUsize,
 }
 
-impl ArrivalGate {
-    pub fn new_open() -> Arc<ArrivalGate> {
-        let gate = Arc::new(ArrivalGate::default());
-        gate.open();
+impl ProbeGate {
+    pub fn new_open() -> Arc<ProbeGate> {
+        let gate = Arc::new(ProbeGate::default());
+        gate.release_probes();
         gate
     }
 
-    pub fn open(&self) {
+    pub fn release_probes(&self) {
         *self.open.lock().unwrap() = true;
         self.changed.notify_all();
     }
@@ -57,7 +57,7 @@ impl ArrivalGate {
         !*open
     }
 
-    pub fn wait_for_arrivals(&self, n: usize) {
+    pub fn wait_for_probes(&self, n: usize) {
         wait_until(|| self.came.load(Ordering::SeqCst) >= n);
     }
 }
@@ -72,21 +72,21 @@ pub fn wait_until(condition: impl Fn() -> bool) {
 
 /// A probe that waits at a gate and then reports 1,000 operations, fewer when cancelled.
 pub struct FakeProber {
-    pub gate: Arc<ArrivalGate>,
+    pub gate: Arc<ProbeGate>,
     pub panics: Arc<AtomicUsize>,
 }
 
 impl FakeProber {
-    pub fn with_gate(gate: &Arc<ArrivalGate>) -> Arc<dyn Prober> {
+    pub fn with_gate(gate: &Arc<ProbeGate>) -> Arc<dyn Prober> {
         Arc::new(FakeProber { gate: gate.clone(), panics: Arc::default() })
     }
 
-    fn measure(gate: &ArrivalGate, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
-        observer.window_opened(0);
-        observer.progress_tick(TrialProgress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) });
+    fn measure(gate: &ProbeGate, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
+        observer.measurement_window_opened(0);
+        observer.progress_updated(TrialProgress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) });
         let cancelled = gate.pass(cancel);
-        observer.window_closed(10);
-        observer.after_window();
+        observer.measurement_window_closed(10);
+        observer.after_measurement_window();
         EndpointMeasurement {
             window: MeasurementWindow { t1_ns: 10, ..MeasurementWindow::default() },
             operations: if cancelled { 3 } else { 1000 },
@@ -101,7 +101,7 @@ impl Prober for FakeProber {
         Some(9)
     }
 
-    fn start_listening(&self, _: TrialToken) -> Option<ListeningTrialFn> {
+    fn start_listening(&self, _: TrialToken) -> Option<RunListenerTrialFn> {
         let gate = self.gate.clone();
         Some(Box::new(move |_, observer, cancel| FakeProber::measure(&gate, observer, cancel)))
     }
@@ -120,7 +120,7 @@ impl Prober for FakeProber {
 }
 
 /// Two workers per client, each with its own mix: 0 and 1 are the first client's.
-pub fn load_probe(clients: &[&str]) -> Probe {
+pub fn build_load_probe(clients: &[&str]) -> Probe {
     let workers = (0..clients.len() as u16 * 2).map(|n| LoadWorker { client: n / 2, mix: n }).collect();
     let mixes = (0..clients.len() as u64 * 2).map(|n| RequestMix::receive_only(Bytes(64 + n))).collect();
     let clients = clients.iter().map(|name| name.to_string()).collect();
@@ -136,7 +136,8 @@ pub fn connect_agent(bus: &MemoryBus, host: &str) -> AgentConnection {
 }
 
 pub fn connect_agent_over(bus: Arc<dyn MessageBus>, host: &str) -> AgentConnection {
-    let mut end = AgentConnection::from_bus(bus, host.into(), None, &TrialTimeouts::default()).unwrap();
+    let mut end =
+        AgentConnection::connect_over_bus(bus, host.into(), None, &TrialTimeouts::default()).unwrap();
     end.reached = Some(Ipv4Addr::LOCALHOST.into());
     end
 }
@@ -170,7 +171,7 @@ pub struct FakeConnection {
 }
 
 /// A presence, until its owner drops it or the cut connection takes it out.
-type HeldPresence = Mutex<Option<Registration>>;
+type HeldPresence = Mutex<Option<BusRegistration>>;
 
 impl FakeConnection {
     pub fn new(bus: &MemoryBus) -> FakeConnection {
@@ -182,7 +183,7 @@ impl FakeConnection {
     }
 
     /// Waits until the order is acknowledged and the trial followed.
-    pub fn wait_until_followed(&self) {
+    pub fn wait_until_trial_followed(&self) {
         wait_until(|| self.follows.load(Ordering::SeqCst));
     }
 
@@ -196,7 +197,7 @@ impl FakeConnection {
         drop(self.end());
     }
 
-    fn end(&self) -> Vec<Registration> {
+    fn end(&self) -> Vec<BusRegistration> {
         self.cut.store(true, Ordering::SeqCst);
         let held = locked(&self.presences).drain(..).filter_map(|held| held.upgrade()).collect::<Vec<_>>();
         held.iter().filter_map(|held| locked(held).take()).collect()
@@ -228,7 +229,7 @@ impl MessageBus for FakeConnection {
         self.bus.call_all(pattern, payload, deadline)
     }
 
-    fn serve(&self, key: &str, handler: RequestHandler) -> Result<Registration, BusError> {
+    fn serve(&self, key: &str, handler: RequestHandler) -> Result<BusRegistration, BusError> {
         self.bus.serve(key, handler)
     }
 
@@ -236,21 +237,21 @@ impl MessageBus for FakeConnection {
         if self.passes() { self.bus.publish(key, payload) } else { Ok(()) }
     }
 
-    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError> {
+    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<BusRegistration, BusError> {
         self.bus.subscribe(pattern, listener)
     }
 
-    fn announce_presence(&self, key: &str) -> Result<Registration, BusError> {
+    fn announce_presence(&self, key: &str) -> Result<BusRegistration, BusError> {
         let held = Arc::new(Mutex::new(Some(self.bus.announce_presence(key)?)));
         locked(&self.presences).push(Arc::downgrade(&held));
-        Ok(Registration::new(held))
+        Ok(BusRegistration::new(held))
     }
 
-    fn list_present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
-        self.bus.list_present(pattern, deadline)
+    fn list_present_keys(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
+        self.bus.list_present_keys(pattern, deadline)
     }
 
-    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError> {
+    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<BusRegistration, BusError> {
         self.bus.watch_presence(pattern, watcher)
     }
 }

@@ -4,7 +4,7 @@
 use crate::ControlError;
 use crate::identity::{Identity, ProofPurpose, ProofSubject};
 use crate::message_bus::{CallError, MessageBus};
-use crate::protocol::{HelloRequest, HelloResponse, HelloVersion, PROTOCOL_VERSION, hello_zenoh_key};
+use crate::protocol::{AgentVersionInfo, HelloRequest, HelloResponse, PROTOCOL_VERSION, hello_zenoh_key};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ impl HelloChallenge {
         called: Option<&str>,
         identity: Option<&Identity>,
     ) -> Result<HelloResponse, ControlError> {
-        let version: HelloVersion = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+        let version: AgentVersionInfo = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
         if version.protocol != PROTOCOL_VERSION {
             return Err(ControlError::Version {
                 host: host.to_string(),

@@ -9,11 +9,11 @@ use crate::identity::LocalRole;
 use crate::message_bus::{CallError, MemoryBus, MessageBus};
 use crate::prober::SocketProber;
 use crate::protocol::{
-    AgentRequest, HoldKnobsRequest, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL, ReadKnobRequest,
+    AgentRequest, HoldKnobsRequest, HostInventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL, ReadKnobRequest,
     RestoreKnobsRequest, SETTING_COMMAND_TIMEOUT, SetKnobRequest, TRIAL_END_TIMEOUT,
 };
 use crate::session::agent_connection::{AgentConnection, describe_call_error};
-use goodput_host::knob::ControlPath;
+use goodput_host::knob::ControlConnectionPath;
 use goodput_model::host::inventory::Inventory;
 use goodput_model::trial::TrialTimeouts;
 use std::net::IpAddr;
@@ -23,7 +23,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-pub use crate::protocol::SettingTarget;
+pub use crate::protocol::HostSettingSpec;
 pub use goodput_host::knob::{AppliedSetting, RestoredSetting};
 
 /// Limit of a request that runs no command.
@@ -87,7 +87,7 @@ impl HostKnobs {
 
     /// The value as the user would type it; `None` where it cannot be read. `outgoing_interfaces`: addresses of the other
     /// hosts, which select an unnamed interface.
-    pub fn read(&self, subject: &SettingTarget, towards: &[IpAddr]) -> Result<Option<String>, String> {
+    pub fn read(&self, subject: &HostSettingSpec, towards: &[IpAddr]) -> Result<Option<String>, String> {
         let ask = ReadKnobRequest { subject: subject.clone(), towards: towards.to_vec() };
         self.ask(&ask, SETTING_COMMAND_TIMEOUT + PROMPT).map(|read| read.value)
     }
@@ -95,7 +95,7 @@ impl HostKnobs {
     /// Sets and verifies; the error names the actual value.
     pub fn set(
         &self,
-        subject: &SettingTarget,
+        subject: &HostSettingSpec,
         towards: &[IpAddr],
         value: &str,
     ) -> Result<AppliedSetting, String> {
@@ -118,15 +118,15 @@ impl HostKnobs {
     }
 
     pub fn inventory(&self) -> Result<Inventory, String> {
-        self.ask(&InventoryRequest {}, PROMPT * 2)
+        self.ask(&HostInventoryRequest {}, PROMPT * 2)
     }
 
     /// The path of our orders, as far as this side knows it.
-    fn control(&self) -> ControlPath {
+    fn control(&self) -> ControlConnectionPath {
         match (self.end.own, self.end.reached) {
-            (true, _) => ControlPath::Own,
-            (false, Some(address)) => ControlPath::At(address),
-            (false, None) => ControlPath::Unknown,
+            (true, _) => ControlConnectionPath::Own,
+            (false, Some(address)) => ControlConnectionPath::At(address),
+            (false, None) => ControlConnectionPath::Unknown,
         }
     }
 

@@ -75,7 +75,7 @@ impl LabKey {
     }
 
     /// Reads a key file, which only its owner may be able to open.
-    pub fn read(path: &Path) -> Result<LabKey, KeyError> {
+    pub fn read_file(path: &Path) -> Result<LabKey, KeyError> {
         let unreadable = |source| KeyError::Read { path: path.to_path_buf(), source };
         let mut file = File::open(path).map_err(unreadable)?;
         // Of the open file, not of the path, which may have changed.
@@ -93,7 +93,7 @@ impl LabKey {
 
     /// The first key found: `--key-file`, `GOODPUT_KEY_FILE`, the user's, the machine's. The first two must
     /// exist if named.
-    pub fn load(named: Option<&Path>) -> Result<Option<(LabKey, PathBuf)>, KeyError> {
+    pub fn load_first_found(named: Option<&Path>) -> Result<Option<(LabKey, PathBuf)>, KeyError> {
         let variable = env::var_os(KEY_FILE_ENV).map(PathBuf::from);
         let home = env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/key"));
         find(named.map(Path::to_path_buf).or(variable), [home, Some("/etc/goodput/key".into())])
@@ -106,19 +106,19 @@ impl LabKey {
 
 fn find(named: Option<PathBuf>, usual: [Option<PathBuf>; 2]) -> Result<Option<(LabKey, PathBuf)>, KeyError> {
     if let Some(path) = named {
-        return LabKey::read(&path).map(|key| Some((key, path)));
+        return LabKey::read_file(&path).map(|key| Some((key, path)));
     }
     for path in usual.into_iter().flatten() {
-        match LabKey::read(&path) {
+        match LabKey::read_file(&path) {
             Ok(key) => return Ok(Some((key, path))),
-            Err(KeyError::Read { source, .. }) if is_not_found(&source) => {}
+            Err(KeyError::Read { source, .. }) if is_file_not_found(&source) => {}
             Err(e) => return Err(e),
         }
     }
     Ok(None)
 }
 
-pub(crate) fn is_not_found(e: &io::Error) -> bool {
+pub(crate) fn is_file_not_found(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
@@ -242,7 +242,7 @@ mod tests {
         assert!(matches!(find(Some(none), [Some(home), None]), Err(KeyError::Read { .. })));
 
         let path = file(folder.path(), "key", &LabKey { secret: [1; SECRET] }.to_text(), 0o640);
-        let e = LabKey::read(&path).unwrap_err();
+        let e = LabKey::read_file(&path).unwrap_err();
         assert!(matches!(e, KeyError::Open { mode: 0o640, .. }));
         assert_eq!(e.hint(), format!("chmod 600 {}", path.display()));
     }

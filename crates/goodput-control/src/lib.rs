@@ -34,7 +34,7 @@ pub use goodput_probe::CancelFlag;
 pub use lab_key::LabKey;
 pub use registry::AgentRegistry;
 pub use session::{NamedHost, Session, SessionError, SessionHosts, TrialPlan, ViewerFlag};
-pub use signed_bus::SignedBus;
+pub use signed_bus::SigningMessageBus;
 
 use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};

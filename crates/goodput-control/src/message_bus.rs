@@ -32,22 +32,22 @@ pub trait MessageBus: Send + Sync {
     ) -> Result<Vec<CallReply>, CallError>;
 
     /// Serves `key` until the registration is dropped.
-    fn serve(&self, key: &str, handler: RequestHandler) -> Result<Registration, BusError>;
+    fn serve(&self, key: &str, handler: RequestHandler) -> Result<BusRegistration, BusError>;
 
     /// Publishes to all subscribers. Unreliable; never waits for a slow subscriber.
     fn publish(&self, key: &str, payload: &[u8]) -> Result<(), BusError>;
 
     /// Receives matching publications until the registration is dropped.
-    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError>;
+    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<BusRegistration, BusError>;
 
     /// Announces presence until the registration is dropped or this process dies.
-    fn announce_presence(&self, key: &str) -> Result<Registration, BusError>;
+    fn announce_presence(&self, key: &str) -> Result<BusRegistration, BusError>;
 
     /// Matching present keys that are known before `deadline`.
-    fn list_present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError>;
+    fn list_present_keys(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError>;
 
     /// Reports present keys, then arrivals and departures.
-    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError>;
+    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<BusRegistration, BusError>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,13 +64,13 @@ pub enum PresenceStatus {
 }
 
 #[must_use = "dropping it ends what was registered"]
-pub struct Registration {
+pub struct BusRegistration {
     _held: Box<dyn Any + Send + Sync>,
 }
 
-impl Registration {
-    pub(crate) fn new(held: impl Any + Send + Sync) -> Registration {
-        Registration { _held: Box::new(held) }
+impl BusRegistration {
+    pub(crate) fn new(held: impl Any + Send + Sync) -> BusRegistration {
+        BusRegistration { _held: Box::new(held) }
     }
 }
 

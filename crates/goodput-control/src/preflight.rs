@@ -205,7 +205,7 @@ pub fn check_agent(
     let (addr, stream) = connect_to_first_reachable(&found, deadlines.connect.to_duration())?;
     match identity {
         Some(identity) => {
-            tls::tls_handshake(addr, called, stream, identity, deadlines.first_byte.to_duration())?;
+            tls::perform_tls_handshake(addr, called, stream, identity, deadlines.first_byte.to_duration())?;
         }
         None if !addr.ip().is_loopback() && !is_own(&stream) => {
             return Err(PreflightError::KeyNeeded { addr });

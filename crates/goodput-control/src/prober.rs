@@ -15,7 +15,7 @@ pub trait Prober: Send + Sync {
 
     /// Accepts data connections with this token from now on; the returned function runs the trial. `None`
     /// when this end can only connect.
-    fn start_listening(&self, token: TrialToken) -> Option<ListeningTrialFn>;
+    fn start_listening(&self, token: TrialToken) -> Option<RunListenerTrialFn>;
 
     fn connect_and_measure(
         &self,
@@ -26,7 +26,7 @@ pub trait Prober: Send + Sync {
     ) -> EndpointMeasurement;
 }
 
-pub type ListeningTrialFn =
+pub type RunListenerTrialFn =
     Box<dyn FnOnce(&TrialSpec, &dyn TrialObserver, &CancelFlag) -> EndpointMeasurement + Send>;
 
 /// The real prober: `goodput-probe` on an optional data port; `goodput-file` for file work.
@@ -51,7 +51,7 @@ impl Prober for SocketProber {
         self.data_listener.as_ref().map(|data_listener| data_listener.local_addr().port())
     }
 
-    fn start_listening(&self, token: TrialToken) -> Option<ListeningTrialFn> {
+    fn start_listening(&self, token: TrialToken) -> Option<RunListenerTrialFn> {
         let expected: TrialRegistration = self.data_listener.as_ref()?.register_trial(token);
         let sink_store = self.sink_store.clone();
         Some(Box::new(move |order, observer, cancel| match &order.probe {

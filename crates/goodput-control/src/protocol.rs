@@ -17,9 +17,9 @@ mod origin;
 mod presence_key;
 
 pub use knobs::{
-    HoldKnobsRequest, HoldKnobsResponse, InventoryRequest, KNOB_HOLD_RENEWAL_INTERVAL, KNOB_HOLD_TIMEOUT,
-    ReadKnobRequest, ReadKnobResponse, RestoreKnobsRequest, SETTING_COMMAND_TIMEOUT, SetKnobRequest,
-    SettingTarget, TRIAL_END_TIMEOUT,
+    HoldKnobsRequest, HoldKnobsResponse, HostInventoryRequest, HostSettingSpec, KNOB_HOLD_RENEWAL_INTERVAL,
+    KNOB_HOLD_TIMEOUT, ReadKnobRequest, ReadKnobResponse, RestoreKnobsRequest, SETTING_COMMAND_TIMEOUT,
+    SetKnobRequest, TRIAL_END_TIMEOUT,
 };
 pub use origin::{OrphanedResultSummary, ResultOrigin, TrialContext};
 pub use presence_key::{
@@ -92,7 +92,7 @@ pub struct HelloResponse {
 
 /// The part of [`HelloResponse`] that all versions share.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct HelloVersion {
+pub struct AgentVersionInfo {
     pub protocol: u16,
     pub version: String,
 }
@@ -142,7 +142,7 @@ pub enum LeaseStatus {
 
 /// Starts one end; the listening end is started first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct StartRequest {
+pub struct StartJobRequest {
     pub lease: String,
     pub order: TrialSpec,
     /// The host's name as the coordinator knows it.
@@ -159,7 +159,7 @@ pub struct StartRequest {
     pub live_cpu: bool,
 }
 
-impl StartRequest {
+impl StartJobRequest {
     pub fn role(&self) -> EndpointRole {
         if self.peer.is_some() { EndpointRole::Connect } else { EndpointRole::Listen }
     }
@@ -179,7 +179,7 @@ pub enum LivenessPolicy {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StartResponse {
+pub struct StartJobResponse {
     pub job: String,
 }
 
@@ -263,7 +263,7 @@ pub struct EmptyResponse {}
 asks! {
     HelloRequest, "hello", HelloResponse;
     LeaseRequest, "lease", LeaseStatus;
-    StartRequest, "start", StartResponse;
+    StartJobRequest, "start", StartJobResponse;
     JobStatusRequest, "collect", JobStatusResponse;
     StopJobRequest, "abandon", EmptyResponse;
     DiscardResultRequest, "discard", EmptyResponse;

@@ -93,9 +93,9 @@ impl AgentRegistry {
     }
 
     /// The local agent without a key, which a watch does not find. `None` with a key or a router.
-    pub fn agent_on_this_host(&self) -> Option<ListedAgent> {
+    pub fn find_local_agent(&self) -> Option<ListedAgent> {
         let alone = self.identity.is_none() && self.router.is_none();
-        if alone { lan::agent_on_this_host(&self.deadlines) } else { None }
+        if alone { lan::find_local_agent(&self.deadlines) } else { None }
     }
 
     fn place(&self) -> String {

@@ -11,7 +11,7 @@ mod error;
 mod heartbeat;
 mod orphaned_trials;
 mod outcome;
-pub(crate) mod parallel;
+pub(crate) mod parallel_map;
 mod plan;
 mod single_ended;
 mod trial;
@@ -38,7 +38,7 @@ use goodput_model::load::ExcludedClient;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{Trial, TrialTimeouts};
 use goodput_probe::DataListener;
-use parallel::map_parallel;
+use parallel_map::map_parallel;
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -239,7 +239,7 @@ impl Session {
     }
 
     /// The greeting of the server's agent, if it has one.
-    pub fn server_agent_hello(&self) -> Option<&HelloResponse> {
+    pub fn server_agent_hello_response(&self) -> Option<&HelloResponse> {
         (!self.referee).then_some(&self.server.hello)
     }
 

@@ -6,7 +6,7 @@
 
 use crate::identity::{PeerIdentity, ProofPurpose, ProofSubject, Prover};
 use crate::message_bus::{
-    BusError, CallError, CallReply, MessageBus, PresenceWatcher, PublicationListener, Registration,
+    BusError, BusRegistration, CallError, CallReply, MessageBus, PresenceWatcher, PublicationListener,
     RequestHandler, key_matches,
 };
 use crate::protocol::PROTOCOL_VERSION;
@@ -21,14 +21,14 @@ struct Head {
 }
 
 /// A coordinator's bus: signs requests, except `hello`, which every version must understand.
-pub struct SignedBus {
+pub struct SigningMessageBus {
     bus: Arc<dyn MessageBus>,
     prover: Prover,
 }
 
-impl SignedBus {
-    pub fn new(bus: Arc<dyn MessageBus>, prover: Prover) -> SignedBus {
-        SignedBus { bus, prover }
+impl SigningMessageBus {
+    pub fn new(bus: Arc<dyn MessageBus>, prover: Prover) -> SigningMessageBus {
+        SigningMessageBus { bus, prover }
     }
 
     /// The wire form of a request on this key.
@@ -73,7 +73,7 @@ pub fn verify_request<'a>(
     Ok((who.map_err(|e| format!("the proof of who asks is refused: {e}"))?, question))
 }
 
-impl MessageBus for SignedBus {
+impl MessageBus for SigningMessageBus {
     fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError> {
         self.bus.call(key, &self.sign_request(key, payload)?, deadline)
     }
@@ -87,7 +87,7 @@ impl MessageBus for SignedBus {
         self.bus.call_all(pattern, &self.sign_request(pattern, payload)?, deadline)
     }
 
-    fn serve(&self, key: &str, handler: RequestHandler) -> Result<Registration, BusError> {
+    fn serve(&self, key: &str, handler: RequestHandler) -> Result<BusRegistration, BusError> {
         self.bus.serve(key, handler)
     }
 
@@ -95,19 +95,19 @@ impl MessageBus for SignedBus {
         self.bus.publish(key, payload)
     }
 
-    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError> {
+    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<BusRegistration, BusError> {
         self.bus.subscribe(pattern, listener)
     }
 
-    fn announce_presence(&self, key: &str) -> Result<Registration, BusError> {
+    fn announce_presence(&self, key: &str) -> Result<BusRegistration, BusError> {
         self.bus.announce_presence(key)
     }
 
-    fn list_present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
-        self.bus.list_present(pattern, deadline)
+    fn list_present_keys(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
+        self.bus.list_present_keys(pattern, deadline)
     }
 
-    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError> {
+    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<BusRegistration, BusError> {
         self.bus.watch_presence(pattern, watcher)
     }
 }
@@ -136,7 +136,7 @@ mod tests {
             Ok(vec![])
         });
         let _served = bus.serve(key, keep).unwrap();
-        SignedBus::new(Arc::new(bus), prover.clone()).call(key, question, TIMEOUT).unwrap();
+        SigningMessageBus::new(Arc::new(bus), prover.clone()).call(key, question, TIMEOUT).unwrap();
         seen.lock().unwrap().clone()
     }
 

@@ -81,20 +81,20 @@ impl<'p> ExecutionProgress<'p> {
 
     /// After these steps. `primary_metric` returns that of an execution's trials; `None` where there is none,
     /// as for a curve.
-    pub fn replay_steps(
+    pub fn from_experiment_steps(
         plan: &'p ExecutionPlan,
         steps: &[ExperimentStep],
         mut primary_metric: impl FnMut(&CellExecution, &[TrialId]) -> Option<f64>,
     ) -> Result<ExecutionProgress<'p>, ExperimentError> {
         let mut progress = ExecutionProgress::new(plan);
         for step in steps {
-            progress.apply_step(step, &mut primary_metric)?;
+            progress.apply_experiment_step(step, &mut primary_metric)?;
         }
         Ok(progress)
     }
 
     /// `primary_metric` as for [`TrialProgress::of`].
-    pub fn apply_step(
+    pub fn apply_experiment_step(
         &mut self,
         step: &ExperimentStep,
         primary_metric: impl FnOnce(&CellExecution, &[TrialId]) -> Option<f64>,
@@ -216,8 +216,8 @@ impl<'p> ExecutionProgress<'p> {
         RemainingWork {
             cells_least: count(early().count()),
             cells_most: count(self.due().count()),
-            time_least: self.times.estimate_total(self.plan, early(), &self.in_place, &expected),
-            time_most: self.times.estimate_total(self.plan, self.due(), &self.in_place, &expected),
+            time_least: self.times.estimate_total_duration(self.plan, early(), &self.in_place, &expected),
+            time_most: self.times.estimate_total_duration(self.plan, self.due(), &self.in_place, &expected),
         }
     }
 }

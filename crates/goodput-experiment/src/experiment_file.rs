@@ -17,7 +17,7 @@ use crate::{design, probe_command, quick_mode};
 pub use file_error::ExperimentFileError;
 use file_error::{ParseResult, error_at_position};
 use goodput_model::Experiment;
-use notation::{Positioned, ScalarOrTable};
+use notation::{ScalarOrTable, ValueWithPosition};
 use toml_form::ExperimentToml;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ fn checked(name: &str, form: ExperimentToml) -> ParseResult<ExperimentFile> {
         );
     }
     let (lab, lab_file) = lab(form.lab.as_ref())?;
-    names::check_hosts(&form.hosts, form.lab.is_some())?;
+    names::check_host_names_and_addresses(&form.hosts, form.lab.is_some())?;
     let hosts = form.hosts.iter().map(|(role, host)| (role.clone(), host.it.trim().to_string())).collect();
     let factors = factors::parse_factors(&form)?;
     let mut experiment = Experiment {
@@ -112,7 +112,7 @@ fn checked(name: &str, form: ExperimentToml) -> ParseResult<ExperimentFile> {
 }
 
 fn lab(
-    typed: Option<&Positioned<ScalarOrTable<toml::Table>>>,
+    typed: Option<&ValueWithPosition<ScalarOrTable<toml::Table>>>,
 ) -> ParseResult<(Option<String>, Option<String>)> {
     let Some(typed) = typed else { return Ok((None, None)) };
     match &typed.it {

@@ -110,7 +110,7 @@ pub fn fill_level_placeholders(template: &str, level: &str, before: Option<&str>
 }
 
 /// With their quotation marks; none for an empty line.
-pub(crate) fn split_raw_arguments(line: &str) -> Result<Vec<&str>, ExperimentError> {
+pub(crate) fn split_arguments_keeping_quotes(line: &str) -> Result<Vec<&str>, ExperimentError> {
     let mut parts = Vec::new();
     let (mut start, mut quote) = (None, None);
     for (at, c) in line.char_indices() {
@@ -134,7 +134,7 @@ pub(crate) fn split_raw_arguments(line: &str) -> Result<Vec<&str>, ExperimentErr
 
 /// Separated by white space; `'…'` and `"…"` hold it together.
 pub fn split_arguments(line: &str) -> Result<Vec<String>, ExperimentError> {
-    let words: Vec<String> = split_raw_arguments(line)?.into_iter().map(unquoted).collect();
+    let words: Vec<String> = split_arguments_keeping_quotes(line)?.into_iter().map(unquoted).collect();
     if words.is_empty() {
         let hint = "write what you would type after goodput: stream {server} --from {client}";
         return Err(ExperimentError::new("the line is empty", hint));

@@ -101,8 +101,10 @@ impl ReferencedLevels<'_> {
 
 /// Replaces the value of an option that the line has already; appends others.
 fn with_words(line: &str, words: &str) -> Result<String, ExperimentError> {
-    let (mut parts, added) =
-        (probe_command::split_raw_arguments(line)?, probe_command::split_raw_arguments(words)?);
+    let (mut parts, added) = (
+        probe_command::split_arguments_keeping_quotes(line)?,
+        probe_command::split_arguments_keeping_quotes(words)?,
+    );
     let mut groups: Vec<Vec<&str>> = Vec::new();
     for word in &added {
         match groups.last_mut() {

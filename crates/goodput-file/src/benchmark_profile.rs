@@ -140,7 +140,7 @@ impl BenchmarkProfile {
         }
     }
 
-    pub fn file_work_from_workload(
+    pub fn build_file_workload(
         &self,
         row: &BenchmarkWorkload,
         way: FileDirection,

@@ -12,17 +12,19 @@ mod timed_io_queue;
 
 pub(crate) use endpoint::LocalWorkspace;
 
-use crate::data::{DataGenerator, ExpectedStampGeneration};
-use crate::disk_meter::WindowEdgeReadings;
-use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
+use crate::data::{DataGenerator, ExpectedGenerationNumber};
+use crate::disk_meter::DiskAndRequestMeter;
+use crate::interval_bytes::{IntervalByteCounter, MeasurementWindowBounds};
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::supervise::{WorkerCounter, WorkerSupervisor, supervise_window, wait_for_window};
+use crate::supervise::{
+    WorkerOperationCounters, WorkerSupervisor, supervise_measurement_window, wait_for_measurement_start,
+};
 use crate::verify::{
     BlockSamples, ContentComparison, ExpectedContent, MAX_SAMPLED_BLOCKS, add_verification_counts,
     compare_file,
 };
 use crate::work::{
-    check_block_size, copy_file_path, generates_read_data, new_stamp_generation, test_file_path,
+    check_block_size, copy_file_path, location_generates_read_data, new_generation_number, test_file_path,
 };
 use crate::{FileError, FileErrorKind, RelPath, cache, classes, clock, histogram};
 use endpoint::CopyEndpoint;
@@ -94,7 +96,7 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
         access: settings.access,
         flush: settings.flush,
         verify: settings.verify,
-        made_up: generates_read_data(&settings.place),
+        made_up: location_generates_read_data(&settings.place),
         on_disk: matches!(settings.place, FileLocation::Folder { .. }),
     };
     let local = local.as_ref().map(|folder| LocalWorkspace::open_or_create(folder, &settings.workspace));
@@ -116,7 +118,7 @@ impl CopyJob {
             (FileDirection::Write, local) => {
                 if let Some(mut local) = local {
                     local.ensure_test_file(settings, client, plan.size)?;
-                    let (share, path) = (local.open_another_connection()?, test_file_path(client)?);
+                    let (share, path) = (local.duplicate_share()?, test_file_path(client)?);
                     let source = CopyEndpoint::open_source(share, path, &plan, &data)?;
                     opened = Some((source, local));
                 }
@@ -124,8 +126,7 @@ impl CopyJob {
             }
             (FileDirection::Read, local) => {
                 if let Some(local) = local {
-                    let target =
-                        CopyEndpoint::create_target(local.open_another_connection()?, &plan, true, &data)?;
+                    let target = CopyEndpoint::create_target(local.duplicate_share()?, &plan, true, &data)?;
                     opened = Some((target, local));
                 }
                 CopyEndpoint::open_source(share, test_file_path(client)?, &plan, &data)?
@@ -137,7 +138,7 @@ impl CopyJob {
             place,
             local: opened,
             data,
-            generation: new_stamp_generation(),
+            generation: new_generation_number(),
             stamping_ns: 0.0,
             cache: CacheResidency::default(),
             notes: Vec::new(),
@@ -155,7 +156,7 @@ impl CopyJob {
         Ok(copy)
     }
 
-    pub fn for_test_file(order: FileJobSpec<'_>, size: u64) -> Result<CopyJob, FileError> {
+    pub fn for_test_file_creation(order: FileJobSpec<'_>, size: u64) -> Result<CopyJob, FileError> {
         let plan = CopyPlan {
             way: FileDirection::Write,
             size,
@@ -187,7 +188,7 @@ impl CopyJob {
         }
     }
 
-    fn book(&self, span: WindowSpan, tally: histogram::LatencyRecorder) -> TransferTotals {
+    fn book(&self, span: MeasurementWindowBounds, tally: histogram::LatencyRecorder) -> TransferTotals {
         let keeps = self.plan.way == FileDirection::Read
             && self.local.is_none()
             && !self.plan.made_up
@@ -216,8 +217,8 @@ impl FileJob for CopyJob {
             return JobResult { t1_ns: t0_ns, broken: Some(again), ..JobResult::default() };
         };
         let mut local_side = local_side;
-        let span = WindowSpan { t0: t0_ns, t1: t1_ns };
-        let (pool, counters) = (WorkerSupervisor::new(1), [WorkerCounter::default()]);
+        let span = MeasurementWindowBounds { t0: t0_ns, t1: t1_ns };
+        let (pool, counters) = (WorkerSupervisor::new(1), [WorkerOperationCounters::default()]);
         let (mut slots, tally) = histogram::latency_recorder_pair(
             span,
             &[classes::op_class_of_direction(self.plan.way), FileOpClass::Flush],
@@ -231,7 +232,7 @@ impl FileJob for CopyJob {
             self.local.as_ref().and_then(|(end, _)| disk(end)),
         ];
         let share = self.place.share.as_ref();
-        let mut edges = WindowEdgeReadings::new(disks);
+        let mut edges = DiskAndRequestMeter::new(disks);
         let target =
             if self.place.writes { Some(&self.place) } else { self.local.as_ref().map(|(end, _)| end) };
         let transfer = TransferParameters {
@@ -241,7 +242,7 @@ impl FileJob for CopyJob {
             depth: self.plan.depth,
             flush: self.plan.flush,
             patience,
-            begin_until: span.end_or_max(),
+            begin_until: span.end_or_u64_max(),
             target: target.and_then(|end| Some((end.share.as_ref(), end.handle?))),
             data: &self.data,
             generation: self.generation,
@@ -254,7 +255,7 @@ impl FileJob for CopyJob {
             let transfer = &transfer;
             let working = scope.spawn(move || {
                 let membership = transfer.pool.register_worker();
-                let result = match wait_for_window(span.t0, transfer.pool) {
+                let result = match wait_for_measurement_start(span.t0, transfer.pool) {
                     true => go(transfer, place_side, local_side.as_mut(), totals),
                     false => Ok(()),
                 };
@@ -262,10 +263,11 @@ impl FileJob for CopyJob {
                 membership.unregister(ended, result.is_ok());
                 result
             });
-            t1_ns = supervise_window(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
-                slots.collect_full_histograms();
-                edges.take_reading(share, moment);
-            });
+            t1_ns =
+                supervise_measurement_window(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
+                    slots.collect_full_histograms();
+                    edges.take_reading(share, moment);
+                });
             result = working.join().ok();
         });
         let mut ran = JobResult { t1_ns, notes: std::mem::take(&mut self.notes), ..JobResult::default() };
@@ -329,7 +331,7 @@ impl CopyJob {
         ran: &mut JobResult,
         totals: TransferTotals,
         slots: histogram::HistogramCollector,
-        span: WindowSpan,
+        span: MeasurementWindowBounds,
     ) {
         let account = totals.ledger.finish(ran.t1_ns);
         ran.operations = account.operations;
@@ -356,9 +358,9 @@ impl CopyJob {
     /// whole file again.
     fn compare(&self, kept: &BlockSamples) -> Result<Option<VerificationCounts>, FileError> {
         let written = match (self.plan.way, &self.local) {
-            (FileDirection::Write, None) => ExpectedStampGeneration::Exactly(self.generation),
+            (FileDirection::Write, None) => ExpectedGenerationNumber::Exactly(self.generation),
             // The source file may be of any generation.
-            _ => ExpectedStampGeneration::Any,
+            _ => ExpectedGenerationNumber::Any,
         };
         let comparison = ContentComparison {
             data: &self.data,

@@ -18,7 +18,7 @@ pub(crate) struct DataGenerator {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExpectedStampGeneration {
+pub(crate) enum ExpectedGenerationNumber {
     Exactly(u32),
     Any,
 }
@@ -81,7 +81,7 @@ impl DataGenerator {
     }
 
     /// Counts wrong blocks in data read at `offset`, a multiple of [`BLOCK`].
-    pub fn count_wrong_blocks(&self, piece: &[u8], offset: u64, wanted: ExpectedStampGeneration) -> u64 {
+    pub fn count_wrong_blocks(&self, piece: &[u8], offset: u64, wanted: ExpectedGenerationNumber) -> u64 {
         let numbers = offset / DATA_BLOCK_BYTES as u64..;
         piece
             .chunks(DATA_BLOCK_BYTES)
@@ -91,7 +91,7 @@ impl DataGenerator {
     }
 
     /// The last block of a file may be short.
-    fn is_sound(&self, block: &[u8], number: u64, wanted: ExpectedStampGeneration) -> bool {
+    fn is_sound(&self, block: &[u8], number: u64, wanted: ExpectedGenerationNumber) -> bool {
         let mut found = [0; BLOCK_STAMP_BYTES];
         let len = block.len().min(BLOCK_STAMP_BYTES);
         found[..len].copy_from_slice(&block[..len]);
@@ -99,8 +99,8 @@ impl DataGenerator {
             u32::from_be_bytes([found[from], found[from + 1], found[from + 2], found[from + 3]])
         };
         let generation = match wanted {
-            ExpectedStampGeneration::Exactly(generation) => generation,
-            ExpectedStampGeneration::Any => word(4),
+            ExpectedGenerationNumber::Exactly(generation) => generation,
+            ExpectedGenerationNumber::Any => word(4),
         };
         let body = (u64::from(word(8)) << 32 | u64::from(word(12))) as usize % RING_BLOCKS;
         let head = (u64::from(self.workspace) << 32 | u64::from(generation)).to_be_bytes();
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_recognised_and_nothing_else() {
-        use ExpectedStampGeneration::{Any, Exactly};
+        use ExpectedGenerationNumber::{Any, Exactly};
         let [data, other] = [".goodput-a", ".goodput-b"].map(DataGenerator::new);
         let (block, at) = (DATA_BLOCK_BYTES as u64, 7 * DATA_BLOCK_BYTES as u64);
         let sound = written(&data, 3 * DATA_BLOCK_BYTES + 100, 1023, at, 9);
@@ -191,7 +191,7 @@ mod tests {
     fn every_flipped_byte_is_found() {
         let data = DataGenerator::new(".goodput-a");
         let sound = written(&data, DATA_BLOCK_BYTES, 5, 0, 1);
-        let wrong = |block: &[u8]| data.count_wrong_blocks(block, 0, ExpectedStampGeneration::Exactly(1));
+        let wrong = |block: &[u8]| data.count_wrong_blocks(block, 0, ExpectedGenerationNumber::Exactly(1));
         for at in 0..DATA_BLOCK_BYTES {
             let mut broken = sound.clone();
             broken[at] ^= 0x10;

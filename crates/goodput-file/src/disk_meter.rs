@@ -1,7 +1,7 @@
 //! Activity of a block device over a window, from `/proc/diskstats` (Documentation/admin-guide/iostats.rst).
 
 use crate::Share;
-use crate::supervise::WindowEvent;
+use crate::supervise::MeasurementWindowEvent;
 use goodput_model::file::DiskCounters;
 use goodput_model::{Bytes, Nanos};
 
@@ -42,7 +42,7 @@ impl DiskStatsMeter {
     }
 
     /// `None` without a block device (memory or network file system) or counters.
-    pub fn window_counters(&self) -> Option<DiskCounters> {
+    pub fn measured_disk_counters(&self) -> Option<DiskCounters> {
         let (device, before, after) = (self.device.clone()?, self.before?, self.after?);
         // Milliseconds in 32 bits: wrap after 49 days.
         let span =
@@ -58,32 +58,32 @@ impl DiskStatsMeter {
 }
 
 /// A share's requests and the counters of block devices at the edges of a window.
-pub(crate) struct WindowEdgeReadings<const DISKS: usize> {
+pub(crate) struct DiskAndRequestMeter<const DISKS: usize> {
     disks: [DiskStatsMeter; DISKS],
     requests: (Option<u64>, Option<u64>),
 }
 
-impl<const DISKS: usize> WindowEdgeReadings<DISKS> {
-    pub fn new(devices: [Option<String>; DISKS]) -> WindowEdgeReadings<DISKS> {
-        WindowEdgeReadings { disks: devices.map(DiskStatsMeter::new), requests: (None, None) }
+impl<const DISKS: usize> DiskAndRequestMeter<DISKS> {
+    pub fn new(devices: [Option<String>; DISKS]) -> DiskAndRequestMeter<DISKS> {
+        DiskAndRequestMeter { disks: devices.map(DiskStatsMeter::new), requests: (None, None) }
     }
 
-    pub fn take_reading(&mut self, share: &dyn Share, moment: WindowEvent) {
+    pub fn take_reading(&mut self, share: &dyn Share, moment: MeasurementWindowEvent) {
         match moment {
-            WindowEvent::Opened => {
+            MeasurementWindowEvent::Opened => {
                 self.disks.iter_mut().for_each(DiskStatsMeter::start);
                 self.requests.0 = share.request_count();
             }
-            WindowEvent::Closed => {
+            MeasurementWindowEvent::Closed => {
                 self.disks.iter_mut().for_each(DiskStatsMeter::finish);
                 self.requests.1 = share.request_count();
             }
-            WindowEvent::Tick => {}
+            MeasurementWindowEvent::Tick => {}
         }
     }
 
     pub fn disk_counters(&self) -> [Option<DiskCounters>; DISKS] {
-        self.disks.each_ref().map(DiskStatsMeter::window_counters)
+        self.disks.each_ref().map(DiskStatsMeter::measured_disk_counters)
     }
 
     pub fn requests_per_operation(&self, operations: u64) -> Option<f64> {
@@ -131,9 +131,9 @@ mod tests {
         let before = Reading { read: 10, written: 20, busy_ms: u64::from(u32::MAX), weighted_ms: 5 };
         let after = Reading { read: 13, written: 20, busy_ms: 1, weighted_ms: 9 };
         let meter = DiskStatsMeter { device: Some("7:0".into()), before: Some(before), after: Some(after) };
-        let account = meter.window_counters().unwrap();
+        let account = meter.measured_disk_counters().unwrap();
         assert_eq!((account.read, account.written), (Bytes(3), Bytes(0)));
         assert_eq!((account.busy, account.weighted), (Nanos(2_000_000), Nanos(4_000_000)));
-        assert_eq!(DiskStatsMeter::new(None).window_counters(), None);
+        assert_eq!(DiskStatsMeter::new(None).measured_disk_counters(), None);
     }
 }

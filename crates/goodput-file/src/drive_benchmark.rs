@@ -9,17 +9,17 @@ mod tests;
 mod worker;
 
 use crate::data::DataGenerator;
-use crate::disk_meter::WindowEdgeReadings;
+use crate::disk_meter::DiskAndRequestMeter;
 use crate::histogram;
-use crate::interval_bytes::WindowSpan;
+use crate::interval_bytes::MeasurementWindowBounds;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::supervise::{WorkerCounter, WorkerSupervisor, supervise_window};
+use crate::supervise::{WorkerOperationCounters, WorkerSupervisor, supervise_measurement_window};
 use crate::verify::{
     BitSet, BlockSamples, ContentComparison, ExpectedContent, MAX_SAMPLED_BLOCKS, add_verification_counts,
     compare_file,
 };
 use crate::work::{
-    check_block_size, generates_read_data, local_block_device, new_stamp_generation, test_file_path,
+    check_block_size, local_block_device, location_generates_read_data, new_generation_number, test_file_path,
 };
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, cache, classes};
 use goodput_model::Nanos;
@@ -94,7 +94,7 @@ pub(crate) fn create_benchmark_job(order: FileJobSpec<'_>) -> Result<Box<dyn Fil
         client,
         path,
         data,
-        generation: new_stamp_generation(),
+        generation: new_generation_number(),
         workers: Vec::new(),
         handles: Vec::new(),
         cache: CacheResidency::default(),
@@ -157,11 +157,12 @@ impl FileJob for Row {
         let t1 = t1_ns.unwrap_or(t0_ns.saturating_add(self.shape.time.0));
         let within = self.settings.flush == FlushMode::Within && self.shape.way == FileDirection::Write;
         // With a flush the window ends with the work; nothing begins after `t1`.
-        let span = WindowSpan { t0: t0_ns, t1: (!within).then_some(t1) };
+        let span = MeasurementWindowBounds { t0: t0_ns, t1: (!within).then_some(t1) };
         let order = worker::WorkerSettings { span, begin_until: t1, flush: self.settings.flush, patience };
         let threads = self.workers.len();
         let (pool, next) = (WorkerSupervisor::new(threads), AtomicU64::new(0));
-        let counters: Vec<WorkerCounter> = (0..threads).map(|_| WorkerCounter::default()).collect();
+        let counters: Vec<WorkerOperationCounters> =
+            (0..threads).map(|_| WorkerOperationCounters::default()).collect();
         let classes = [classes::op_class_of_direction(self.shape.way), FileOpClass::Flush];
         let spares = if threads <= 8 { 4 } else { 2 };
         let (mut slots, tallies): (Vec<_>, Vec<_>) = (0..threads)
@@ -170,7 +171,7 @@ impl FileJob for Row {
             })
             .unzip();
         let share = self.share.as_ref();
-        let mut edges = WindowEdgeReadings::new([local_block_device(&self.settings.place, share)]);
+        let mut edges = DiskAndRequestMeter::new([local_block_device(&self.settings.place, share)]);
         let (mut outcomes, mut t1_ns) = (Vec::new(), t1);
         let workers = std::mem::take(&mut self.workers);
         std::thread::scope(|scope| {
@@ -186,7 +187,7 @@ impl FileJob for Row {
                     scope.spawn(move || worker.run(order, tools, offsets, tally, kept, interval))
                 })
                 .collect();
-            t1_ns = supervise_window(span, &pool, &counters, None, watch, |moment| {
+            t1_ns = supervise_measurement_window(span, &pool, &counters, None, watch, |moment| {
                 slots.iter_mut().for_each(histogram::HistogramCollector::collect_full_histograms);
                 edges.take_reading(share, moment);
             });
@@ -210,7 +211,7 @@ impl FileJob for Row {
         closed?;
         if let Some(left) = self.left.take()
             && self.settings.verify != VerifyMode::Off
-            && !generates_read_data(&self.settings.place)
+            && !location_generates_read_data(&self.settings.place)
         {
             report.verified = self.compare(&left)?;
         }
@@ -229,9 +230,9 @@ impl Row {
         ran: &mut JobResult,
         outcomes: Vec<Option<WorkerResult>>,
         slots: Vec<histogram::HistogramCollector>,
-        span: WindowSpan,
+        span: MeasurementWindowBounds,
     ) {
-        let (t0, t1) = (span.t0, span.end_or_max());
+        let (t0, t1) = (span.t0, span.end_or_u64_max());
         let (mut kept, mut written, mut latencies) = (Vec::new(), None::<BitSet>, Vec::new());
         let (mut accepted, mut durable, mut flushes) = (0, Some(0), 0);
         for (thread, (outcome, slots)) in outcomes.into_iter().zip(slots).enumerate() {
@@ -286,7 +287,7 @@ impl Row {
                 ExpectedContent::Written { bits, block: self.shape.block as u64, generation: self.generation }
             }
             None if self.settings.verify == VerifyMode::Full => {
-                ExpectedContent::Everywhere(crate::data::ExpectedStampGeneration::Any)
+                ExpectedContent::Everywhere(crate::data::ExpectedGenerationNumber::Any)
             }
             None => return Ok(kept),
         };

@@ -234,7 +234,7 @@ impl Share for LocalFolder {
     fn read_at(&self, handle: FileHandle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
         let file = self.files.get(handle)?;
         loop {
-            match file.direct_or_buffered_file(buffer.as_ptr(), offset, buffer.len()).read_at(buffer, offset)
+            match file.select_file_by_alignment(buffer.as_ptr(), offset, buffer.len()).read_at(buffer, offset)
             {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 other => return other.map_err(|source| self.failed_at("read", &file, source)),
@@ -244,7 +244,7 @@ impl Share for LocalFolder {
 
     fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
-        let way = file.direct_or_buffered_file(data.as_ptr(), offset, data.len());
+        let way = file.select_file_by_alignment(data.as_ptr(), offset, data.len());
         way.write_all_at(data, offset).map_err(|source| self.failed_at("write", &file, source))
     }
 
@@ -328,7 +328,7 @@ impl Share for LocalFolder {
     }
 
     fn cached_percent(&self, handle: FileHandle) -> Option<f64> {
-        cache::resident_percent(self.files.get(handle).ok()?.as_ref())
+        cache::percent_in_page_cache(self.files.get(handle).ok()?.as_ref())
     }
 
     fn drop_cache(&self, handle: FileHandle) -> Result<bool, FileError> {

@@ -2,7 +2,7 @@
 //! measured loop: full sets go to the supervising thread, empty ones come back. Series as in the probe
 //! `request`: `slot`, `value_ns`, `count`.
 
-use crate::interval_bytes::WindowSpan;
+use crate::interval_bytes::MeasurementWindowBounds;
 use goodput_model::Series;
 use goodput_model::file::FileOpClass;
 use hdrhistogram::Histogram;
@@ -55,7 +55,7 @@ pub(crate) struct LastIntervalHistograms(Option<(i64, Slot)>);
 
 /// Both sides for one window: `digits` significant digits; `spares` sets in transit.
 pub(crate) fn latency_recorder_pair(
-    span: WindowSpan,
+    span: MeasurementWindowBounds,
     classes: &[FileOpClass],
     digits: u8,
     spares: usize,
@@ -69,7 +69,7 @@ pub(crate) fn latency_recorder_pair(
     classes.iter().zip(0u8..).for_each(|(class, place)| index[*class as usize] = place);
     let tally = LatencyRecorder {
         t0: span.t0,
-        t1: span.end_or_max(),
+        t1: span.end_or_u64_max(),
         now: slot(classes.len(), digits),
         index,
         number: 0,
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_between_the_threads() {
         assert!(FileOpClass::ALL.iter().enumerate().all(|(index, class)| *class as usize == index));
-        let span = WindowSpan { t0: 1_000, t1: Some(1_000 + 20 * SLOT_NS) };
+        let span = MeasurementWindowBounds { t0: 1_000, t1: Some(1_000 + 20 * SLOT_NS) };
         let classes = [FileOpClass::Read, FileOpClass::Flush];
         let (mut slots, mut tally) = latency_recorder_pair(span, &classes, FINE_SIGNIFICANT_DIGITS, 4);
         let (other, mut second) = latency_recorder_pair(span, &classes, FINE_SIGNIFICANT_DIGITS, 1);

@@ -5,13 +5,13 @@ use goodput_model::Series;
 
 /// A half-open window on the monotonic clock; without `t1` it ends with the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct WindowSpan {
+pub(crate) struct MeasurementWindowBounds {
     pub t0: u64,
     pub t1: Option<u64>,
 }
 
-impl WindowSpan {
-    pub fn end_or_max(&self) -> u64 {
+impl MeasurementWindowBounds {
+    pub fn end_or_u64_max(&self) -> u64 {
         self.t1.unwrap_or(u64::MAX)
     }
 }
@@ -40,13 +40,13 @@ pub(crate) struct IntervalTotals {
 }
 
 impl IntervalByteCounter {
-    pub fn new(span: WindowSpan, interval: u64) -> IntervalByteCounter {
+    pub fn new(span: MeasurementWindowBounds, interval: u64) -> IntervalByteCounter {
         let interval = interval.max(1);
         let whole = span.t1.map_or(u64::MAX, |t1| t1.saturating_sub(span.t0) / interval + 2);
         let room = whole.min(MAX_INTERVALS as u64) as usize;
         let mut ledger = IntervalByteCounter {
             t0: span.t0,
-            t1: span.end_or_max(),
+            t1: span.end_or_u64_max(),
             interval,
             next: 0,
             in_interval: 0,
@@ -131,7 +131,7 @@ impl IntervalTotals {
 mod tests {
     use super::*;
 
-    fn book(span: WindowSpan, interval: u64, moved: &[(u64, u64)], end: u64) -> IntervalTotals {
+    fn book(span: MeasurementWindowBounds, interval: u64, moved: &[(u64, u64)], end: u64) -> IntervalTotals {
         let mut ledger = IntervalByteCounter::new(span, interval);
         moved.iter().for_each(|(at, bytes)| {
             ledger.record(*at, *bytes);
@@ -150,14 +150,14 @@ mod tests {
             (None, &[(12, 1), (33, 4), (40, 8)][..], 40, (13, 3), vec![10, 20, 30], vec![1, 0, 12]),
             (Some(90), &[(12, 1)][..], 15, (1, 1), vec![5], vec![1]),
         ] {
-            let a = book(WindowSpan { t0: 10, t1 }, 10, moved, end);
+            let a = book(MeasurementWindowBounds { t0: 10, t1 }, 10, moved, end);
             assert_eq!(((a.bytes, a.operations), a.ends, a.moved), (sums, ends, totals), "{t1:?} {moved:?}");
         }
     }
 
     #[test]
     fn intervals_add_up_even_when_there_are_too_many() {
-        let mut ledger = IntervalByteCounter::new(WindowSpan { t0: 0, t1: None }, 1);
+        let mut ledger = IntervalByteCounter::new(MeasurementWindowBounds { t0: 0, t1: None }, 1);
         (0..200_000u64).for_each(|at| assert!(ledger.record(at, 3)));
         let a = ledger.finish(200_000);
         assert_eq!((a.bytes, a.moved.iter().sum::<i64>()), (600_000, 600_000));

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 /// Observes a running job from a supervising thread; corresponds to the probes' `TrialObserver`.
 pub trait JobObserver: Sync {
-    fn window_opened(&self, t0_ns: u64);
+    fn measurement_window_opened(&self, t0_ns: u64);
     fn progress_updated(&self, seen: JobProgress);
-    fn window_closed(&self, t1_ns: u64);
+    fn measurement_window_closed(&self, t1_ns: u64);
     fn is_cancelled(&self) -> bool;
 }
 

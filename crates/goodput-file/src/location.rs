@@ -13,7 +13,7 @@ pub enum WorkspaceOpenMode {
     Existing,
 }
 
-pub fn open_location(
+pub fn open_workspace_at_location(
     place: &FileLocation,
     workspace: &str,
     how: WorkspaceOpenMode,
@@ -26,7 +26,7 @@ pub fn open_location(
 }
 
 /// Inspects every workspace of a place and removes the selected ones: see [`workspace::clean`].
-pub fn clean_location_workspaces(
+pub fn clean_workspaces_at_location(
     place: &FileLocation,
     which: WorkspaceSelection,
 ) -> Result<Vec<InspectedWorkspace>, FileError> {

@@ -28,19 +28,21 @@ pub use tbench_backend::{TbenchTransport, tbench_message_sizes};
 
 use crate::data::DataGenerator;
 use crate::histogram::{self, COARSE_SIGNIFICANT_DIGITS};
-use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
+use crate::interval_bytes::{IntervalByteCounter, MeasurementWindowBounds};
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::supervise::{WindowEvent, WorkerCounter, WorkerSupervisor, supervise_window};
+use crate::supervise::{
+    MeasurementWindowEvent, WorkerOperationCounters, WorkerSupervisor, supervise_measurement_window,
+};
 use crate::work::check_free_space_on_share;
 use crate::{FileError, FileErrorKind, FileOpenOptions, RelPath, Share};
 use backend::MixBackend;
 use goodput_model::file::{
-    CacheResidency, CreateDisposition, DbenchLoadFile, File, FileLocationFacts, FileMixSource, FileOpClass,
-    FileOpClassCounts, FileReport, FileWorkload, FlushMode,
+    CacheResidency, CreateDisposition, DbenchLoadFile, File, FileLocationFacts, FileOpClass,
+    FileOpClassCounts, FileOperationMixSource, FileReport, FileWorkload, FlushMode,
 };
 use goodput_model::{BitRate, Nanos};
 use load_paths::LoadFilePaths;
-use player::{PlayerResult, PlayerSettings, run_player};
+use player::{SimulatedClientResult, SimulatedClientSettings, run_simulated_client};
 use share_backend::ShareBackend;
 use std::sync::Arc;
 use sync_points::SyncPoints;
@@ -62,7 +64,7 @@ pub(crate) fn create_mix_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>,
     let mut backends = Vec::with_capacity(mix.players);
     for index in 0..mix.players {
         let number = mix.first + index;
-        let paths = LoadFilePaths::for_player(&mix.load, number + 1)?;
+        let paths = LoadFilePaths::for_simulated_client(&mix.load, number + 1)?;
         let share = order.share.open_another_connection()?;
         paths.above.iter().try_for_each(|folder| make_shared(&*share, folder))?;
         let mut outgoing = vec![0; needs.write_buffer_bytes()].into_boxed_slice();
@@ -114,8 +116,12 @@ impl MixSettings {
         };
         let load = match (load, given) {
             (_, Some(load)) => load,
-            (FileMixSource::Office { seed }, None) => Arc::new(office_profile::generate_office_load(*seed)),
-            (FileMixSource::LoadFile { .. }, None) => return refuse("the load file was not handed over"),
+            (FileOperationMixSource::Office { seed }, None) => {
+                Arc::new(office_profile::generate_office_load(*seed))
+            }
+            (FileOperationMixSource::LoadFile { .. }, None) => {
+                return refuse("the load file was not handed over");
+            }
         };
         let players = usize::from((*players).max(1));
         Ok(MixSettings {
@@ -144,10 +150,11 @@ struct Mix<S> {
 
 impl<S: MixBackend> FileJob for Mix<S> {
     fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn JobObserver) -> JobResult {
-        let span = WindowSpan { t0: t0_ns, t1: t1_ns };
+        let span = MeasurementWindowBounds { t0: t0_ns, t1: t1_ns };
         let mix = &self.mix;
         let (pool, points) = (WorkerSupervisor::new(self.backends.len()), SyncPoints::default());
-        let counters: Vec<WorkerCounter> = self.backends.iter().map(|_| WorkerCounter::default()).collect();
+        let counters: Vec<WorkerOperationCounters> =
+            self.backends.iter().map(|_| WorkerOperationCounters::default()).collect();
         let classes = occurring(&mix.load);
         let (mut slots, tallies): (Vec<_>, Vec<_>) = self
             .backends
@@ -160,7 +167,7 @@ impl<S: MixBackend> FileJob for Mix<S> {
             let mut threads = Vec::with_capacity(self.backends.len());
             let work = self.backends.iter_mut().zip(tallies).zip(&counters).zip(0u32..);
             for (((backend, tally), counter), index) in work {
-                let order = PlayerSettings {
+                let order = SimulatedClientSettings {
                     load: &mix.load,
                     index,
                     number: mix.first + index as usize,
@@ -178,7 +185,7 @@ impl<S: MixBackend> FileJob for Mix<S> {
                 let name = format!("player {}", order.number + 1);
                 match std::thread::Builder::new()
                     .name(name)
-                    .spawn_scoped(scope, move || run_player(backend, order))
+                    .spawn_scoped(scope, move || run_simulated_client(backend, order))
                 {
                     Ok(thread) => threads.push(thread),
                     Err(e) => {
@@ -191,8 +198,8 @@ impl<S: MixBackend> FileJob for Mix<S> {
                     }
                 }
             }
-            let t1 = supervise_window(span, &pool, &counters, None, watch, |moment| {
-                if moment == WindowEvent::Tick {
+            let t1 = supervise_measurement_window(span, &pool, &counters, None, watch, |moment| {
+                if moment == MeasurementWindowEvent::Tick {
                     slots.iter_mut().for_each(histogram::HistogramCollector::collect_full_histograms);
                 }
             });
@@ -217,7 +224,7 @@ impl<S: MixBackend> Mix<S> {
     fn assemble(
         &self,
         t1: u64,
-        played: Vec<Option<PlayerResult>>,
+        played: Vec<Option<SimulatedClientResult>>,
         slots: Vec<histogram::HistogramCollector>,
     ) -> JobResult {
         let mut ran = JobResult { t1_ns: t1, ..JobResult::default() };

@@ -2,7 +2,7 @@
 
 use crate::copy::CopyJob;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
-use crate::work::{generates_read_data, test_file_path};
+use crate::work::{location_generates_read_data, test_file_path};
 use crate::{FileError, FileOpenOptions, RelPath, Share};
 use goodput_model::Nanos;
 use goodput_model::file::FileWorkload;
@@ -13,11 +13,11 @@ pub(crate) fn create_prepare_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJ
     };
     match file.filter(|size| size.0 > 0) {
         None => Ok(Box::new(EmptyJob { share: order.share })),
-        Some(size) if generates_read_data(&order.settings.place) => {
+        Some(size) if location_generates_read_data(&order.settings.place) => {
             lengthen(order.share.as_ref(), &test_file_path(order.client)?, size.0)?;
             Ok(Box::new(EmptyJob { share: order.share }))
         }
-        Some(size) => Ok(Box::new(CopyJob::for_test_file(order, size.0)?)),
+        Some(size) => Ok(Box::new(CopyJob::for_test_file_creation(order, size.0)?)),
     }
 }
 
@@ -35,8 +35,8 @@ struct EmptyJob {
 
 impl FileJob for EmptyJob {
     fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn JobObserver) -> JobResult {
-        watch.window_opened(t0_ns);
-        watch.window_closed(t0_ns);
+        watch.measurement_window_opened(t0_ns);
+        watch.measurement_window_closed(t0_ns);
         let mut ran = JobResult { t1_ns: t0_ns, ..JobResult::default() };
         ran.report.facts = self.share.location_facts();
         ran

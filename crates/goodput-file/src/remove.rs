@@ -17,12 +17,12 @@ pub(crate) fn create_remove_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJo
 impl FileJob for Remove {
     fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn JobObserver) -> JobResult {
         let t0_ns = t0_ns.min(now_ns());
-        watch.window_opened(t0_ns);
+        watch.measurement_window_opened(t0_ns);
         let mut ran = JobResult::default();
         ran.report.facts = self.share.location_facts();
         match workspace::remove_workspace(self.share.as_ref(), &self.workspace) {
             Ok(gone) => ran.operations = gone,
-            Err(e) if e.trouble.is_missing() => {}
+            Err(e) if e.trouble.is_not_found() => {}
             Err(e) => ran.broken = Some(e),
         }
         ran.t1_ns = now_ns();
@@ -33,7 +33,7 @@ impl FileJob for Remove {
             bytes: 0,
             operations: ran.operations,
         });
-        watch.window_closed(ran.t1_ns);
+        watch.measurement_window_closed(ran.t1_ns);
         ran
     }
 }

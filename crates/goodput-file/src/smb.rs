@@ -21,7 +21,7 @@ mod status;
 
 use crate::open_files::OpenFileTable;
 use crate::operation_error::OperationError;
-use crate::tcp::{FLUSH_TIMEOUT, RESPONSE_TIMEOUT};
+use crate::tcp::{FLUSH_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT};
 use crate::workspace::WorkspaceParent;
 use crate::{FileError, FileErrorKind, FileHandle, RelPath, Share, smb_password};
 use connection::SmbConnection;
@@ -29,7 +29,7 @@ use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
 use logon::ShareAddress;
 use receive::check_reply_status;
-use send::{SmbRequest, call_compound};
+use send::{SmbRequest, send_compound_and_wait};
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::{CreateDisposition, CreateRequest, CreateResponse, ImpersonationLevel, ShareAccess};
 use smb2::pack::{ReadCursor, Unpack};
@@ -104,7 +104,7 @@ impl SmbShare {
         let dialect = entered.params.dialect.to_string().to_lowercase();
         let connection =
             send::connection_from_logon(entered).map_err(|fault| fault.into_file_error(what()))?;
-        let (signed, encrypted) = connection.session.signing_and_encryption();
+        let (signed, encrypted) = connection.session.signing_and_encryption_flags();
         let facts = FileLocationFacts {
             engine: dialect,
             max_io: Some((
@@ -162,8 +162,9 @@ impl SmbShare {
     ) -> Result<Vec<u8>, FileError> {
         let file = self.open.get(handle)?;
         // These may wait for a disk.
-        let patience = if matches!(verb, "flush" | "close") { FLUSH_TIMEOUT } else { RESPONSE_TIMEOUT };
-        let replies = call_compound(&self.connection, &[ask(file.id)], patience);
+        let patience =
+            if matches!(verb, "flush" | "close") { FLUSH_RESPONSE_TIMEOUT } else { RESPONSE_TIMEOUT };
+        let replies = send_compound_and_wait(&self.connection, &[ask(file.id)], patience);
         replies
             .and_then(|mut replies| {
                 let reply = replies.pop().ok_or_else(|| OperationError::protocol_violation("no reply"))?;
@@ -188,7 +189,7 @@ impl SmbShare {
         let mut requests = vec![SmbRequest::new(Command::Create, &create)];
         requests.extend(then);
         requests.push(SmbRequest::new(Command::Close, &CloseRequest { flags: 0, file_id: THIS }));
-        let replies = call_compound(&self.connection, &requests, RESPONSE_TIMEOUT)?;
+        let replies = send_compound_and_wait(&self.connection, &requests, RESPONSE_TIMEOUT)?;
         let [first, .., last] = replies.as_slice() else {
             return Err(OperationError::protocol_violation("replies are missing"));
         };
@@ -196,8 +197,11 @@ impl SmbShare {
         if check_reply_status(last).is_err() {
             // Servers that end a compound at its first failure leave the file open.
             let close = CloseRequest { flags: 0, file_id: id };
-            let _ =
-                call_compound(&self.connection, &[SmbRequest::new(Command::Close, &close)], RESPONSE_TIMEOUT);
+            let _ = send_compound_and_wait(
+                &self.connection,
+                &[SmbRequest::new(Command::Close, &close)],
+                RESPONSE_TIMEOUT,
+            );
         }
         let middle = if replies.len() == 3 { &replies[1] } else { first };
         Ok(check_reply_status(middle)?.to_vec())

@@ -2,7 +2,7 @@
 //! stops them.
 
 use crate::clock::{self, now_ns};
-use crate::interval_bytes::WindowSpan;
+use crate::interval_bytes::MeasurementWindowBounds;
 use crate::job::{JobObserver, JobProgress};
 use crate::{FileError, FileErrorKind, IoCompletion, IoQueue};
 use goodput_model::Nanos;
@@ -17,12 +17,12 @@ const STEP_NS: u64 = 250_000_000;
 /// Counters of one worker, written by it alone, on their own cache line.
 #[derive(Default)]
 #[repr(align(128))]
-pub(crate) struct WorkerCounter {
+pub(crate) struct WorkerOperationCounters {
     bytes: AtomicU64,
     operations: AtomicU64,
 }
 
-impl WorkerCounter {
+impl WorkerOperationCounters {
     #[inline(always)]
     pub fn add_operation(&self, bytes: u64) {
         // Only the owner writes, so no locked instruction is needed.
@@ -35,8 +35,8 @@ impl WorkerCounter {
     }
 }
 
-fn sum(counters: &[WorkerCounter]) -> (u64, u64) {
-    counters.iter().map(WorkerCounter::get).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+fn sum(counters: &[WorkerOperationCounters]) -> (u64, u64) {
+    counters.iter().map(WorkerOperationCounters::get).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
 pub(crate) struct WorkerSupervisor {
@@ -67,7 +67,7 @@ impl WorkerSupervisor {
     }
 
     /// True when the job was cancelled or another worker has failed.
-    pub fn is_abandoned(&self) -> bool {
+    pub fn is_job_abandoned(&self) -> bool {
         self.abandon.load(Ordering::Relaxed)
     }
 
@@ -105,7 +105,7 @@ impl Drop for WorkerRegistration<'_> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WindowEvent {
+pub(crate) enum MeasurementWindowEvent {
     Opened,
     Tick,
     Closed,
@@ -113,27 +113,27 @@ pub(crate) enum WindowEvent {
 
 /// Waits through the window and returns its end: as ordered, or when the work ended, failed or was cancelled.
 /// `whole` is the total number of bytes, where known.
-pub(crate) fn supervise_window(
-    span: WindowSpan,
+pub(crate) fn supervise_measurement_window(
+    span: MeasurementWindowBounds,
     pool: &WorkerSupervisor,
-    counters: &[WorkerCounter],
+    counters: &[WorkerOperationCounters],
     whole: Option<u64>,
     watch: &dyn JobObserver,
-    mut sample: impl FnMut(WindowEvent),
+    mut sample: impl FnMut(MeasurementWindowEvent),
 ) -> u64 {
     wait_until(span.t0, pool, watch);
-    sample(WindowEvent::Opened);
+    sample(MeasurementWindowEvent::Opened);
     let before = sum(counters);
-    watch.window_opened(now_ns().max(span.t0));
+    watch.measurement_window_opened(now_ns().max(span.t0));
     let mut next = span.t0.saturating_add(TICK_NS);
-    let end = span.end_or_max();
+    let end = span.end_or_u64_max();
     let mut over = pool.over();
     while next < end && !over {
         over = wait_until(next, pool, watch);
         if over {
             break;
         }
-        sample(WindowEvent::Tick);
+        sample(MeasurementWindowEvent::Tick);
         watch.progress_updated(seen(span, next, sum(counters), before, whole));
         next = next.saturating_add(TICK_NS);
     }
@@ -144,8 +144,8 @@ pub(crate) fn supervise_window(
         (true, _) => now_ns().min(end),
     };
     let t1 = t1.max(span.t0);
-    sample(WindowEvent::Closed);
-    watch.window_closed(t1);
+    sample(MeasurementWindowEvent::Closed);
+    watch.measurement_window_closed(t1);
     if early && watch.is_cancelled() {
         pool.abandon.store(true, Ordering::Release);
     }
@@ -153,7 +153,13 @@ pub(crate) fn supervise_window(
     t1
 }
 
-fn seen(span: WindowSpan, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<u64>) -> JobProgress {
+fn seen(
+    span: MeasurementWindowBounds,
+    at: u64,
+    now: (u64, u64),
+    before: (u64, u64),
+    whole: Option<u64>,
+) -> JobProgress {
     let elapsed_ns = at - span.t0;
     let (bytes, operations) = (now.0.saturating_sub(before.0), now.1.saturating_sub(before.1));
     let share = |part: u64, of: u64| (part as f64 / of.max(1) as f64).min(1.0);
@@ -181,7 +187,7 @@ fn wait_until(at_ns: u64, pool: &WorkerSupervisor, watch: &dyn JobObserver) -> b
 /// Waits for a completion in steps, so that cancelling is noticed; `None` when the job is cancelled. `since`
 /// is the caller's last clock reading. Fails with [`FileErrorKind::Gone`] after `patience`.
 #[inline(always)]
-pub(crate) fn wait_for_completion(
+pub(crate) fn wait_for_io_completion(
     lane: &mut dyn IoQueue,
     patience: Nanos,
     pool: &WorkerSupervisor,
@@ -204,7 +210,7 @@ fn again(
     let step = patience.0.min(STEP_NS);
     let mut begun = since;
     loop {
-        if pool.is_abandoned() {
+        if pool.is_job_abandoned() {
             return Ok(None);
         }
         let now = now_ns();
@@ -221,11 +227,11 @@ fn again(
     }
 }
 
-pub(crate) fn wait_for_window(t0: u64, pool: &WorkerSupervisor) -> bool {
+pub(crate) fn wait_for_measurement_start(t0: u64, pool: &WorkerSupervisor) -> bool {
     loop {
         let now = now_ns();
-        if now >= t0 || pool.is_abandoned() {
-            return !pool.is_abandoned();
+        if now >= t0 || pool.is_job_abandoned() {
+            return !pool.is_job_abandoned();
         }
         clock::sleep_until(t0.min(now + TICK_NS));
     }
@@ -244,13 +250,13 @@ pub(crate) mod tests {
     }
 
     impl JobObserver for Watched {
-        fn window_opened(&self, _: u64) {
+        fn measurement_window_opened(&self, _: u64) {
             self.told.lock().unwrap().push("opened");
         }
         fn progress_updated(&self, seen: JobProgress) {
             self.seen.lock().unwrap().push(seen);
         }
-        fn window_closed(&self, _: u64) {
+        fn measurement_window_closed(&self, _: u64) {
             self.told.lock().unwrap().push("closed");
         }
         fn is_cancelled(&self) -> bool {
@@ -261,25 +267,27 @@ pub(crate) mod tests {
     #[test]
     fn a_window_of_fixed_length_is_kept_and_told() {
         let (pool, watched) = (WorkerSupervisor::new(1), Watched::default());
-        let counters = [WorkerCounter::default()];
+        let counters = [WorkerOperationCounters::default()];
         let t0 = now_ns() + 5_000_000;
-        let span = WindowSpan { t0, t1: Some(t0 + 250_000_000) };
+        let span = MeasurementWindowBounds { t0, t1: Some(t0 + 250_000_000) };
         let mut moments = Vec::new();
         let t1 = std::thread::scope(|scope| {
             scope.spawn(|| {
                 let membership = pool.register_worker();
-                assert!(wait_for_window(t0, &pool));
+                assert!(wait_for_measurement_start(t0, &pool));
                 while !pool.is_stopping() {
                     counters[0].add_operation(7);
                     std::thread::yield_now();
                 }
                 membership.unregister(now_ns(), true);
             });
-            supervise_window(span, &pool, &counters, None, &watched, |moment| moments.push(moment))
+            supervise_measurement_window(span, &pool, &counters, None, &watched, |moment| {
+                moments.push(moment)
+            })
         });
         assert_eq!((t1, watched.told.into_inner().unwrap()), (t0 + 250_000_000, vec!["opened", "closed"]));
         let edges = (moments.first(), moments.last());
-        assert_eq!(edges, (Some(&WindowEvent::Opened), Some(&WindowEvent::Closed)));
+        assert_eq!(edges, (Some(&MeasurementWindowEvent::Opened), Some(&MeasurementWindowEvent::Closed)));
         let seen = watched.seen.lock().unwrap();
         assert!(seen.iter().map(|s| s.elapsed_ns).eq([100_000_000, 200_000_000]));
         assert!(seen.iter().all(|s| s.bytes == 7 * s.operations && s.bytes > 0));
@@ -290,8 +298,8 @@ pub(crate) mod tests {
     fn a_thread_that_panics_ends_the_window() {
         let (pool, watched) = (WorkerSupervisor::new(2), Watched::default());
         let t0 = now_ns();
-        let span = WindowSpan { t0, t1: Some(t0 + 60_000_000_000) };
-        let counters = [(); 2].map(|()| WorkerCounter::default());
+        let span = MeasurementWindowBounds { t0, t1: Some(t0 + 60_000_000_000) };
+        let counters = [(); 2].map(|()| WorkerOperationCounters::default());
         let t1 = std::thread::scope(|scope| {
             let broken = scope.spawn(|| {
                 let _post = pool.register_worker();
@@ -299,15 +307,15 @@ pub(crate) mod tests {
             });
             scope.spawn(|| {
                 let membership = pool.register_worker();
-                while !pool.is_abandoned() {
+                while !pool.is_job_abandoned() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 membership.unregister(now_ns(), true);
             });
-            let t1 = supervise_window(span, &pool, &counters, None, &watched, |_| {});
+            let t1 = supervise_measurement_window(span, &pool, &counters, None, &watched, |_| {});
             assert!(broken.join().is_err());
             t1
         });
-        assert!(t1 < span.end_or_max() && watched.told.into_inner().unwrap() == ["opened", "closed"]);
+        assert!(t1 < span.end_or_u64_max() && watched.told.into_inner().unwrap() == ["opened", "closed"]);
     }
 }

@@ -4,7 +4,7 @@ mod cached;
 mod memory;
 pub(crate) mod uring;
 
-pub(crate) use cached::{count_cached_pages, count_resident_pages};
+pub(crate) use cached::{cachestat_page_count, mincore_page_count};
 pub(crate) use memory::AlignedBuffer;
 
 use std::fs::File;

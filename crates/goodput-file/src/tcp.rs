@@ -10,7 +10,7 @@ use std::time::Duration;
 /// A server silent for this long is gone: on connecting, small requests, and within a message.
 pub(crate) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Flushing may take a disk minutes; meanwhile TCP keepalive checks the host.
-pub(crate) const FLUSH_TIMEOUT: Duration = Duration::from_secs(900);
+pub(crate) const FLUSH_RESPONSE_TIMEOUT: Duration = Duration::from_secs(900);
 /// Longest system call before the deadline is checked.
 pub(crate) const SOCKET_POLL_INTERVAL: Duration = Duration::from_millis(100);
 

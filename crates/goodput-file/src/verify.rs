@@ -1,6 +1,6 @@
 //! Compares the content of a file with what was written, outside the measured window.
 
-use crate::data::{DATA_BLOCK_BYTES, DataGenerator, ExpectedStampGeneration, SplitMix64};
+use crate::data::{DATA_BLOCK_BYTES, DataGenerator, ExpectedGenerationNumber, SplitMix64};
 use crate::{FileError, FileOpenOptions, IoQueue, IoRequest, RelPath, Share};
 use goodput_model::file::{VerificationCounts, VerifyMode};
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl BitSet {
 }
 
 pub(crate) enum ExpectedContent<'a> {
-    Everywhere(ExpectedStampGeneration),
+    Everywhere(ExpectedGenerationNumber),
     /// This generation where a row wrote, older ones elsewhere.
     Written {
         bits: &'a BitSet,
@@ -50,13 +50,13 @@ pub(crate) enum ExpectedContent<'a> {
 }
 
 impl ExpectedContent<'_> {
-    fn at(&self, offset: u64) -> ExpectedStampGeneration {
+    fn at(&self, offset: u64) -> ExpectedGenerationNumber {
         match self {
             ExpectedContent::Everywhere(wanted) => *wanted,
             ExpectedContent::Written { bits, block, generation } if bits.get(offset / block) => {
-                ExpectedStampGeneration::Exactly(*generation)
+                ExpectedGenerationNumber::Exactly(*generation)
             }
-            ExpectedContent::Written { .. } => ExpectedStampGeneration::Any,
+            ExpectedContent::Written { .. } => ExpectedGenerationNumber::Any,
         }
     }
 }
@@ -195,7 +195,7 @@ impl BlockSamples {
         let mut rest = self.bytes.as_slice();
         for (offset, length) in &self.from {
             let (block, after) = rest.split_at(*length);
-            found.wrong += data.count_wrong_blocks(block, *offset, ExpectedStampGeneration::Any);
+            found.wrong += data.count_wrong_blocks(block, *offset, ExpectedGenerationNumber::Any);
             found.bytes += *length as u64;
             rest = after;
         }
@@ -236,7 +236,7 @@ mod tests {
     }
 
     fn comparison(data: &DataGenerator, verify: VerifyMode) -> ContentComparison<'_> {
-        let expected = ExpectedContent::Everywhere(ExpectedStampGeneration::Exactly(3));
+        let expected = ExpectedContent::Everywhere(ExpectedGenerationNumber::Exactly(3));
         ContentComparison { data, size: SIZE as u64, verify, seed: 1, expected }
     }
 

@@ -5,7 +5,7 @@ use crate::data::DATA_BLOCK_BYTES;
 use crate::location::check_free_space;
 use crate::{FileError, FileErrorKind, RelPath, Share};
 use goodput_model::Bytes;
-use goodput_model::file::{AgentSink, FileLocation, MAX_BLOCK_SIZE};
+use goodput_model::file::{FileLocation, MAX_BLOCK_SIZE, SinkStorageKind};
 
 /// The prepared file of a client; the first client's is `test`.
 pub(crate) fn test_file_path(client: u16) -> Result<RelPath, FileError> {
@@ -24,8 +24,8 @@ fn of_client(name: &str, client: u16) -> Result<RelPath, FileError> {
 }
 
 /// True for a place that stores nothing and generates its read data.
-pub(crate) fn generates_read_data(place: &FileLocation) -> bool {
-    matches!(place, FileLocation::Sink { sink: AgentSink::Null | AgentSink::Net })
+pub(crate) fn location_generates_read_data(place: &FileLocation) -> bool {
+    matches!(place, FileLocation::Sink { sink: SinkStorageKind::Null | SinkStorageKind::Net })
 }
 
 /// `major:minor` of a local block device.
@@ -42,7 +42,7 @@ pub(crate) fn check_block_size(what: &str, block: Bytes) -> Result<(), FileError
 }
 
 /// Increases with each piece of work in a workspace.
-pub(crate) fn new_stamp_generation() -> u32 {
+pub(crate) fn new_generation_number() -> u32 {
     // Units of 65 µs; wraps after three days.
     (now_ns() >> 16) as u32
 }

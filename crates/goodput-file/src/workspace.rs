@@ -8,7 +8,7 @@
 mod clean;
 mod marker;
 
-pub use clean::{InspectedWorkspace, WorkspaceSelection, WorkspaceState, clean_workspaces};
+pub use clean::{InspectedWorkspace, WorkspaceOwnerState, WorkspaceSelection, clean_workspaces};
 pub use marker::WorkspaceMarker;
 
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share};
@@ -48,7 +48,7 @@ pub fn create_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<
                 let _ = share.remove_file(&marker_in(name)?);
                 let _ = share.remove_folder(&folder);
                 // A concurrent clean-up may have removed the empty folder.
-                let removed = bad.trouble.is_missing();
+                let removed = bad.trouble.is_not_found();
                 last = Some(bad);
                 if !removed {
                     break;
@@ -138,7 +138,7 @@ fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
 
 fn already_gone(outcome: Result<(), FileError>) -> Result<(), FileError> {
     match outcome {
-        Err(bad) if bad.trouble.is_missing() => Ok(()),
+        Err(bad) if bad.trouble.is_not_found() => Ok(()),
         other => other,
     }
 }

@@ -7,7 +7,7 @@ use crate::kernel_log::KernelLogReader;
 use crate::netlink::{self, NetlinkSocket};
 use crate::sys::{PosixClock, clock_ns};
 use crate::{HostError, driver, link_statistics, protocols, qdisc, relay, softnet, stat};
-use goodput_model::host::RelayCounters;
+use goodput_model::host::LinkRelayCounters;
 use goodput_model::host::counters::{HostCounters, KernelActivityCounters, SoftnetCounters};
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
 struct Reading {
     read_ns: (u64, u64),
     interfaces: Result<ByInterface, HostError>,
-    protocols: Result<protocols::ProtocolFiles, HostError>,
+    protocols: Result<protocols::RawProtocolCounters, HostError>,
     softnet: Result<Vec<SoftnetCounters>, HostError>,
     activity: Result<KernelActivityCounters, HostError>,
     drivers: Result<ByInterface, HostError>,
@@ -26,7 +26,7 @@ struct Reading {
 pub struct CounterMeasurement {
     reading: Reading,
     log: Result<KernelLogReader, HostError>,
-    relays: Vec<RelayCounters>,
+    relays: Vec<LinkRelayCounters>,
     asking: Asking,
 }
 
@@ -61,7 +61,7 @@ impl Asking {
         let now = || clock_ns(PosixClock::Monotonic).unwrap_or(0);
         let before = now();
         let interfaces = self.interfaces();
-        let protocols = protocols::ProtocolFiles::read();
+        let protocols = protocols::RawProtocolCounters::read();
         let softnet = softnet::read_softnet_stat();
         let activity = stat::read_kernel_activity();
         // Last, because some drivers are slow.

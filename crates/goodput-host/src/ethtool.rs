@@ -93,7 +93,7 @@ impl EthtoolParameterGroup {
     }
 
     /// The command that sets this group, and a field's number.
-    pub(crate) fn set_command_and_attribute(self, field: &str) -> Option<(u8, u16)> {
+    pub(crate) fn find_set_command_and_attribute(self, field: &str) -> Option<(u8, u16)> {
         let (_, command, names) = self.query();
         names.iter().find(|(_, name)| *name == field).map(|(number, _)| (command + 1, *number))
     }
@@ -172,10 +172,10 @@ fn question(command: u8, index: u32, flags: u32) -> Vec<u8> {
     if flags != 0 {
         header.extend(encode_attribute(3, &flags.to_ne_bytes()));
     }
-    [vec![command, 1, 0, 0], encode_nested(1, &header)].concat()
+    [vec![command, 1, 0, 0], encode_nested_attribute(1, &header)].concat()
 }
 
-pub(crate) fn encode_nested(kind: u16, body: &[u8]) -> Vec<u8> {
+pub(crate) fn encode_nested_attribute(kind: u16, body: &[u8]) -> Vec<u8> {
     const NESTED: u16 = 0x8000;
     encode_attribute(kind | NESTED, body)
 }

@@ -81,6 +81,6 @@ mod tests {
         assert!(facts.cpus >= 1 && facts.user_hz >= 1);
         assert_eq!(facts.boot_id.len(), 36, "{facts:?}");
         assert!(facts.kernel.starts_with("Linux "));
-        assert!(facts.shares_kernel(&facts.clone()));
+        assert!(facts.shares_kernel_with(&facts.clone()));
     }
 }

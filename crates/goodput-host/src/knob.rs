@@ -19,7 +19,7 @@ mod crash_tests;
 
 pub use error::KnobError;
 pub use file::JournalFile;
-pub use interface::{ControlPath, InterfaceId};
+pub use interface::{ControlConnectionPath, InterfaceId};
 pub use kernel::{InterfaceKnob, KernelBackend};
 pub use list::KNOB_SPECS;
 pub use restorer::{

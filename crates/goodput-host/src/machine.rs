@@ -7,8 +7,8 @@ use std::io;
 
 pub(crate) fn read_machine_facts() -> MachineFacts {
     MachineFacts {
-        kernel: read_file_fact("/proc/sys/kernel/osrelease"),
-        kernel_build: read_file_fact("/proc/sys/kernel/version"),
+        kernel: read_file_as_fact("/proc/sys/kernel/osrelease"),
+        kernel_build: read_file_as_fact("/proc/sys/kernel/version"),
         architecture: std::env::consts::ARCH.to_string(),
         product: product(),
         firmware: joined(&["/sys/class/dmi/id/bios_version", "/sys/class/dmi/id/bios_date"]),
@@ -18,7 +18,7 @@ pub(crate) fn read_machine_facts() -> MachineFacts {
     }
 }
 
-pub(crate) fn read_file_fact(file: &str) -> Fact<String> {
+pub(crate) fn read_file_as_fact(file: &str) -> Fact<String> {
     read_trimmed_text(file).map_err(|e| format!("cannot read {file}: {e}")).into()
 }
 
@@ -33,7 +33,7 @@ fn joined(files: &[&str]) -> Fact<String> {
     let words: Vec<String> =
         files.iter().filter_map(|file| read_trimmed_text(file).ok()).filter(|w| !w.is_empty()).collect();
     match (words.is_empty(), files.first()) {
-        (true, Some(first)) => match read_file_fact(first) {
+        (true, Some(first)) => match read_file_as_fact(first) {
             Fact::Value(_) => Fact::NotAvailable(format!("{first} is empty")),
             missing => missing,
         },
@@ -52,7 +52,7 @@ fn product() -> Fact<String> {
 
 fn clock_source() -> Fact<String> {
     const FOLDER: &str = "/sys/devices/system/clocksource/clocksource0";
-    let current = read_file_fact(&format!("{FOLDER}/current_clocksource"));
+    let current = read_file_as_fact(&format!("{FOLDER}/current_clocksource"));
     match (current, read_trimmed_text(&format!("{FOLDER}/available_clocksource"))) {
         (Fact::Value(current), Ok(all)) => Fact::Value(format!("{current} (of {all})")),
         (current, _) => current,

@@ -1,7 +1,7 @@
 //! CPU facts: model, layout, frequency, idling, mitigations, from `/sys/devices/system/cpu` (the kernel's
 //! `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is global to the machine.
 
-use crate::machine::{read_file_fact, read_trimmed_text};
+use crate::machine::{read_file_as_fact, read_trimmed_text};
 use goodput_model::host::inventory::{Fact, ProcessorFacts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use std::fs;
 const FOLDER: &str = "/sys/devices/system/cpu";
 
 pub(crate) fn read_processor_facts() -> ProcessorFacts {
-    let at = |file: &str| read_file_fact(&format!("{FOLDER}/{file}"));
+    let at = |file: &str| read_file_as_fact(&format!("{FOLDER}/{file}"));
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let online = at("online");
     let cpus = online.value().map(|list| numbers(list)).unwrap_or_default();
@@ -45,7 +45,7 @@ fn microcode(cpuinfo: &str) -> Fact<String> {
 }
 
 fn places(cpus: &[u32], file: &str) -> Fact<u32> {
-    let of = |cpu: &u32| read_file_fact(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
+    let of = |cpu: &u32| read_file_as_fact(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
     let values: BTreeSet<String> = cpus.iter().filter_map(|cpu| of(cpu).value().cloned()).collect();
     match (values.len(), cpus.first()) {
         (0, Some(cpu)) => Fact::NotAvailable(of(cpu).unavailable_reason().unwrap_or_default().to_string()),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub(crate) type ProtocolCounters = BTreeMap<String, i64>;
 
 /// Raw files of one instant; parsed later, because parsing takes longer.
-pub(crate) struct ProtocolFiles {
+pub(crate) struct RawProtocolCounters {
     snmp: String,
     netstat: String,
     snmp6: Option<String>,
@@ -16,10 +16,10 @@ pub(crate) struct ProtocolFiles {
 const SNMP: &str = "/proc/net/snmp";
 const NETSTAT: &str = "/proc/net/netstat";
 
-impl ProtocolFiles {
-    pub(crate) fn read() -> Result<ProtocolFiles, HostError> {
+impl RawProtocolCounters {
+    pub(crate) fn read() -> Result<RawProtocolCounters, HostError> {
         let snmp6 = read_text("/proc/net/snmp6").ok();
-        Ok(ProtocolFiles { snmp: read_text(SNMP)?, netstat: read_text(NETSTAT)?, snmp6 })
+        Ok(RawProtocolCounters { snmp: read_text(SNMP)?, netstat: read_text(NETSTAT)?, snmp6 })
     }
 
     pub(crate) fn parse_counters(&self) -> Result<ProtocolCounters, HostError> {

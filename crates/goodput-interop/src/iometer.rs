@@ -3,7 +3,7 @@
 //! Based on the source of 1.1.0 and its manual; names and order of keys and columns are IOmeter's. [`read()`]
 //! parses to an [`IometerPlan`] with [`LineWarning`]s: tolerant of blank lines and comments, strict where
 //! IOmeter guesses. [`IometerPlan::runs`] lists IOmeter's runs, [`IometerPlan::stages`] converts them to settings of
-//! the probe `load`. Back: [`IometerPlan::from_loads`] and [`write()`]; `read(write(plan))` is `plan`.
+//! the probe `load`. Back: [`IometerPlan::from_load_points`] and [`write()`]; `read(write(plan))` is `plan`.
 //!
 //! Reads and writes are seen from the worker in the file, IOmeter's *server worker*: it sends a write. Its
 //! partner on the target's manager is created when the file is loaded.
@@ -31,12 +31,12 @@ pub use compose::IometerHost;
 pub use csv::{CsvLayout, CsvOutput, csv_from_run};
 pub use errors::{IcfError, IcfWriteError, IometerPlanError};
 pub use plan::{
-    AccessSpec, AccessSpecLine, CycleSteps, IometerManager, IometerPlan, IometerWorker, RecordResultsMode,
-    SpecAssignment, StepGrowth, TestType, WorkerLoad, WorkerTarget,
+    AccessSpec, AccessSpecDefaultAssignment, AccessSpecLine, CycleSteps, IometerManager, IometerPlan,
+    IometerWorker, RecordResultsMode, StepGrowth, TestType, WorkerLoad, WorkerTarget,
 };
 pub use runs::{ActiveWorker, IometerRun};
 pub use stages::{DiskStage, DiskWorkerPolicy, StageSettings, TestStage};
-pub use version::FileVersion;
+pub use version::IcfVersion;
 pub use write::write_icf;
 
 use crate::LineWarning;
@@ -89,7 +89,7 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<LineWarning>), IcfError>
 }
 
 /// Fails where the file does not begin with one.
-pub fn read_version(text: &str) -> Result<FileVersion, IcfError> {
+pub fn read_version(text: &str) -> Result<IcfVersion, IcfError> {
     IcfCursor::new(text).read_version()
 }
 

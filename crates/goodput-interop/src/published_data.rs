@@ -77,7 +77,7 @@ impl PublishedDataDescription {
         data.slices = validation::parse_result_tables(form, &data)?;
         data.rows.extend(missing_data::missing_observations(&data)?);
         data.prices = validation::parse_level_prices(form, &data)?;
-        data.bounds = medium_bounds::compute_medium_bounds(form, &self.unit, &data)?;
+        data.bounds = medium_bounds::compute_theoretical_bounds(form, &self.unit, &data)?;
         data.questions = validation::parse_questions(&form.question, &self.unit, &data)?;
         Ok(data)
     }

@@ -23,7 +23,7 @@ pub(crate) struct CgroupOwner {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} is left of a lab and cannot be removed: {why}", path.display())]
-pub struct LeftoverRemovalError {
+pub struct StaleCgroupRemovalError {
     pub path: PathBuf,
     pub why: String,
 }
@@ -102,7 +102,7 @@ pub(crate) fn remove_disk_limits(owner: &CgroupOwner) -> io::Result<()> {
 
 /// Removes the groups and disks of labs whose keepers are gone; returns the remaining ones. Only root has
 /// groups.
-pub(crate) fn remove_stale_cgroups() -> Vec<LeftoverRemovalError> {
+pub(crate) fn remove_stale_cgroups() -> Vec<StaleCgroupRemovalError> {
     if !nix::unistd::geteuid().is_root() {
         return Vec::new();
     }
@@ -118,7 +118,7 @@ pub(crate) fn remove_stale_cgroups() -> Vec<LeftoverRemovalError> {
         let disk = group.disk.map_or(Ok(()), |number| patiently(|| loop_device::remove_device(number)));
         let removed =
             disk.and_then(|()| patiently(|| none_if_not_found(fs::remove_dir(&group.path)).map(drop)));
-        Some(LeftoverRemovalError { why: removed.err()?.to_string(), path: group.path })
+        Some(StaleCgroupRemovalError { why: removed.err()?.to_string(), path: group.path })
     };
     dead.into_iter().filter_map(left).collect()
 }

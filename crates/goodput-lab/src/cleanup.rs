@@ -1,6 +1,6 @@
 //! Finds running labs, and removes the files and control groups of dead ones.
 
-use crate::cgroup::{self, LeftoverRemovalError};
+use crate::cgroup::{self, StaleCgroupRemovalError};
 use crate::lab_name::LabOrHostName;
 use crate::lab_state::{LabLiveness, LabState};
 use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
@@ -15,7 +15,7 @@ pub struct LabList {
     /// Labs whose files were removed.
     pub swept: Vec<String>,
     /// Files and groups that could not be removed.
-    pub left: Vec<LeftoverRemovalError>,
+    pub left: Vec<StaleCgroupRemovalError>,
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -15,7 +15,7 @@ use crate::cgroup::{self, CgroupOwner};
 use crate::external_tool;
 use crate::lab_name::LabOrHostName;
 use crate::loop_device::{DEVICE_PREFIX, FIRST_DEVICE_NUMBER, device_path, open_device, throttle_device};
-use crate::namespace::OpenNamespaces;
+use crate::namespace::NamespaceFiles;
 use crate::start_failure::LabStartFailure;
 use crate::sys::{self, LoopDeviceIoMode};
 use crate::topology::Disk;
@@ -78,7 +78,7 @@ impl Disk {
         &self,
         owner: &CgroupOwner,
         name: &LabOrHostName,
-        host: &OpenNamespaces,
+        host: &NamespaceFiles,
     ) -> Result<(DiskState, Vec<PathBuf>), LabStartFailure> {
         let step = |step: &'static str| failed(step, name);
         let memory = File::from(

@@ -7,7 +7,7 @@ use crate::lab_state::{LabState, LinkState};
 use crate::namespace::NamespaceHandle;
 use crate::process;
 use crate::sys::{self, ProcessSetup};
-use goodput_model::host::relay::RELAY_COUNTER_FILES_ENV;
+use goodput_model::host::link_relay::LINK_RELAY_COUNTER_FILES_ENV;
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::signalfd::SignalFd;
@@ -110,7 +110,7 @@ pub(crate) fn prepare_host_process(
     let relays = links.iter().filter(|link| link.hosts.contains(host)).filter_map(|link| link.relay.as_ref());
     let files: Vec<String> = relays.map(|relay| relay.record.display().to_string()).collect();
     if !files.is_empty() {
-        command.env(RELAY_COUNTER_FILES_ENV, files.join(":"));
+        command.env(LINK_RELAY_COUNTER_FILES_ENV, files.join(":"));
     }
     let cpus = pin.map_or_else(Vec::new, |pin| pin.cpus_for_host(host).to_vec());
     let groups = groups.iter().map(|group| cgroup::open_cgroup_procs(group)).collect::<io::Result<_>>()?;

@@ -14,7 +14,7 @@ pub(crate) fn build_switch_ip_batch(
     let mut batch = String::new();
     for (number, link) in topology.links.iter().enumerate() {
         let switched = wires.iter().any(|w| w.ends[1].place == VethEndLocation::Switch(number));
-        if switched && !link.is_relayed() {
+        if switched && !link.uses_relay_process() {
             // Multicast snooping would hold back multicast without a querier.
             let br = bridge_name(number);
             line(&mut batch, format_args!("link add name {br} type bridge stp_state 0 mcast_snooping 0"));

@@ -11,14 +11,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Generous for a busy machine; hosts with limits are measured first.
-pub(crate) fn start_timeout(topology: &Topology) -> Duration {
+pub(crate) fn lab_start_timeout(topology: &Topology) -> Duration {
     let disks = topology.hosts.iter().filter(|h| h.disk.is_some()).count();
     let costs = topology.hosts.iter().filter(|h| h.packet_cost.is_some()).count();
     Duration::from_secs(30) + Duration::from_secs(6) * disks as u32 + Duration::from_secs(1) * costs as u32
 }
 
-/// Shorter than [`start_timeout`], so that the keeper can still report which host failed.
-pub(crate) const LISTEN_TIMEOUT: Duration = Duration::from_secs(25);
+/// Shorter than [`lab_start_timeout`], so that the keeper can still report which host failed.
+pub(crate) const HOST_LISTEN_TIMEOUT: Duration = Duration::from_secs(25);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramInvocation {

@@ -9,10 +9,10 @@ use crate::cgroup::CgroupOwner;
 use crate::cpu_pin::CpuPin;
 use crate::lab_plan::{LabPlan, LabStartReply};
 use crate::lab_state::{LabState, STATE_SCHEMA};
-use crate::namespace::{self, OpenNamespaces};
+use crate::link_relay::{self, LinkRelayStation};
+use crate::namespace::{self, NamespaceFiles};
 use crate::network::NetworkBuilder;
 use crate::process;
-use crate::relay::{self, RelayStation};
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys;
 use crate::veth::{VethPair, veth_pairs};
@@ -86,7 +86,7 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
     let outer = namespace::enter_namespaces()?;
     let switches = File::open("/proc/self/ns/net").map_err(processes_failed)?;
     let hosts =
-        plan.topology.hosts.iter().map(|h| OpenNamespaces::create(&h.name)).collect::<Result<Vec<_>, _>>()?;
+        plan.topology.hosts.iter().map(|h| NamespaceFiles::create(&h.name)).collect::<Result<Vec<_>, _>>()?;
     let wires = veth_pairs(&plan.topology, plan.ipv6);
     let (topology, ipv6) = (&plan.topology, plan.ipv6);
     let pin = CpuPin::from_topology(topology)?;
@@ -101,15 +101,15 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
     let mut links = ground.build()?;
     let keeper = outer.own_process_id().map_err(processes_failed)?;
     let owner = CgroupOwner { pid_namespace: plan.pid_namespace, keeper };
-    let given = limits::apply_limits(plan, &owner, &hosts, &wires).map_err(|e| match e.kind {
+    let given = limits::apply_host_limits(plan, &owner, &hosts, &wires).map_err(|e| match e.kind {
         LabStartFailureKind::Network => e.with_kind(LabStartFailureKind::Limits),
         _ => e,
     })?;
-    for (number, link) in topology.links.iter().enumerate().filter(|(_, link)| link.is_relayed()) {
+    for (number, link) in topology.links.iter().enumerate().filter(|(_, link)| link.uses_relay_process()) {
         let stations = wires.iter().filter(|w| w.link == number).map(station).collect();
         let record = plan.relay_counters_file(number);
-        let relay = relay::start_relay(link, stations, record, pin.as_ref(), &outer)
-            .map_err(|e| e.into_cause_of(format!("cannot relay link {}", number + 1)))?;
+        let relay = link_relay::start_link_relay(link, stations, record, pin.as_ref(), &outer)
+            .map_err(|e| e.with_context(format!("cannot relay link {}", number + 1)))?;
         links[number].relay = Some(relay);
     }
     let running = start::start_hosts(plan, &ground, &links, &outer, given, channel)?;
@@ -136,8 +136,8 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
     wait(&running)
 }
 
-fn station(wire: &VethPair) -> RelayStation {
-    RelayStation { interface: wire.ends[1].interface.clone(), line: wire.line }
+fn station(wire: &VethPair) -> LinkRelayStation {
+    LinkRelayStation { interface: wire.ends[1].interface.clone(), line: wire.line }
 }
 
 fn send_answer(channel: &mut UnixStream, answer: &LabStartReply) -> io::Result<()> {

@@ -4,7 +4,7 @@ use crate::cgroup;
 use crate::cleanup;
 use crate::lab_name::LabOrHostName;
 use crate::lab_plan::{
-    HostCommand, HostEnvironment, LabPlan, LabStartReply, ProgramInvocation, start_timeout,
+    HostCommand, HostEnvironment, LabPlan, LabStartReply, ProgramInvocation, lab_start_timeout,
 };
 use crate::lab_process::last_log_lines;
 use crate::lab_state::LabState;
@@ -141,7 +141,7 @@ fn raise(
         .stderr(Stdio::from(log))
         .spawn()
         .map_err(failed)?;
-    let (since, patience) = (Instant::now(), start_timeout(&order.topology));
+    let (since, patience) = (Instant::now(), lab_start_timeout(&order.topology));
     let heard = send(&mut ours, &plan, patience).and_then(|()| read_answer(&mut ours, since, patience));
     let answer = heard.map(|text| serde_json::from_str::<LabStartReply>(&text));
     if !matches!(answer, Ok(Ok(LabStartReply::Ready(_)))) {

@@ -4,12 +4,12 @@
 use crate::cpu_pin::CpuPin;
 use crate::cpu_quota::CpuQuotaState;
 use crate::disk::DiskState;
-use crate::emulated_bus::EmulatedBusState;
+use crate::emulated_host_bus::EmulatedHostBusState;
+use crate::emulated_packet_cost::EmulatedPacketCostState;
 use crate::lab_name::LabOrHostName;
+use crate::link_relay::LinkRelayState;
 use crate::namespace::HostNamespaces;
-use crate::packet_cost::PacketCostState;
 use crate::process::{self, ProcessId};
-use crate::relay::RelayState;
 use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError, none_if_not_found};
 use crate::topology::{Link, LinkImpairments, LinkMedium, Topology};
 use crate::traffic_shape::VethEndState;
@@ -60,9 +60,9 @@ pub struct HostState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<DiskState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub packet_cost: Option<PacketCostState>,
+    pub packet_cost: Option<EmulatedPacketCostState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bus: Option<EmulatedBusState>,
+    pub bus: Option<EmulatedHostBusState>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub struct LinkState {
     #[serde(default)]
     pub way: LinkImpairments,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub relay: Option<RelayState>,
+    pub relay: Option<LinkRelayState>,
     /// Both ends of each veth pair.
     pub ends: Vec<VethEndState>,
 }

@@ -1,7 +1,7 @@
 //! Stops a lab: kills its keeper, waits, and removes its files and control groups. The kernel removes
 //! everything else.
 
-use crate::cgroup::{self, CgroupOwner, LeftoverRemovalError};
+use crate::cgroup::{self, CgroupOwner, StaleCgroupRemovalError};
 use crate::cleanup::{self, format_running_labs};
 use crate::lab_name::LabOrHostName;
 use crate::lab_state::LabState;
@@ -34,7 +34,7 @@ pub enum StopLabError {
     #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", EXIT_TIMEOUT.as_secs())]
     Still { name: LabOrHostName, pid: i32 },
     #[error(transparent)]
-    Left(#[from] LeftoverRemovalError),
+    Left(#[from] StaleCgroupRemovalError),
     #[error(transparent)]
     Runtime(#[from] RuntimeFolderError),
 }
@@ -102,7 +102,7 @@ pub fn stop_lab(runtime: &RuntimeFolder, name: &LabOrHostName) -> Result<StopLab
     result
 }
 
-fn swept(left: Vec<LeftoverRemovalError>) -> Result<(), StopLabError> {
+fn swept(left: Vec<StaleCgroupRemovalError>) -> Result<(), StopLabError> {
     left.into_iter().next().map_or(Ok(()), |left| Err(StopLabError::Left(left)))
 }
 

@@ -17,7 +17,8 @@ pub mod cleanup;
 pub mod cpu_pin;
 pub mod cpu_quota;
 pub mod disk;
-pub mod emulated_bus;
+pub mod emulated_host_bus;
+pub mod emulated_packet_cost;
 pub mod exec;
 pub mod external_tool;
 mod frame_rules;
@@ -28,13 +29,12 @@ pub mod lab_process;
 pub mod lab_start;
 pub mod lab_state;
 pub mod lab_stop;
+pub mod link_relay;
 mod loop_device;
 pub mod medium;
 pub mod namespace;
 pub mod network;
-pub mod packet_cost;
 pub mod process;
-pub mod relay;
 pub mod runtime_folder;
 mod start_failure;
 mod sys;
@@ -43,11 +43,11 @@ pub mod topology;
 pub mod traffic_shape;
 mod veth;
 
-pub use cgroup::LeftoverRemovalError;
+pub use cgroup::StaleCgroupRemovalError;
 pub use cleanup::{FindLabError, LabList, find_lab, list_labs};
 pub use cpu_pin::CpuPin;
 pub use disk::DiskState;
-pub use emulated_bus::EmulatedBusState;
+pub use emulated_host_bus::EmulatedHostBusState;
 pub use exec::{ExecError, exit_code};
 pub use lab_name::{DEFAULT_LAB, LabHostRef, LabOrHostName, ParseNameError};
 pub use lab_plan::{HostCommand, HostEnvironment, ProgramInvocation};
@@ -59,6 +59,6 @@ pub use runtime_folder::{RuntimeFolder, RuntimeFolderError};
 pub use start_failure::{LabStartFailure, LabStartFailureKind};
 pub use sys::set_round_robin_scheduling as raise_priority;
 pub use topology::{
-    CpuShare, Disk, EmulatedBus, Host, Link, LinkImpairments, LinkMedium, LossRate, MAX_PACKET_RULES,
-    PacketCost, ParseDiskError, Topology, TopologyError,
+    CpuShare, Disk, EmulatedHostBus, EmulatedPacketCost, Host, Link, LinkImpairments, LinkMedium, LossRate,
+    MAX_RULES_PER_PACKET, ParseDiskError, Topology, TopologyError,
 };

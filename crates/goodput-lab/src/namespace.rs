@@ -85,9 +85,9 @@ pub(crate) fn unshare_pid_namespace() -> Result<(), LabStartFailure> {
 }
 
 /// The outer `/proc`, with process numbers as seen outside.
-pub(crate) struct OuterProcFs(File);
+pub(crate) struct ParentNamespaceProcFs(File);
 
-impl OuterProcFs {
+impl ParentNamespaceProcFs {
     fn path(&self) -> String {
         format!("/proc/self/fd/{}", self.0.as_raw_fd())
     }
@@ -106,8 +106,8 @@ impl OuterProcFs {
 
 /// Mount and network namespace (for the switches) of the first process of a PID namespace, and a `/proc` of
 /// the new PID namespace.
-pub(crate) fn enter_namespaces() -> Result<OuterProcFs, LabStartFailure> {
-    let outer = OuterProcFs(File::open("/proc").map_err(failed("open /proc"))?);
+pub(crate) fn enter_namespaces() -> Result<ParentNamespaceProcFs, LabStartFailure> {
+    let outer = ParentNamespaceProcFs(File::open("/proc").map_err(failed("open /proc"))?);
     // A user namespace can only return to namespaces that it owns.
     unshare(HOST_FLAGS).map_err(failed("make a mount and a network namespace"))?;
     // Slave, not private: a lab must not keep mounts busy that the system unmounts.
@@ -126,7 +126,7 @@ fn fresh(kind: &str, at: &str) -> Result<(), Errno> {
     }
 }
 
-pub(crate) struct OpenNamespaces {
+pub(crate) struct NamespaceFiles {
     pub net: File,
     pub mnt: File,
     pub uts: File,
@@ -135,15 +135,15 @@ pub(crate) struct OpenNamespaces {
 const HOST_FLAGS: CloneFlags =
     CloneFlags::CLONE_NEWNET.union(CloneFlags::CLONE_NEWNS).union(CloneFlags::CLONE_NEWUTS);
 
-impl OpenNamespaces {
-    fn current() -> io::Result<OpenNamespaces> {
+impl NamespaceFiles {
+    fn current() -> io::Result<NamespaceFiles> {
         let open = |kind| File::open(format!("/proc/self/ns/{kind}"));
-        Ok(OpenNamespaces { net: open("net")?, mnt: open("mnt")?, uts: open("uts")? })
+        Ok(NamespaceFiles { net: open("net")?, mnt: open("mnt")?, uts: open("uts")? })
     }
 
     /// Afterwards this process is back in its own namespaces.
-    pub(crate) fn create(name: &LabOrHostName) -> Result<OpenNamespaces, LabStartFailure> {
-        let home = OpenNamespaces::current().map_err(failed("open its own namespaces"))?;
+    pub(crate) fn create(name: &LabOrHostName) -> Result<NamespaceFiles, LabStartFailure> {
+        let home = NamespaceFiles::current().map_err(failed("open its own namespaces"))?;
         unshare(HOST_FLAGS).map_err(failed("make a host's namespaces"))?;
         let host = furnish(name);
         home.enter().map_err(failed("leave a host's namespaces"))?;
@@ -180,7 +180,7 @@ impl OpenNamespaces {
     }
 }
 
-fn furnish(name: &LabOrHostName) -> Result<OpenNamespaces, LabStartFailure> {
+fn furnish(name: &LabOrHostName) -> Result<NamespaceFiles, LabStartFailure> {
     nix::unistd::sethostname(name.as_str()).map_err(failed("set a host's name"))?;
     let groups = File::open("/sys/fs/cgroup").ok();
     fresh("sysfs", "/sys").map_err(failed("mount a fresh /sys"))?;
@@ -190,7 +190,7 @@ fn furnish(name: &LabOrHostName) -> Result<OpenNamespaces, LabStartFailure> {
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         let _ = mount(Some(from.as_str()), "/sys/fs/cgroup", None::<&str>, flags, None::<&str>);
     }
-    OpenNamespaces::current().map_err(failed("open a host's namespaces"))
+    NamespaceFiles::current().map_err(failed("open a host's namespaces"))
 }
 
 pub(crate) fn run_with_namespace_sysfs<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {

@@ -5,7 +5,7 @@ use crate::external_tool;
 use crate::frame_rules;
 use crate::ip_batch;
 use crate::lab_state::LinkState;
-use crate::namespace::{OpenNamespaces, run_in_network_namespace};
+use crate::namespace::{NamespaceFiles, run_in_network_namespace};
 use crate::start_failure::LabStartFailure;
 use crate::sys::{self, Offload};
 use crate::token_bucket;
@@ -21,7 +21,7 @@ use std::os::fd::AsRawFd;
 pub(crate) struct NetworkBuilder<'a> {
     pub topology: &'a Topology,
     pub wires: &'a [VethPair],
-    pub hosts: &'a [OpenNamespaces],
+    pub hosts: &'a [NamespaceFiles],
     pub switches: &'a File,
     pub ipv6: bool,
     pub pin: Option<&'a CpuPin>,
@@ -82,7 +82,9 @@ impl NetworkBuilder<'_> {
 
     /// A relay drops frames itself.
     fn pass(&self) -> Result<(), LabStartFailure> {
-        for (number, link) in self.topology.links.iter().enumerate().filter(|(_, link)| !link.is_relayed()) {
+        for (number, link) in
+            self.topology.links.iter().enumerate().filter(|(_, link)| !link.uses_relay_process())
+        {
             let wires = self.wires.iter().filter(|wire| wire.link == number);
             let ports =
                 wires.map(|wire| &wire.ends[1]).filter(|end| end.place == VethEndLocation::Switch(number));

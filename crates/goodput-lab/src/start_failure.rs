@@ -49,7 +49,7 @@ impl LabStartFailure {
     }
 
     /// The failure of a larger step.
-    pub(crate) fn into_cause_of(self, what: String) -> LabStartFailure {
+    pub(crate) fn with_context(self, what: String) -> LabStartFailure {
         LabStartFailure { cause: Some(self.to_string()), what, ..self }
     }
 }
@@ -62,7 +62,7 @@ mod tests {
     fn a_failure_keeps_every_cause() {
         let source = io::Error::from_raw_os_error(libc::ENOENT);
         let inner = LabStartFailure::wrap_error("cannot run /none")(source);
-        let outer = inner.into_cause_of("cannot put host a onto its bus".into());
+        let outer = inner.with_context("cannot put host a onto its bus".into());
         assert!(outer.cause.unwrap().starts_with("cannot run /none: No such file"));
     }
 }

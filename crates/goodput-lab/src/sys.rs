@@ -209,7 +209,7 @@ pub(crate) fn open_packet_socket(interface: &str) -> io::Result<OwnedFd> {
 }
 
 /// Since the last call.
-pub(crate) fn packet_drops(socket: impl AsFd) -> io::Result<u64> {
+pub(crate) fn take_packet_drop_count(socket: impl AsFd) -> io::Result<u64> {
     // struct tpacket_stats: packets, and drops among them.
     let mut counts = [0u32; 2];
     let mut length = mem::size_of_val(&counts) as libc::socklen_t;

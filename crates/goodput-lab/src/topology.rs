@@ -9,7 +9,7 @@ mod impairments;
 mod link;
 mod routing;
 
-pub use bus::EmulatedBus;
+pub use bus::EmulatedHostBus;
 pub use cpu_share::{CpuShare, ParseCpuShareError};
 pub use disk::{Disk, ParseDiskError};
 pub use impairments::{LinkImpairments, LossRate, ParseLossError};
@@ -38,12 +38,12 @@ const MIN_RATE: BitRate = BitRate(16_000);
 const MAX_RATE: BitRate = BitRate(400_000_000_000);
 
 /// Loading more takes seconds.
-pub const MAX_PACKET_RULES: u32 = 20_000;
+pub const MAX_RULES_PER_PACKET: u32 = 20_000;
 
 /// Rules that every packet passes once in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct PacketCost(pub u32);
+pub struct EmulatedPacketCost(pub u32);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Topology {
@@ -64,9 +64,9 @@ pub struct Host {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<Disk>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub packet_cost: Option<PacketCost>,
+    pub packet_cost: Option<EmulatedPacketCost>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bus: Option<EmulatedBus>,
+    pub bus: Option<EmulatedHostBus>,
 }
 
 impl Host {
@@ -86,8 +86,8 @@ impl Host {
         if self.disk.is_some_and(|disk| !disk.is_valid()) {
             return refuse("a disk holds 16 MiB to 1 TiB and moves 1 MB to 100 GB a second".into());
         }
-        if self.packet_cost.is_some_and(|cost| !(1..=MAX_PACKET_RULES).contains(&cost.0)) {
-            return refuse(format!("a packet's cost is 1 to {MAX_PACKET_RULES} rules"));
+        if self.packet_cost.is_some_and(|cost| !(1..=MAX_RULES_PER_PACKET).contains(&cost.0)) {
+            return refuse(format!("a packet's cost is 1 to {MAX_RULES_PER_PACKET} rules"));
         }
         if self.bus.as_ref().is_some_and(|bus| !(MIN_RATE..=MAX_RATE).contains(&bus.rate)) {
             return refuse("a bus carries 16 kbit to 400 Gbit a second".into());
@@ -212,7 +212,7 @@ mod tests {
         }
         let refused = |change: fn(&mut Host)| with(|t| change(&mut t.hosts[0])).unwrap_err().to_string();
         assert!(refused(|h| h.cpu_share = Some(CpuShare(19))).contains("host a: a CPU share is 20%"));
-        assert!(refused(|h| h.packet_cost = Some(PacketCost(0))).contains("1 to 20000 rules"));
+        assert!(refused(|h| h.packet_cost = Some(EmulatedPacketCost(0))).contains("1 to 20000 rules"));
         let small = |h: &mut Host| h.disk = Some(Disk { size: Bytes(1), rate: None, iops: None });
         assert!(refused(small).contains("16 MiB"));
         let nine = with(|t| {

@@ -65,7 +65,7 @@ pub(crate) fn veth_pairs(topology: &Topology, ipv6: bool) -> Vec<VethPair> {
             wires.push(VethPair { link: number, line, relayed: false, ends: [ends.remove(0), second] });
             continue;
         }
-        let relayed = link.is_relayed();
+        let relayed = link.uses_relay_process();
         wires.extend(ends.into_iter().enumerate().map(|(seat, end)| {
             let interface = format!("p{number}-{seat}");
             let port = VethPort { place: VethEndLocation::Switch(number), interface, addresses: vec![] };

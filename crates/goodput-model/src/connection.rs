@@ -65,13 +65,13 @@ impl IntervalTcpStatistics {
         (opened_ns, first): (u64, TcpStatistics),
         (closed_ns, last): (u64, TcpStatistics),
     ) -> IntervalTcpStatistics {
-        IntervalTcpStatistics { opened_ns, closed_ns, account: last.since(&first) }
+        IntervalTcpStatistics { opened_ns, closed_ns, account: last.difference_since(&first) }
     }
 }
 
 impl TcpStatistics {
     /// The difference to an earlier account of the same connection; round trips are the later one's.
-    pub fn since(&self, earlier: &TcpStatistics) -> TcpStatistics {
+    pub fn difference_since(&self, earlier: &TcpStatistics) -> TcpStatistics {
         let both = |later: Option<u64>, earlier: Option<u64>| Some(later?.saturating_sub(earlier?));
         TcpStatistics {
             bytes_acked: self.bytes_acked.saturating_sub(earlier.bytes_acked),

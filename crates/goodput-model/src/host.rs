@@ -3,12 +3,12 @@
 pub mod counters;
 pub mod host_difference;
 pub mod inventory;
-pub mod relay;
+pub mod link_relay;
 
 pub use counters::HostCounters;
-pub use host_difference::{HostDifference, InventoryDifference};
+pub use host_difference::{HostDifference, InventoryFactDifference};
 pub use inventory::{Fact, Inventory};
-pub use relay::RelayCounters;
+pub use link_relay::LinkRelayCounters;
 
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct HostFacts {
 
 impl HostFacts {
     /// True when both are known to run on one kernel and so share one CPU account.
-    pub fn shares_kernel(&self, other: &HostFacts) -> bool {
+    pub fn shares_kernel_with(&self, other: &HostFacts) -> bool {
         !self.boot_id.is_empty() && self.boot_id == other.boot_id
     }
 }
@@ -55,7 +55,7 @@ pub struct CpuTimes {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CpuScope {
+pub enum CpuAccountingScope {
     Host,
     Shared,
     /// A pinned lab: the server has a CPU of its own.

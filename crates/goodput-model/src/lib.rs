@@ -17,7 +17,7 @@
 //! * **experiment**: factors, levels, probes and an order, [`experiment::Experiment`].
 //! * **factor**, **level**: a varied setting, and one of its values, [`experiment::Factor`].
 //! * **cell**: one execution of one probe line at one combination of levels, [`experiment::record::Cell`].
-//! * **limit**: what a medium allows in theory, [`summary::TrafficLimit`].
+//! * **limit**: what a medium allows in theory, [`summary::TheoreticalGoodputLimit`].
 
 /// An enum, and its values in the order of their declaration.
 macro_rules! enum_with_all {
@@ -63,7 +63,7 @@ pub use event::Event;
 pub use experiment::Experiment;
 pub use file::File;
 pub use finding::{Finding, Severity};
-pub use host::{CpuAccounting, CpuScope, HostFacts};
+pub use host::{CpuAccounting, CpuAccountingScope, HostFacts};
 pub use ids::{RunId, TrialId, TrialToken};
 pub use latency::Latency;
 pub use load::Load;

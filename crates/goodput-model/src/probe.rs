@@ -64,7 +64,7 @@ pub trait ProbeSettings {
     fn traffic_demand(&self, role: EndpointRole, client: u16) -> TrafficDemand;
 
     /// True for an end whose count is the result: the receiver, or the one that sees replies.
-    fn is_result_counted_at(&self, role: EndpointRole) -> bool {
+    fn is_result_endpoint(&self, role: EndpointRole) -> bool {
         role == EndpointRole::Connect
     }
 

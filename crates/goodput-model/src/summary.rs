@@ -12,22 +12,22 @@ pub use crate::probe::datagram::datagram_totals::{
 pub use crate::probe::datagram::result::DatagramResult;
 pub use crate::probe::direction_summary::DirectionSummary;
 pub use crate::probe::file::result::{
-    DiskUsage, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint,
-    FileOpClassSummary, FileOperationTimeModel, FileOperationTimeSplit, FileResult, FileRun, FileSummary,
-    LimitingResource, ResourceUse, SaturationLevel, TrialsMedian,
+    DiskUsage, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileOpClassSummary,
+    FileOperationMixCurve, FileOperationMixPoint, FileOperationTimeBreakdown, FileOperationTimeModel,
+    FileResult, FileRunSummary, FileSummary, LimitingResource, ResourceUse, SaturationLevel, TrialsMedian,
 };
 pub use crate::probe::latency::result::{LatencyProbesSummary, LatencyResult};
 pub use crate::probe::load::curve::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint};
 pub use crate::probe::load::result::{AdapterTraffic, LoadClientSummary, LoadResult, LoadSummary};
 pub use crate::probe::mtu::result::{MtuResult, PathMtu, PathMtuDirection};
-pub use crate::probe::pingpong::result::{HalfRtt, PingPongPoint, PingPongResult, SweepSummary};
+pub use crate::probe::pingpong::result::{HalfRtt, PingPongPoint, PingPongResult, SizeSweepSummary};
 pub use crate::probe::request::result::RequestResult;
 pub use crate::probe::result::ProbeResult;
 pub use crate::probe::stream::result::StreamResult;
 pub use crate::probe::stream::rfc6349::Rfc6349Metrics;
 
 use crate::finding::Finding;
-use crate::host::{CpuScope, HostCounters};
+use crate::host::{CpuAccountingScope, HostCounters};
 use crate::ids::{RunId, TrialId};
 use crate::probe::Probe;
 use crate::trial::{EndpointRole, TrialOutcome};
@@ -52,7 +52,7 @@ pub struct ResultDocument {
     pub load_curves: Option<LoadCurves>,
     /// `None` without a measured trial. (`file` is the result's own trial.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file_run: Option<FileRun>,
+    pub file_run: Option<FileRunSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
 }
@@ -89,7 +89,7 @@ pub struct TrialSummary {
     /// or without a value.
     pub pe_index: Option<f64>,
     pub service_demand: Option<ServiceDemand>,
-    pub limit: TrafficLimit,
+    pub limit: TheoreticalGoodputLimit,
     pub percent_of_limit: Option<f64>,
     pub findings: Vec<Finding>,
 }
@@ -108,7 +108,7 @@ pub struct HostSummary {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CpuSummary {
-    pub scope: CpuScope,
+    pub scope: CpuAccountingScope,
     pub cpus: u32,
     /// Elapsed − idle − iowait − steal, of all logical CPUs.
     pub busy_percent: f64,
@@ -147,12 +147,12 @@ pub struct ServiceDemand {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us_per_datagram: Option<f64>,
     pub us_per_transaction: Option<f64>,
-    pub scope: CpuScope,
+    pub scope: CpuAccountingScope,
 }
 
 /// What a medium, or a bus behind it, allows in theory.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct TrafficLimit {
+pub struct TheoreticalGoodputLimit {
     /// User data, all directions that carry it together; `None` with a reason.
     pub goodput_bps: Option<u64>,
     pub medium: Option<String>,
@@ -167,9 +167,9 @@ pub struct TrafficLimit {
     pub reason: String,
 }
 
-impl TrafficLimit {
+impl TheoreticalGoodputLimit {
     /// The bus where that allows less, else the medium.
-    pub fn limited_by(&self) -> Option<&str> {
+    pub fn limiting_medium_or_bus(&self) -> Option<&str> {
         self.bounded_by.as_deref().or(self.medium.as_deref())
     }
 

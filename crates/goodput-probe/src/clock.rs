@@ -4,7 +4,7 @@
 use crate::data_listener::TrialRegistration;
 use crate::link::{ConnectionDialer, ProbeConnection, SocketShutdownHandle, control_socket_options};
 use crate::time::{now_ns, sleep_until, unix_time_ns};
-use crate::watch::{ThreadCounter, run_supervised_thread};
+use crate::watch::{ThreadCounters, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
 use goodput_model::probe::clock::Clock;
@@ -75,9 +75,9 @@ fn run(
     trial: EndpointTrial<'_>,
     mut link: ProbeConnection,
     window: MeasurementWindow,
-    measure: impl FnOnce(&mut ProbeConnection, &ThreadCounter) -> (Option<Samples>, Option<ProbeError>) + Send,
+    measure: impl FnOnce(&mut ProbeConnection, &ThreadCounters) -> (Option<Samples>, Option<ProbeError>) + Send,
 ) -> MeasurementResult {
-    let counter = ThreadCounter::default();
+    let counter = ThreadCounters::default();
     let progress = |_| TrialProgress {
         operations: counter.operations.load(Ordering::Relaxed),
         ..TrialProgress::default()
@@ -93,7 +93,7 @@ fn sample_all(
     link: &mut ProbeConnection,
     settings: &Clock,
     window: &MeasurementWindow,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     cancel: &CancelFlag,
     samples: &mut Samples,
 ) -> Result<(), ProbeError> {
@@ -119,7 +119,7 @@ fn sample_all(
 }
 
 /// `None` where the system clock was set meanwhile.
-fn exchange(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<Option<Exchange>, ProbeError> {
+fn exchange(link: &mut ProbeConnection, counter: &ThreadCounters) -> Result<Option<Exchange>, ProbeError> {
     let (sent, sent_wall) = (now_ns(), unix_time_ns());
     link.send_message(ControlMessageType::Clock.to_message_with_value(sent_wall))?;
     let answer = link.expect_message(ControlMessageType::Clock, "clock exchange")?;
@@ -146,7 +146,7 @@ fn offset(sent: u64, arrived: u64, answered: u64, received: u64) -> i64 {
     i64::try_from(twice.div_euclid(2)).unwrap_or(if twice < 0 { i64::MIN } else { i64::MAX })
 }
 
-fn answer_all(link: &mut ProbeConnection, counter: &ThreadCounter) -> Result<(), ProbeError> {
+fn answer_all(link: &mut ProbeConnection, counter: &ThreadCounters) -> Result<(), ProbeError> {
     loop {
         let message = link.receive_message("clock exchange")?;
         let arrived = unix_time_ns();

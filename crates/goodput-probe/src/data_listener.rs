@@ -143,7 +143,7 @@ impl TrialRegistration {
     }
 
     /// Why a connection with this token was rejected, if one was.
-    pub(crate) fn rejection_reason(&self) -> Option<&str> {
+    pub(crate) fn connection_rejection_reason(&self) -> Option<&str> {
         self.rejection_reason.get().map(String::as_str)
     }
 
@@ -329,11 +329,11 @@ mod tests {
         data_listener.set_peer_filter(Box::new(|ip| Err(format!("nothing with {ip}"))));
         let expected = data_listener.register_trial(OURS);
         for (token, answer) in [(2, HandshakeStatus::UnknownToken), (1, HandshakeStatus::Peer)] {
-            assert_eq!(expected.rejection_reason(), None, "whoever has no token is no news");
+            assert_eq!(expected.connection_rejection_reason(), None, "whoever has no token is no news");
             let got = self::answer(&data_listener, &opening(TrialToken([token; 16])));
             assert_eq!(got, [answer as u8]);
         }
-        assert_eq!(expected.rejection_reason(), Some("nothing with 127.0.0.1"));
+        assert_eq!(expected.connection_rejection_reason(), Some("nothing with 127.0.0.1"));
         let peer = data_listener.local_addr();
         assert!(connect_udp(peer, OURS, 0, Duration::from_millis(50)).is_err());
     }

@@ -18,7 +18,7 @@ mod variation;
 
 use crate::data_listener::TrialRegistration;
 use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection, control_socket_options};
-use crate::watch::{ThreadCounter, ThreadSupervision, WindowEdgeCounts, supervise_window};
+use crate::watch::{CountsAtWindowEdges, ThreadCounters, ThreadSupervision, supervise_measurement_window};
 use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, sys};
 use assemble::FlowResult;
 use goodput_model::Nanos;
@@ -182,10 +182,10 @@ fn run(
     for part in &mut parts {
         part.drops_before = open::drain_socket(&part.socket);
     }
-    let counters: Vec<ThreadCounter> = parts.iter().map(|_| ThreadCounter::default()).collect();
+    let counters: Vec<ThreadCounters> = parts.iter().map(|_| ThreadCounters::default()).collect();
     let heard: Vec<AtomicU64> = parts.iter().map(|_| AtomicU64::new(0)).collect();
     let (shared, abort) = (ThreadSupervision::new(parts.len()), AtomicBool::new(false));
-    let mut samples = WindowEdgeCounts::new(parts.len());
+    let mut samples = CountsAtWindowEdges::new(parts.len());
     let (tell, told_here) = channel();
     let (done, told): (Vec<FlowResult>, PeerTotals) = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
@@ -228,11 +228,11 @@ fn run(
         };
         let link = &mut link;
         let talk = scope.spawn(move || farewell.exchange_totals(link, told_here));
-        supervise_window(&window, &shared, observer, cancel, |moment, _| {
-            samples.record_at_edge(moment, &counters);
+        supervise_measurement_window(&window, &shared, observer, cancel, |moment, _| {
+            samples.record_counts_at_edge(moment, &counters);
             assemble::compute_progress(&samples, &parts, &counters)
         });
-        if cancel.is_cancelled() || shared.has_failed() {
+        if cancel.is_cancelled() || shared.has_thread_failed() {
             abort.store(true, Ordering::Relaxed);
         }
         let panicked = |_| FlowResult::Failed(ProbeError::thread_panicked());

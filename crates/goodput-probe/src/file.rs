@@ -79,7 +79,7 @@ pub struct FileWorkloadResult {
 }
 
 /// The listening end's task besides agreeing on the window.
-pub struct SinkService<'a> {
+pub struct ListeningEndOptions<'a> {
     /// Stores the sink's files; `None` for other places, or a sink for [`TbenchConnection`].
     pub keeper: Option<&'a dyn SinkStorage>,
     /// Called when all clients are ready, before the window is fixed: the last chance to drop caches.

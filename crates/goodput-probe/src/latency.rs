@@ -10,7 +10,7 @@ use crate::request::responder::Responder;
 use crate::stream::{self, ConcurrentProbe};
 use crate::time::now_ns;
 use crate::udp_handshake::{self, answer_handshakes_until_tcp_message};
-use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::watch::{ThreadCounters, ThreadSupervision};
 use crate::{EndpointTrial, MeasurementResult, ProbeError};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::latency::Latency;
@@ -37,7 +37,7 @@ pub(crate) fn run_connecting_end(
     let window = talk.propose_measurement_window(settings.warm_up, Some(settings.time))?;
     let waits = SocketShutdownHandle::new(&talk, Some(&udp));
     let schedule = ProbeSchedule::new(&window, settings.warm_up.0, settings.interval.0);
-    let work = move |counter: &ThreadCounter, shared: &ThreadSupervision| {
+    let work = move |counter: &ThreadCounters, shared: &ThreadSupervision| {
         send::run_probes(settings, schedule, &mut talk, &udp, counter, shared, cancel)
     };
     let extra =
@@ -66,15 +66,15 @@ pub(crate) fn run_listening_end(
     // The confirmation may be lost, and then the load's connections are not yet opened.
     let again = || udp_handshake::answer_repeated_handshakes(&udp, &order.token);
     let mut links = (0..connections(settings))
-        .map(|_| ProbeConnection::accept_with_callback(&expected, order, &settings.socket, again))
+        .map(|_| ProbeConnection::accept_with_periodic_callback(&expected, order, &settings.socket, again))
         .collect::<Result<Vec<_>, _>>()?;
-    stream::sort_and_check_connections(&talk, &mut links)?;
+    stream::sort_and_check_connection_indices(&talk, &mut links)?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&talk.stream, &udp, &order.token, until)?;
     let window = talk.receive_measurement_window()?;
     let waits = SocketShutdownHandle::new(&talk, Some(&udp));
-    let requests = settings.probe_request_settings();
-    let work = |counter: &ThreadCounter, _: &ThreadSupervision| {
+    let requests = settings.udp_request_settings();
+    let work = |counter: &ThreadCounters, _: &ThreadSupervision| {
         let mut talk = talk;
         let respond = Responder { settings: &requests, order, fresh: None };
         ((), respond.answer_requests(&mut talk, Some(&udp), counter).err())

@@ -42,21 +42,21 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub trait TrialObserver: Sync {
     /// The window opens in a few ms: do longer readings now, to keep the CPU free at the opening. Not called
     /// without advance notice.
-    fn before_window(&self) {}
+    fn before_measurement_window(&self) {}
     /// The window opened at `t0_ns` on this host's monotonic clock.
-    fn window_opened(&self, t0_ns: u64);
+    fn measurement_window_opened(&self, t0_ns: u64);
     /// About every 100 ms during the window.
-    fn progress_tick(&self, progress: TrialProgress);
+    fn progress_updated(&self, progress: TrialProgress);
     /// The window closed at `t1_ns` on this host's monotonic clock.
-    fn window_closed(&self, t1_ns: u64);
+    fn measurement_window_closed(&self, t1_ns: u64);
     /// Right after `closed`, for longer readings.
-    fn after_window(&self) {}
+    fn after_measurement_window(&self) {}
     /// Time since this host heard the coordinator; `None` if unknown.
     fn time_since_coordinator_message(&self) -> Option<Nanos> {
         None
     }
     /// Another host of the trial heard it this long ago.
-    fn record_peer_coordinator_contact(&self, _ago: Nanos) {}
+    fn record_coordinator_contact_by_peer(&self, _ago: Nanos) {}
 }
 
 /// Progress of a trial, from counters of the measuring threads.

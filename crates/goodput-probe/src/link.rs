@@ -154,11 +154,11 @@ impl ProbeConnection {
         order: &TrialSpec,
         asked: &SocketOptions,
     ) -> Result<ProbeConnection, ProbeError> {
-        ProbeConnection::accept_with_callback(expected, order, asked, || {})
+        ProbeConnection::accept_with_periodic_callback(expected, order, asked, || {})
     }
 
     /// Like [`Link::accept_without_handshake_status`]; calls a function every [`RETRY_INTERVAL`] meanwhile.
-    pub fn accept_with_callback(
+    pub fn accept_with_periodic_callback(
         expected: &TrialRegistration,
         order: &TrialSpec,
         asked: &SocketOptions,
@@ -169,7 +169,7 @@ impl ProbeConnection {
         let arrival = loop {
             match expected.next_connection(HANDSHAKE_CHECK_INTERVAL) {
                 Some(IncomingConnection::Udp(..)) => {}
-                None if now_ns() < end && expected.rejection_reason().is_none() => meanwhile(),
+                None if now_ns() < end && expected.connection_rejection_reason().is_none() => meanwhile(),
                 other => break other,
             }
         };
@@ -177,7 +177,7 @@ impl ProbeConnection {
             Some(IncomingConnection::Tcp(index, stream)) => {
                 ProbeConnection::from_stream(index, stream, order, asked)
             }
-            Some(IncomingConnection::Udp(..)) | None => Err(match expected.rejection_reason() {
+            Some(IncomingConnection::Udp(..)) | None => Err(match expected.connection_rejection_reason() {
                 Some(why) => ProbeError::Settings(why.to_string()),
                 None => ProbeError::deadline_exceeded(
                     "data connection",
@@ -235,7 +235,7 @@ impl ProbeConnection {
         socket::set_io_timeout(&self.stream, deadline.to_duration())
     }
 
-    pub fn connection_error(&self, what: &'static str, e: std::io::Error) -> ProbeError {
+    pub fn convert_io_error(&self, what: &'static str, e: std::io::Error) -> ProbeError {
         match e.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => ProbeError::Deadline {
                 what,
@@ -252,13 +252,13 @@ impl ProbeConnection {
     }
 
     pub fn write_all(&mut self, bytes: &[u8], what: &'static str) -> Result<(), ProbeError> {
-        self.stream.write_all(bytes).map_err(|e| self.connection_error(what, e))?;
+        self.stream.write_all(bytes).map_err(|e| self.convert_io_error(what, e))?;
         self.written += bytes.len() as u64;
         Ok(())
     }
 
     pub fn read_exact(&mut self, into: &mut [u8], what: &'static str) -> Result<(), ProbeError> {
-        self.stream.read_exact(into).map_err(|e| self.connection_error(what, e))?;
+        self.stream.read_exact(into).map_err(|e| self.convert_io_error(what, e))?;
         self.read += into.len() as u64;
         Ok(())
     }
@@ -273,7 +273,8 @@ impl ProbeConnection {
     }
 
     pub fn tcp_statistics(&self) -> Option<TcpStatistics> {
-        TcpInfo::read(&self.stream).map(|info| info.user_statistics(self.non_user_data_bytes(false, false)))
+        TcpInfo::read(&self.stream)
+            .map(|info| info.user_data_statistics(self.non_user_data_bytes(false, false)))
     }
 
     pub fn send_message(&mut self, message: ControlMessage) -> Result<(), ProbeError> {

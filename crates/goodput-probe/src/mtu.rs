@@ -17,7 +17,7 @@ use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::sys::set_int_option;
 use crate::time::{now_ns, sleep_until};
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
-use crate::watch::{ThreadCounter, run_supervised_thread};
+use crate::watch::{ThreadCounters, run_supervised_thread};
 use crate::wire::ControlMessageType;
 use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
 pub use echo::check_icmp_permission as echo_allowed;
@@ -135,9 +135,9 @@ fn run(
 fn supervised(
     trial: EndpointTrial<'_>,
     window: MeasurementWindow,
-    search: impl FnOnce(&ThreadCounter) -> (Searched, Option<ProbeError>) + Send,
+    search: impl FnOnce(&ThreadCounters) -> (Searched, Option<ProbeError>) + Send,
 ) -> MeasurementResult {
-    let counter = ThreadCounter::default();
+    let counter = ThreadCounters::default();
     let sample = |_| {
         let operations = counter.operations.load(Ordering::Relaxed);
         TrialProgress { operations, ..TrialProgress::default() }
@@ -172,7 +172,7 @@ fn search(
     settings: &Mtu,
     opened: Opened,
     tcp: Option<TcpSegmentSizes>,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
 ) -> (Searched, Option<ProbeError>) {
     let Opened { mut link, udp, window, version } = opened;
     sleep_until(window.t0_ns);

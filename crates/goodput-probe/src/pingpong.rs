@@ -10,7 +10,7 @@ use crate::data_listener::TrialRegistration;
 use crate::link::{ConnectionDialer, ProbeConnection};
 use crate::socket::{self, with_tcp_nodelay_default};
 use crate::time::now_ns;
-use crate::watch::{ThreadCounter, run_supervised_thread};
+use crate::watch::{ThreadCounters, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress, locked};
 use exchange::{BatchTiming, MessageBuffers};
@@ -167,7 +167,7 @@ struct Driver<'a> {
     link: ProbeConnection,
     dial: Option<ConnectionDialer<'a>>,
     current: &'a Mutex<Option<TcpStream>>,
-    counter: &'a ThreadCounter,
+    counter: &'a ThreadCounters,
     memory: Option<MessageBuffers>,
 }
 
@@ -271,11 +271,11 @@ fn run(
     measure: impl for<'m> FnOnce(
         ProbeConnection,
         &'m Mutex<Option<TcpStream>>,
-        &'m ThreadCounter,
+        &'m ThreadCounters,
     ) -> (ProbeConnection, PingPongRecord, Result<(), ProbeError>)
     + Send,
 ) -> MeasurementResult {
-    let counter = ThreadCounter::default();
+    let counter = ThreadCounters::default();
     let current = Mutex::new(link.stream.try_clone().ok());
     let unblock = || {
         if let Some(stream) = locked(&current).as_ref() {

@@ -12,7 +12,7 @@ use crate::link::{ConnectionDialer, ProbeConnection, SocketShutdownHandle};
 use crate::socket::{self, with_tcp_nodelay_default};
 use crate::time::now_ns;
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
-use crate::watch::{SampleMoment, ThreadCounter, run_supervised_thread};
+use crate::watch::{SampleMoment, ThreadCounters, run_supervised_thread};
 use crate::wire::ControlMessageType;
 use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
 use deadline::TransactionDeadline;
@@ -130,11 +130,11 @@ fn run(
     measure: impl FnOnce(
         &mut ProbeConnection,
         Option<&UdpSocket>,
-        &ThreadCounter,
+        &ThreadCounters,
     ) -> (Result<(), ProbeError>, latency_histograms::FinishedHistograms)
     + Send,
 ) -> MeasurementResult {
-    let counter = ThreadCounter::default();
+    let counter = ThreadCounters::default();
     let mut opened = 0;
     let patience = TransactionDeadline::new(settings, trial.order.deadlines.progress);
     let mut seen = patience.start_watch();
@@ -167,8 +167,9 @@ fn run(
     let options = with_tcp_nodelay_default(&settings.socket);
     let mut socket = socket::read_effective_socket_options(&link.stream, &options);
     if let Some(udp) = &udp {
-        let SocketReport { local, remote, .. } = socket::common_socket_report(udp, &SocketOptions::default());
-        socket = SocketReport { local, remote, ..socket::common_socket_report(&link.stream, &options) };
+        let SocketReport { local, remote, .. } =
+            socket::read_common_socket_options(udp, &SocketOptions::default());
+        socket = SocketReport { local, remote, ..socket::read_common_socket_options(&link.stream, &options) };
     }
     let (window_bytes, calls) = counter.byte_and_syscall_counts();
     let tcp = if udp.is_some() { None } else { link.tcp_statistics() };

@@ -56,12 +56,12 @@ pub fn read_effective_socket_options(stream: &TcpStream, asked: &SocketOptions) 
         mss: info.map(|i| i.tcpi_snd_mss),
         // TCPI_OPT_TIMESTAMPS, linux/tcp.h
         timestamps: info.map(|i| i.tcpi_options & 1 != 0),
-        ..common_socket_report(stream, asked)
+        ..read_common_socket_options(stream, asked)
     }
 }
 
 /// What TCP and UDP have in common.
-pub fn common_socket_report(socket: &impl AsFd, asked: &SocketOptions) -> SocketReport {
+pub fn read_common_socket_options(socket: &impl AsFd, asked: &SocketOptions) -> SocketReport {
     let pacing = sys::max_pacing_rate(socket.as_fd()).ok().flatten();
     let socket = SockRef::from(socket);
     // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
@@ -105,7 +105,7 @@ impl TcpInfo {
     }
 
     /// User bytes only, since the connection was opened.
-    pub fn user_statistics(&self, overhead: NonUserDataBytes) -> TcpStatistics {
+    pub fn user_data_statistics(&self, overhead: NonUserDataBytes) -> TcpStatistics {
         let i = &self.0;
         TcpStatistics {
             bytes_acked: i.tcpi_bytes_acked.saturating_sub(overhead.acked),

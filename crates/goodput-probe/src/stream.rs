@@ -8,7 +8,9 @@ use crate::data_listener::TrialRegistration;
 use crate::interval_counter::IntervalCounts;
 use crate::link::{CONTROL_CONNECTION_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::socket::{self, NonUserDataBytes, TCP_INFO_COLUMNS, TcpInfo};
-use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, WindowEdgeCounts, supervise_window};
+use crate::watch::{
+    CountsAtWindowEdges, SampleMoment, ThreadCounters, ThreadSupervision, supervise_measurement_window,
+};
 use crate::{
     CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress, sys,
 };
@@ -45,14 +47,14 @@ pub(crate) fn run_listening_end(
     let mut links = (0..connection_count(settings))
         .map(|_| ProbeConnection::accept_without_handshake_status(&expected, trial.order, &settings.socket))
         .collect::<Result<Vec<_>, _>>()?;
-    sort_and_check_connections(&talk, &mut links)?;
+    sort_and_check_connection_indices(&talk, &mut links)?;
     let window = talk.receive_measurement_window()?;
     drop(talk);
     Ok(run_with_concurrent_probe::<()>(trial, settings, EndpointRole::Listen, links, window, None).0)
 }
 
 /// Sorts accepted connections by their index, and checks that all came, and `talk` first.
-pub(crate) fn sort_and_check_connections(
+pub(crate) fn sort_and_check_connection_indices(
     talk: &ProbeConnection,
     links: &mut [ProbeConnection],
 ) -> Result<(), ProbeError> {
@@ -145,7 +147,7 @@ pub(crate) struct ConcurrentProbe<'a, T> {
 const MIN_PATIENCE_NS: u64 = 5_000_000_000;
 
 pub(crate) type MeasureFn<'a, T> =
-    Box<dyn FnOnce(&ThreadCounter, &ThreadSupervision) -> (T, Option<ProbeError>) + Send + 'a>;
+    Box<dyn FnOnce(&ThreadCounters, &ThreadSupervision) -> (T, Option<ProbeError>) + Send + 'a>;
 
 /// Runs a stream's connections and the extra thread in the agreed window.
 pub(crate) fn run_with_concurrent_probe<T: Send>(
@@ -159,7 +161,7 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
     let connections: Vec<Connection> =
         links.into_iter().map(|link| connection(settings, role, link)).collect();
     let threads = connections.len() + usize::from(extra.is_some());
-    let counters: Vec<ThreadCounter> = (0..threads).map(|_| ThreadCounter::default()).collect();
+    let counters: Vec<ThreadCounters> = (0..threads).map(|_| ThreadCounters::default()).collect();
     let shared = ThreadSupervision::new(threads);
     let mut samples = Samples::new(threads);
     let (work, unblock) = extra.map_or((None, None), |b| (Some(b.work), Some(b.unblock)));
@@ -196,10 +198,10 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
                 })
             })
             .collect();
-        supervise_window(&window, &shared, observer, cancel, |moment, now| {
+        supervise_measurement_window(&window, &shared, observer, cancel, |moment, now| {
             samples.take(moment, now, &window, &connections, &counters)
         });
-        if cancel.is_cancelled() || shared.has_failed() {
+        if cancel.is_cancelled() || shared.has_thread_failed() {
             for connection in &connections {
                 let _ = connection.link.stream.shutdown(Shutdown::Both);
             }
@@ -209,7 +211,7 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
             let patience = order.deadlines.progress.0.max(MIN_PATIENCE_NS);
             let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
             while !other.is_finished() {
-                if cancel.is_cancelled() || shared.has_failed() || crate::time::now_ns() >= until {
+                if cancel.is_cancelled() || shared.has_thread_failed() || crate::time::now_ns() >= until {
                     unblock();
                     break;
                 }
@@ -248,13 +250,13 @@ fn connection(settings: &Stream, role: EndpointRole, link: ProbeConnection) -> C
 }
 
 struct Samples {
-    edges: WindowEdgeCounts,
+    edges: CountsAtWindowEdges,
     info: Vec<Vec<(i64, [i64; TCP_INFO_COLUMNS.len()])>>,
 }
 
 impl Samples {
     fn new(n: usize) -> Samples {
-        Samples { edges: WindowEdgeCounts::new(n), info: vec![Vec::new(); n] }
+        Samples { edges: CountsAtWindowEdges::new(n), info: vec![Vec::new(); n] }
     }
 
     fn take(
@@ -263,9 +265,9 @@ impl Samples {
         now: u64,
         window: &MeasurementWindow,
         connections: &[Connection],
-        counters: &[ThreadCounter],
+        counters: &[ThreadCounters],
     ) -> TrialProgress {
-        self.edges.record_at_edge(moment, counters);
+        self.edges.record_counts_at_edge(moment, counters);
         // Of the extra thread.
         let operations = counters.get(connections.len()).zip(self.edges.opened.get(connections.len()));
         let operations =
@@ -294,8 +296,11 @@ fn assemble(
     samples: Samples,
     cancel: &CancelFlag,
 ) -> EndpointMeasurement {
-    let mut measured =
-        EndpointMeasurement { window, threads_ns: samples.edges.cpu_ns(), ..EndpointMeasurement::default() };
+    let mut measured = EndpointMeasurement {
+        window,
+        threads_ns: samples.edges.window_cpu_ns(),
+        ..EndpointMeasurement::default()
+    };
     let by_time = window.t1_ns != 0;
     let received = || connections.iter().zip(&done).filter(|(p, _)| p.receives).map(|(_, d)| &d.account);
     let at_hand: Vec<&IntervalCounts> = if received().next().is_some() {

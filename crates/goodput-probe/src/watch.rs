@@ -18,7 +18,7 @@ const LEAD_NS: u64 = 30_000_000;
 /// Counters of one measuring thread, written by it alone, on their own cache line.
 #[derive(Default)]
 #[repr(align(128))]
-pub(crate) struct ThreadCounter {
+pub(crate) struct ThreadCounters {
     pub bytes: AtomicU64,
     pub calls: AtomicU64,
     pub operations: AtomicU64,
@@ -26,7 +26,7 @@ pub(crate) struct ThreadCounter {
     cpu_at_end_ns: AtomicU64,
 }
 
-impl ThreadCounter {
+impl ThreadCounters {
     /// Binds the counter to the calling thread; pins it if requested.
     pub fn bind_to_thread(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
         if let Some(cpus) = cpus.as_deref().filter(|c| !c.is_empty()) {
@@ -83,7 +83,7 @@ impl ThreadSupervision {
         }
     }
 
-    pub fn deregister_thread(&self, counter: &ThreadCounter, failed: bool) {
+    pub fn deregister_thread(&self, counter: &ThreadCounters, failed: bool) {
         counter.cpu_at_end_ns.store(crate::time::thread_cpu_ns(), Ordering::Relaxed);
         if failed {
             self.failed.store(true, Ordering::Release);
@@ -97,7 +97,7 @@ impl ThreadSupervision {
         self.running.load(Ordering::Acquire) == 0 || self.failed.load(Ordering::Acquire)
     }
 
-    pub fn has_failed(&self) -> bool {
+    pub fn has_thread_failed(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
 }
@@ -113,30 +113,30 @@ pub(crate) enum SampleMoment {
 }
 
 /// Counts of the measuring threads at the window's edges: bytes, calls, operations.
-pub(crate) struct WindowEdgeCounts {
+pub(crate) struct CountsAtWindowEdges {
     pub opened: Vec<(u64, u64, u64)>,
     pub closed: Vec<(u64, u64, u64)>,
     cpu: (u64, u64),
 }
 
-impl WindowEdgeCounts {
-    pub fn new(threads: usize) -> WindowEdgeCounts {
+impl CountsAtWindowEdges {
+    pub fn new(threads: usize) -> CountsAtWindowEdges {
         let none = vec![(0, 0, 0); threads];
-        WindowEdgeCounts { opened: none.clone(), closed: none, cpu: (0, 0) }
+        CountsAtWindowEdges { opened: none.clone(), closed: none, cpu: (0, 0) }
     }
 
-    pub fn record_at_edge(&mut self, moment: SampleMoment, counters: &[ThreadCounter]) {
+    pub fn record_counts_at_edge(&mut self, moment: SampleMoment, counters: &[ThreadCounters]) {
         let (counts, cpu) = match moment {
             SampleMoment::Opened => (&mut self.opened, &mut self.cpu.0),
             SampleMoment::Closed => (&mut self.closed, &mut self.cpu.1),
             SampleMoment::Tick | SampleMoment::After => return,
         };
-        *counts = counters.iter().map(ThreadCounter::all_counter_values).collect();
-        *cpu = counters.iter().map(ThreadCounter::cpu_ns).sum();
+        *counts = counters.iter().map(ThreadCounters::all_counter_values).collect();
+        *cpu = counters.iter().map(ThreadCounters::cpu_ns).sum();
     }
 
     /// CPU time over the window.
-    pub fn cpu_ns(&self) -> u64 {
+    pub fn window_cpu_ns(&self) -> u64 {
         self.cpu.1.saturating_sub(self.cpu.0)
     }
 }
@@ -144,7 +144,7 @@ impl WindowEdgeCounts {
 /// Waits through the window; `sample` is called at each moment and returns the progress. Returns when the
 /// window has closed, every thread has left, one has failed, or the caller cancelled. A separate,
 /// high-priority thread handles the edges, because sampling may wait for socket locks or live samples.
-pub(crate) fn supervise_window(
+pub(crate) fn supervise_measurement_window(
     window: &MeasurementWindow,
     shared: &ThreadSupervision,
     observer: &dyn TrialObserver,
@@ -165,7 +165,7 @@ pub(crate) fn supervise_window(
         while next < end && !wait_until(next, shared, cancel) {
             let elapsed_ns = next - window.t0_ns;
             let seen = sample(SampleMoment::Tick, now_ns());
-            observer.progress_tick(TrialProgress {
+            observer.progress_updated(TrialProgress {
                 elapsed_ns,
                 done: seen.done.or(done(elapsed_ns)),
                 ..seen
@@ -195,15 +195,15 @@ fn edges(
     let _ = shared.edges.set(std::thread::current());
     let _early = PriorityBoost::raise_thread_priority(PriorityLevel::Early);
     wait_until(t0_ns.saturating_sub(LEAD_NS), shared, cancel);
-    observer.before_window();
+    observer.before_measurement_window();
     {
         let _first = PriorityBoost::raise_thread_priority(PriorityLevel::First);
         wait_until(t0_ns, shared, cancel);
-        observer.window_opened(now_ns());
+        observer.measurement_window_opened(now_ns());
         wait_until(end, shared, cancel);
-        observer.window_closed(now_ns());
+        observer.measurement_window_closed(now_ns());
     }
-    observer.after_window();
+    observer.after_measurement_window();
 }
 
 /// Parks until the instant; true when the trial ends before.
@@ -226,7 +226,7 @@ fn wait_until(at_ns: u64, shared: &ThreadSupervision, cancel: &CancelFlag) -> bo
 pub(crate) fn run_supervised_thread<T: Send>(
     EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
     window: &MeasurementWindow,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     unblock: impl Fn(),
     mut sample: impl FnMut(SampleMoment) -> TrialProgress,
     measure: impl FnOnce() -> (T, Option<ProbeError>) + Send,
@@ -241,7 +241,7 @@ pub(crate) fn run_supervised_thread<T: Send>(
             shared.deregister_thread(counter, ended.1.is_some());
             ended
         });
-        supervise_window(window, &shared, observer, cancel, |moment, _| {
+        supervise_measurement_window(window, &shared, observer, cancel, |moment, _| {
             match moment {
                 SampleMoment::Opened => cpu.0 = counter.cpu_ns(),
                 SampleMoment::Tick | SampleMoment::Closed => cpu.1 = counter.cpu_ns(),
@@ -278,17 +278,17 @@ mod tests {
     struct Edges(Sender<&'static str>);
 
     impl TrialObserver for Edges {
-        fn before_window(&self) {
+        fn before_measurement_window(&self) {
             self.0.send("opening").unwrap();
         }
-        fn window_opened(&self, _: u64) {
+        fn measurement_window_opened(&self, _: u64) {
             self.0.send("opened").unwrap();
         }
-        fn progress_tick(&self, _: TrialProgress) {}
-        fn window_closed(&self, _: u64) {
+        fn progress_updated(&self, _: TrialProgress) {}
+        fn measurement_window_closed(&self, _: u64) {
             self.0.send("closed").unwrap();
         }
-        fn after_window(&self) {
+        fn after_measurement_window(&self) {
             self.0.send("ended").unwrap();
         }
     }
@@ -300,7 +300,7 @@ mod tests {
         let (told, heard) = channel();
         let edges = Edges(told);
         let (mut all, pool) = (Vec::new(), ThreadSupervision::new(1));
-        supervise_window(&window, &pool, &edges, &CancelFlag::default(), |moment, _| {
+        supervise_measurement_window(&window, &pool, &edges, &CancelFlag::default(), |moment, _| {
             // A sample that blocks until the window has closed.
             while moment == SampleMoment::Opened && all.last() != Some(&"ended") {
                 all.push(heard.recv_timeout(Duration::from_secs(20)).expect("edges wait for a sample"));

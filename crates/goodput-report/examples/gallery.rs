@@ -5,7 +5,7 @@
 mod documents;
 
 use goodput_report::page::Localizer;
-use goodput_report::{combined_run_figures, html, png, svg, trial_figures, view};
+use goodput_report::{figures_across_trials, html, png, svg, trial_figures, view};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("file-marks", documents::file_marks()),
         ("file-mixes", documents::file_mixes()),
     ] {
-        for f in combined_run_figures(&document) {
+        for f in figures_across_trials(&document) {
             let stem = format!("{name}-{}", f.id);
             std::fs::write(folder.join(format!("{stem}.svg")), svg::figure_to_svg_file(&f))?;
             std::fs::write(folder.join(format!("{stem}.png")), png::render_png(&f, &fonts, 1.0)?.bytes)?;

@@ -14,7 +14,7 @@ use table::{
 
 pub use table::CsvTable;
 
-pub fn document_tables(document: &ResultDocument) -> Vec<CsvTable> {
+pub fn tables_for_document(document: &ResultDocument) -> Vec<CsvTable> {
     let s = &crate::trial_summaries(document);
     let all = [all_trials(s), metrics(s), intervals(s), latencies(s)].into_iter().flatten();
     all.chain(probe::probe_csv_tables(document, s)).collect()
@@ -135,7 +135,7 @@ mod tests {
             (documents::load_run(), "load_curves", 39),
             (documents::file_mixes(), "file_classes", 18 * 5),
         ] {
-            let tables = document_tables(&document);
+            let tables = tables_for_document(&document);
             let text = &tables.iter().find(|t| t.name == name).unwrap().text;
             assert_eq!(text.lines().count(), rows + 1, "{name}");
         }

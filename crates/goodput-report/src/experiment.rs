@@ -25,7 +25,7 @@ mod tests;
 pub mod text;
 
 use crate::page::user_chosen_names::UserChosenNames;
-use crate::page::{Attached, Block, Page, Section, TableVariants};
+use crate::page::{AttachedFile, Block, Page, Section, TableVariants};
 use cell_statistics::CellStatistics;
 use goodput_analysis::experiment::effects::{EffectScale, EffectsAnalysis, analyze_effects};
 use goodput_analysis::experiment::level_ranking::{Ranking, rank_levels};
@@ -139,7 +139,7 @@ impl<'a> ExperimentResults<'a> {
                 blocks: effect_tables::effect_page_blocks(self),
             },
             Section { title: "Values in run order".into(), blocks: self.order() },
-            Section { title: "Prices".into(), blocks: price_tables::price_page_blocks(self) },
+            Section { title: "Prices".into(), blocks: price_tables::price_performance_page_blocks(self) },
             Section {
                 title: "Test environment".into(),
                 blocks: environment::environment_page_blocks(source),
@@ -238,7 +238,12 @@ impl<'a> ExperimentResults<'a> {
         let carried = |name: String, media, what: &str, text: String| {
             let fits = text.len() <= CARRIED;
             let more = if fits { String::new() } else { "; too large to embed in this page".to_string() };
-            Attached { name, media, what: format!("{what}{more}"), bytes: fits.then(|| text.into_bytes()) }
+            AttachedFile {
+                name,
+                media,
+                what: format!("{what}{more}"),
+                bytes: fits.then(|| text.into_bytes()),
+            }
         };
         let files = vec![
             carried(

@@ -1,7 +1,7 @@
 //! A figure as data: axes, curves, limits, marks, text; [`crate::svg`], [`crate::png`] and the page draw it.
 //!
 //! Axis values are in base units: bytes, bit/s, nanoseconds. [`crate::figures`] has a result's figures,
-//! [`crate::combined_run_figures`] those of several results, [`crate::experiment::figure`] an experiment's.
+//! [`crate::figures_across_trials`] those of several results, [`crate::experiment::figure`] an experiment's.
 //! [`downsample`] thins long curves.
 
 pub mod axis;
@@ -33,7 +33,7 @@ pub struct Figure {
     /// Horizontal lines at limits.
     pub limits: Vec<LimitLine>,
     /// Points with a word.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ChartPointLabel>,
     /// Sentences below the picture, for example why no limit is drawn.
     pub notes: Vec<String>,
 }
@@ -87,7 +87,7 @@ pub struct LimitLine {
 /// A point with a word.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Mark")]
-pub struct Mark {
+pub struct ChartPointLabel {
     /// Where.
     pub at: (f64, f64),
     /// The word.
@@ -184,7 +184,7 @@ pub(crate) fn add_goodput_limit_line(figure: &mut Figure, summary: &TrialSummary
         figure.notes.push(crate::wording::format_goodput_limit(summary));
         return;
     };
-    let medium = limit.limited_by().map(|m| format!(" of {m}")).unwrap_or_default();
+    let medium = limit.limiting_medium_or_bus().map(|m| format!(" of {m}")).unwrap_or_default();
     let each = match (ways > 1, limit.shared) {
         (true, true) => ", both directions combined",
         (true, false) => " per direction",

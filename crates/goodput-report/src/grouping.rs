@@ -1,6 +1,6 @@
 //! Lists in order of first appearance: without repetitions, or grouped by a key.
 
-pub(crate) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+pub(crate) fn distinct_items<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut found = Vec::new();
     for item in items {
         if !found.contains(&item) {

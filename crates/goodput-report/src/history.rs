@@ -2,9 +2,9 @@
 //! [`goodput_analysis::experiment::change_point`].
 
 use crate::experiment::metric_unit::{MetricUnit, metric_display_name, quantity_for_unit};
-use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark};
+use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure};
 use crate::number_format::{
-    MISSING_VALUE, capitalize, format_count, format_or_missing, format_signed_percent,
+    MISSING_VALUE, capitalize, format_count, format_optional_value, format_signed_percent,
 };
 use crate::page::{Block, Page, Section};
 use crate::table::Align::{Left, Right};
@@ -119,7 +119,7 @@ impl HistorySummary<'_> {
     }
 
     fn sentence(&self, change: &DetectedChange) -> String {
-        let when = format_or_missing(self.first_run_after_change(change), |run| day(&run.started));
+        let when = format_optional_value(self.first_run_after_change(change), |run| day(&run.started));
         format!(
             "The value changed {} with the run of {when}: {} runs before the change and {} since, p = {}.",
             self.format_change(change),
@@ -193,8 +193,8 @@ impl HistorySummary<'_> {
             let Some(at) = points.get(change.at) else { continue };
             levels.extend([(from, median), (at.0, median)]);
             (from, median) = (at.0, change.after.median);
-            let label = format_or_missing(change.ratio, |r| format_signed_percent((r - 1.0) * 100.0));
-            figure.marks.push(Mark { at: *at, label });
+            let label = format_optional_value(change.ratio, |r| format_signed_percent((r - 1.0) * 100.0));
+            figure.marks.push(ChartPointLabel { at: *at, label });
         }
         levels.extend([(from, median), (end.0, median)]);
         figure.curves.push(Curve::new("median between change points", CurveStyle::Dashed, levels));

@@ -6,9 +6,9 @@
 mod style;
 
 use crate::escape::escape_for_markup;
-use crate::page::{Attached, Block, CellLink, Localizer, Page, Statement};
+use crate::page::{AttachedFile, Block, CellLink, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
-use crate::table::{Align, Anchor, Table};
+use crate::table::{Align, CellAnchor, Table};
 use crate::text::text_block::severity_label;
 use data_encoding::BASE64;
 use std::collections::BTreeMap;
@@ -102,7 +102,7 @@ fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
     let _ = writeln!(out, "</{list}>");
 }
 
-fn attached(out: &mut String, files: &[Attached]) {
+fn attached(out: &mut String, files: &[AttachedFile]) {
     out.push_str("<ul>\n");
     for file in files {
         let _ = match &file.bytes {
@@ -179,7 +179,7 @@ fn write_table(out: &mut String, table: &Table) {
     out.push_str("<tbody>\n");
     let heads = spans(table);
     let mut anchors: BTreeMap<(usize, usize), Vec<&String>> = BTreeMap::new();
-    for Anchor { row, column, id } in &table.anchors {
+    for CellAnchor { row, column, id } in &table.anchors {
         anchors.entry((*row, *column)).or_default().push(id);
     }
     for (at, row) in table.rows.iter().enumerate() {

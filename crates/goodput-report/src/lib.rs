@@ -15,7 +15,7 @@ mod grouping;
 pub mod history;
 pub mod html;
 pub mod json;
-pub mod number_format;
+pub use goodput_words::number_format;
 pub mod page;
 pub mod parquet;
 pub mod png;
@@ -30,10 +30,10 @@ mod wording;
 
 pub use goodput_analysis::result_document::trial_summaries;
 pub use probe::datagram::format_rate_search_step as search_step;
-pub use probe::{combined_run_figures, trial_figures};
+pub use probe::{figures_across_trials, trial_figures};
 
 use goodput_model::Probe;
-use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
+use goodput_model::summary::{FileRunSummary, ResultDocument, TrialSummary};
 
 pub fn summaries_of_load_trials(document: &ResultDocument) -> Vec<&TrialSummary> {
     let all = trial_summaries(document);
@@ -42,7 +42,7 @@ pub fn summaries_of_load_trials(document: &ResultDocument) -> Vec<&TrialSummary>
 }
 
 /// The combined result of a file run and its trials; `None` for a single trial.
-pub fn find_combined_file_run(document: &ResultDocument) -> Option<(&FileRun, Vec<&TrialSummary>)> {
+pub fn file_run_with_trials(document: &ResultDocument) -> Option<(&FileRunSummary, Vec<&TrialSummary>)> {
     let trials: Vec<&TrialSummary> =
         document.trials.iter().filter(|s| matches!(s.probe, Probe::File(_))).collect();
     Some((document.file_run.as_ref()?, trials)).filter(|(_, trials)| !trials.is_empty())

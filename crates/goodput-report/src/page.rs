@@ -100,7 +100,7 @@ pub enum Block {
     /// Files that the page carries within itself.
     Files {
         /// The files.
-        files: Vec<Attached>,
+        files: Vec<AttachedFile>,
     },
 }
 
@@ -158,7 +158,7 @@ pub struct CellLink {
 /// A file within the page.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Attached")]
-pub struct Attached {
+pub struct AttachedFile {
     /// The name under which it is kept.
     pub name: String,
     /// Its media type.

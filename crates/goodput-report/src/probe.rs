@@ -107,12 +107,12 @@ pub fn trial_figures(summary: &TrialSummary, trial: Option<&Trial>) -> Vec<Figur
 }
 
 /// The combined figures of a load run or a file run.
-pub fn combined_run_figures(document: &ResultDocument) -> Vec<Figure> {
+pub fn figures_across_trials(document: &ResultDocument) -> Vec<Figure> {
     let points = crate::summaries_of_load_trials(document);
     let loads = document
         .load_curves
         .as_ref()
-        .map(|curves| load::figures::load_run_figures(curves, &points))
+        .map(|curves| load::figures::figures_for_load_run(curves, &points))
         .unwrap_or_default();
     let files = document.file_run.as_ref().map(file::figures::file_run_figures).unwrap_or_default();
     loads.into_iter().chain(files).collect()

@@ -39,13 +39,13 @@ pub struct Table {
     pub notes: Vec<String>,
     /// Number of leading columns that name their row; consecutive repetitions are omitted.
     pub heads: usize,
-    pub anchors: Vec<Anchor>,
+    pub anchors: Vec<CellAnchor>,
 }
 
 /// A cell that others point at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Anchor")]
-pub struct Anchor {
+pub struct CellAnchor {
     /// Counted from 0.
     pub row: usize,
     /// Counted from 0.

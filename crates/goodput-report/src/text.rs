@@ -13,7 +13,7 @@ use goodput_model::summary::{ErrorDocument, ResultDocument, TrialSummary};
 use text_block::TextBlockList;
 
 /// `width` in columns; `None` if the output is no terminal.
-pub fn document_text_blocks(document: &ResultDocument, width: Option<u16>) -> Vec<TextBlock> {
+pub fn text_blocks_for_document(document: &ResultDocument, width: Option<u16>) -> Vec<TextBlock> {
     let mut out = TextBlockList::default();
     let mut shown = crate::trial_summaries(document);
     if let Some(search) = &document.search {
@@ -31,7 +31,7 @@ pub fn document_text_blocks(document: &ResultDocument, width: Option<u16>) -> Ve
         load::run_section::append_run_text(&mut out, document, &points, width);
         shown.retain(|s| !matches!(s.probe, Probe::Load(_)));
     }
-    let files = crate::find_combined_file_run(document);
+    let files = crate::file_run_with_trials(document);
     if let Some((run, trials)) = &files {
         if !points.is_empty() {
             out.add_text("\n");

@@ -23,12 +23,12 @@ pub use experiment::{
     CellState, ExperimentCell, ExperimentDocument, ExperimentDocumentInput, ExperimentFactor,
     ExperimentProbe, ExperimentProgress, Prompt, experiment_document,
 };
-pub use primary_metric::ToldFigure;
+pub use primary_metric::FormattedMetric;
 
-use crate::grouping::distinct;
+use crate::grouping::distinct_items;
 use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Block, Page, Section};
-use crate::probe::{combined_run_figures, datagram, headline, latency};
+use crate::probe::{datagram, figures_across_trials, headline, latency};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{optional_cell, ordinal};
 use crate::table::{Cell, ColumnDefinitions, Table};
@@ -44,7 +44,7 @@ const SECTIONS: usize = 60;
 pub fn build_run_report_page(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> Page {
     let all = crate::trial_summaries(document);
     let points = crate::summaries_of_load_trials(document);
-    let files = crate::find_combined_file_run(document);
+    let files = crate::file_run_with_trials(document);
     let mut sections = vec![overall(document, &all)];
     if !points.is_empty() {
         sections.push(combined_runs::section_for_load_run(document, &points));
@@ -91,7 +91,7 @@ fn single_trials<'a>(document: &ResultDocument, all: &[&'a TrialSummary]) -> Vec
         return Vec::new();
     }
     let points = crate::summaries_of_load_trials(document);
-    let files = crate::find_combined_file_run(document).is_some();
+    let files = crate::file_run_with_trials(document).is_some();
     let together = |s: &TrialSummary| {
         let file = files && matches!(s.probe, Probe::File(_));
         file || points.iter().any(|p| p.trial == s.trial)
@@ -140,7 +140,7 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
 
 fn results(all: &[&TrialSummary]) -> Table {
     let measured = all.iter().map(|summary| (*summary, primary_metric::trial_primary_metric(summary)));
-    let columns: ColumnDefinitions<'_, (&TrialSummary, Option<ToldFigure>)> = &[
+    let columns: ColumnDefinitions<'_, (&TrialSummary, Option<FormattedMetric>)> = &[
         ("trial", Right, &|(summary, _)| ordinal(summary.trial.0)),
         ("probe", Left, &|(summary, _)| summary.probe.name().into()),
         ("", Left, &|(_, metric)| metric.as_ref().map_or("".into(), |m| (&m.name).into())),
@@ -153,8 +153,8 @@ fn results(all: &[&TrialSummary]) -> Table {
 }
 
 fn title(all: &[&TrialSummary]) -> String {
-    let probes = distinct(all.iter().map(|summary| summary.probe.name()));
-    let ways = distinct(all.iter().map(|summary| headline::format_endpoints(summary)));
+    let probes = distinct_items(all.iter().map(|summary| summary.probe.name()));
+    let ways = distinct_items(all.iter().map(|summary| headline::format_endpoints(summary)));
     match (probes.as_slice(), ways.as_slice()) {
         ([], _) => "Run".into(),
         ([_, ..], [one]) => format!("{}: {one}", probes.join(", ")),
@@ -172,7 +172,7 @@ fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
 
 fn figures_of(document: &ResultDocument, files: bool) -> Vec<crate::figure::Figure> {
     let of_load = |id: &str| id.starts_with("size-") || id.starts_with("clients-");
-    combined_run_figures(document).into_iter().filter(|f| of_load(&f.id) != files).collect()
+    figures_across_trials(document).into_iter().filter(|f| of_load(&f.id) != files).collect()
 }
 
 #[cfg(test)]

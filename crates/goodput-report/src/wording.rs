@@ -1,9 +1,9 @@
 //! Phrases that headlines, tables and figures share: ends and direction, share of the limit, CPU cost.
 
 use crate::number_format::{
-    format_count, format_number, format_or_missing, format_percent, format_rate_f64, format_time,
+    format_count, format_number, format_optional_value, format_percent, format_rate_f64, format_time,
 };
-use goodput_model::host::CpuScope;
+use goodput_model::host::CpuAccountingScope;
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{CpuSummary, HostSummary, SaturationPoint, TrialSummary};
 use goodput_model::trial::EndpointRole;
@@ -13,7 +13,7 @@ pub fn endpoint_name(summary: &TrialSummary, role: EndpointRole) -> String {
     let echo = summary.path_mtu().iter().flat_map(|p| &p.directions).find_map(|d| d.found.echo.as_ref());
     match (named, role) {
         (Some(name), _) if !name.is_empty() => name.to_string(),
-        (None, EndpointRole::Listen) if echo.is_some() => format_or_missing(echo, |e| e.to.clone()),
+        (None, EndpointRole::Listen) if echo.is_some() => format_optional_value(echo, |e| e.to.clone()),
         (_, EndpointRole::Connect) => "connecting end".into(),
         (_, EndpointRole::Listen) => "listening end".into(),
     }
@@ -34,8 +34,8 @@ pub(crate) fn format_endpoints(summary: &TrialSummary) -> String {
     format_direction(summary, TransferDirection::Both)
 }
 
-pub(crate) fn format_share_of_limit(summary: &TrialSummary) -> String {
-    match (summary.percent_of_limit, summary.limit.limited_by()) {
+pub(crate) fn format_share_of_goodput_limit(summary: &TrialSummary) -> String {
+    match (summary.percent_of_limit, summary.limit.limiting_medium_or_bus()) {
         (Some(share), Some(medium)) => format!(", {} of what {medium} allows", format_percent(share)),
         (Some(share), None) => format!(", {} of the limit", format_percent(share)),
         (None, _) => String::new(),
@@ -44,7 +44,7 @@ pub(crate) fn format_share_of_limit(summary: &TrialSummary) -> String {
 
 pub fn format_goodput_limit(summary: &TrialSummary) -> String {
     let reason = trim_full_stop(&summary.limit.reason);
-    match (summary.limit.goodput_bps, summary.limit.limited_by()) {
+    match (summary.limit.goodput_bps, summary.limit.limiting_medium_or_bus()) {
         (Some(bps), Some(medium)) => format!("Limit: {} on {medium}: {reason}.", format_rate_f64(bps as f64)),
         (Some(bps), None) => format!("Limit: {}: {reason}.", format_rate_f64(bps as f64)),
         (None, _) if reason.is_empty() => "The limit is unknown.".into(),
@@ -65,7 +65,7 @@ pub(crate) fn format_cpu_usage(summary: &TrialSummary) -> String {
         ),
         hosts => {
             let each = hosts.iter().map(|(host, cpu)| {
-                let pinned = if cpu.scope == CpuScope::Pinned { " (pinned)" } else { "" };
+                let pinned = if cpu.scope == CpuAccountingScope::Pinned { " (pinned)" } else { "" };
                 let (busy, cpus) = (format_percent(cpu.busy_percent), format_cpu_count(cpu.cpus));
                 format!("{} {busy} of {cpus} busy{pinned}", host.name)
             });
@@ -81,7 +81,7 @@ pub(crate) fn format_cpu_usage(summary: &TrialSummary) -> String {
         }
     };
     if let Some(demand) = &summary.service_demand {
-        let whose = whose(demand.scope == CpuScope::Shared);
+        let whose = whose(demand.scope == CpuAccountingScope::Shared);
         for (us, what) in [
             (demand.us_per_kib, "of CPU time per KiB"),
             (demand.us_per_datagram, "of CPU time per datagram"),
@@ -128,7 +128,7 @@ pub(crate) fn format_saturation_point(
 }
 
 pub fn hosts_share_kernel(summary: &TrialSummary) -> bool {
-    summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Shared)
+    summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuAccountingScope::Shared)
 }
 
 pub(crate) fn format_cpu_count(n: u32) -> String {

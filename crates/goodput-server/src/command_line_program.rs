@@ -1,6 +1,6 @@
 //! The interface by which the program passes its arguments, paths and permissions to the server.
 
-use crate::forms::{Form, Leave};
+use crate::forms::{Form, JobPermission};
 use crate::problem::{Problem, ProblemKind};
 use serde::Serialize;
 use std::path::Path;
@@ -28,13 +28,13 @@ pub trait CommandLineProgram: Send + Sync + 'static {
 
     /// Parses a line without the program's name; returns the permissions it needs. The error is the command
     /// line's, or that it measures nothing.
-    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal>;
+    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal>;
 }
 
 /// Why something was refused, in the three parts of every error of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Refusal")]
-pub struct Refusal {
+pub struct CommandRefusal {
     /// What could not be done.
     pub error: String,
     /// Why.
@@ -43,8 +43,8 @@ pub struct Refusal {
     pub hint: Option<String>,
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Problem {
+impl From<CommandRefusal> for Problem {
+    fn from(refusal: CommandRefusal) -> Problem {
         Problem {
             cause: refusal.cause,
             hint: refusal.hint,

@@ -78,7 +78,7 @@ pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Do
     let mut forms = vec!["json".to_string(), "html".into(), "text".into(), "markdown".into()];
     match document {
         Some(document) => {
-            forms.extend(csv::document_tables(document).iter().map(|t| format!("csv-{}", t.name)))
+            forms.extend(csv::tables_for_document(document).iter().map(|t| format!("csv-{}", t.name)))
         }
         None => forms.push("csv".into()),
     }
@@ -89,7 +89,7 @@ pub fn available_formats(run: &Run, document: Option<&ResultDocument>) -> Vec<Do
         forms.extend(["iometer".into(), "iometer-1999".into()]);
     }
     forms.extend(["parquet-figures".into(), "parquet-samples".into()]);
-    if page::is_page_built() {
+    if page::is_page_embedded() {
         forms.push("page".into());
     }
     forms.push("run.tar.zst".into());
@@ -157,9 +157,9 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
         (Form::Json, None) => json::document_to_json(&document()).map_err(|e| not_written(&e))?,
         (Form::Csv, Some(results)) => reports::csv::observations_to_csv(results.source.data),
         (Form::Csv, None) => {
-            csv::document_tables(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
+            csv::tables_for_document(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
         }
-        (Form::CsvTable(name), _) => csv::document_tables(&document())
+        (Form::CsvTable(name), _) => csv::tables_for_document(&document())
             .into_iter()
             .find(|t| t.name == name)
             .map(|t| t.text)
@@ -167,9 +167,9 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
         (Form::Text, Some(_)) => reports::text::page_to_text(&page(), None, &localizer),
         (Form::Text, None) => {
             let document = document();
-            let parts = text::document_text_blocks(&document, None);
+            let parts = text::text_blocks_for_document(&document, None);
             text::blocks_to_text(
-                &translate::translate_blocks(
+                &translate::translate_text_blocks(
                     words,
                     parts,
                     user_chosen_names::user_chosen_names_in_document(&document),

@@ -32,9 +32,9 @@ pub struct FormOption {
     /// The words that it takes, where these are all.
     pub choices: Vec<String>,
     /// What its value is.
-    pub kind: Kind,
+    pub kind: OptionValueKind,
     /// What it belongs to.
-    pub group: Group,
+    pub group: OptionGroup,
     /// True where the command is refused without it.
     pub required: bool,
     /// True where it may be given more than once.
@@ -42,14 +42,14 @@ pub struct FormOption {
     /// True where its value must be joined to it: `--no-delay=on`.
     pub joined: bool,
     /// What the server must have been started with for it to be taken; `null` where it is always taken.
-    pub leave: Option<Leave>,
+    pub leave: Option<JobPermission>,
 }
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Kind")]
-pub enum Kind {
+pub enum OptionValueKind {
     /// There is no value: it is given or not.
     Flag,
     /// One of a few words.
@@ -82,7 +82,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Group")]
-pub enum Group {
+pub enum OptionGroup {
     /// Between whom.
     Hosts,
     /// What is measured.
@@ -95,7 +95,7 @@ pub enum Group {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "Leave")]
-pub enum Leave {
+pub enum JobPermission {
     /// Write a file, or runs elsewhere than into the store: `--np-out`, `--write-icf`, `--runs`.
     Write,
     /// Work in folders of the server's own machine: `file /mnt/nas`, `--local`.
@@ -106,55 +106,56 @@ pub enum Leave {
     Commands,
 }
 
-impl Leave {
-    pub const ALL: [Leave; 4] = [Leave::Write, Leave::Folders, Leave::Files, Leave::Commands];
+impl JobPermission {
+    pub const ALL: [JobPermission; 4] =
+        [JobPermission::Write, JobPermission::Folders, JobPermission::Files, JobPermission::Commands];
 
     pub fn as_str(self) -> &'static str {
         match self {
-            Leave::Write => "write",
-            Leave::Folders => "folders",
-            Leave::Files => "files",
-            Leave::Commands => "commands",
+            JobPermission::Write => "write",
+            JobPermission::Folders => "folders",
+            JobPermission::Files => "files",
+            JobPermission::Commands => "commands",
         }
     }
 
     pub fn description(self) -> &'static str {
         match self {
-            Leave::Write => "writes files, or saves runs outside the server's store",
-            Leave::Folders => "uses folders on the server's own machine",
-            Leave::Files => "reads files of the server's own machine",
-            Leave::Commands => "runs other commands on hosts",
+            JobPermission::Write => "writes files, or saves runs outside the server's store",
+            JobPermission::Folders => "uses folders on the server's own machine",
+            JobPermission::Files => "reads files of the server's own machine",
+            JobPermission::Commands => "runs other commands on hosts",
         }
     }
 }
 
-impl fmt::Display for Leave {
+impl fmt::Display for JobPermission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl FromStr for Leave {
+impl FromStr for JobPermission {
     type Err = String;
 
-    fn from_str(word: &str) -> Result<Leave, String> {
-        let all: Vec<&str> = Leave::ALL.iter().map(|leave| leave.as_str()).collect();
-        let found = Leave::ALL.into_iter().find(|leave| leave.as_str() == word);
+    fn from_str(word: &str) -> Result<JobPermission, String> {
+        let all: Vec<&str> = JobPermission::ALL.iter().map(|leave| leave.as_str()).collect();
+        let found = JobPermission::ALL.into_iter().find(|leave| leave.as_str() == word);
         found.ok_or_else(|| format!("{word:?} is none of {}", all.join(", ")))
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MissingPermission(pub Leave);
+pub struct MissingPermission(pub JobPermission);
 
-pub fn filter_permitted_forms(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
+pub fn filter_permitted_forms(forms: Vec<Form>, allow: &[JobPermission]) -> Vec<Form> {
     let may = |option: &FormOption| option.leave.is_none_or(|leave| allow.contains(&leave));
     let one = |form: Form| Form { options: form.options.into_iter().filter(may).collect(), ..form };
     forms.into_iter().map(one).collect()
 }
 
 /// The first missing permission is the error.
-pub fn check_permissions(asked: &[Leave], allow: &[Leave]) -> Result<(), MissingPermission> {
+pub fn check_permissions(asked: &[JobPermission], allow: &[JobPermission]) -> Result<(), MissingPermission> {
     match asked.iter().find(|leave| !allow.contains(leave)) {
         None => Ok(()),
         Some(leave) => Err(MissingPermission(*leave)),
@@ -168,25 +169,28 @@ mod tests {
     #[test]
     fn what_is_asked_without_leave_is_refused_and_left_out_of_forms() {
         assert_eq!(check_permissions(&[], &[]), Ok(()));
-        let asked = [Leave::Files, Leave::Write];
-        assert_eq!(check_permissions(&asked, &[Leave::Files]), Err(MissingPermission(Leave::Write)));
-        assert_eq!(check_permissions(&asked, &Leave::ALL), Ok(()));
+        let asked = [JobPermission::Files, JobPermission::Write];
+        assert_eq!(
+            check_permissions(&asked, &[JobPermission::Files]),
+            Err(MissingPermission(JobPermission::Write))
+        );
+        assert_eq!(check_permissions(&asked, &JobPermission::ALL), Ok(()));
         let option = |name: &str, leave| FormOption {
             name: name.into(),
             value_name: None,
             help: String::new(),
             default: None,
             choices: Vec::new(),
-            kind: Kind::Flag,
-            group: Group::Common,
+            kind: OptionValueKind::Flag,
+            group: OptionGroup::Common,
             required: false,
             repeated: false,
             joined: false,
             leave,
         };
-        let options = vec![option("--shared", None), option("--runs", Some(Leave::Write))];
+        let options = vec![option("--shared", None), option("--runs", Some(JobPermission::Write))];
         let forms = vec![Form { command: "stream".into(), about: String::new(), options }];
-        let names = |allow: &[Leave]| {
+        let names = |allow: &[JobPermission]| {
             filter_permitted_forms(forms.clone(), allow)[0]
                 .options
                 .iter()
@@ -194,6 +198,6 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(names(&[]), ["--shared"]);
-        assert_eq!(names(&[Leave::Write]), ["--shared", "--runs"]);
+        assert_eq!(names(&[JobPermission::Write]), ["--shared", "--runs"]);
     }
 }

@@ -30,15 +30,15 @@ pub struct HostPair {
     /// The host that received, or that answered.
     pub to: String,
     /// The last goodput; `null` where none is known.
-    pub goodput: Option<PairFigure>,
+    pub goodput: Option<HostPairMetricValue>,
     /// The last latency or half round trip; `null` where none is known.
-    pub latency: Option<PairFigure>,
+    pub latency: Option<HostPairMetricValue>,
 }
 
 /// A figure of a pair.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "PairFigure")]
-pub struct PairFigure {
+pub struct HostPairMetricValue {
     /// Its name in the document: `goodput_bps`, `latency_ns.p50`, `half_rtt_ns.p50`.
     pub name: String,
     /// In its base unit.
@@ -87,10 +87,10 @@ pub fn build_host_matrix(
     HostMatrix { hosts: hosts.into_iter().collect(), presence: answer, pairs }
 }
 
-fn pair_metric(pair: HostPairMetric, now: Timestamp) -> PairFigure {
+fn pair_metric(pair: HostPairMetric, now: Timestamp) -> HostPairMetricValue {
     let unit = metric::unit_of_metric(&pair.figure);
     let age = pair.started.parse::<Timestamp>().ok().map(|started| now.duration_since(started).as_secs());
-    PairFigure {
+    HostPairMetricValue {
         text: format_value_with_unit(pair.value, unit),
         unit: unit.to_string(),
         name: pair.figure,

@@ -35,7 +35,7 @@ pub trait AgentSource: Send + Sync + 'static {
         cancel: &CancelFlag,
     ) -> Result<(), ControlError>;
 
-    fn agent_on_this_host(&self) -> Option<ListedAgent>;
+    fn find_local_agent(&self) -> Option<ListedAgent>;
 }
 
 impl AgentSource for AgentRegistry {
@@ -47,8 +47,8 @@ impl AgentSource for AgentRegistry {
         AgentRegistry::watch_agents(self, tell, cancel)
     }
 
-    fn agent_on_this_host(&self) -> Option<ListedAgent> {
-        AgentRegistry::agent_on_this_host(self)
+    fn find_local_agent(&self) -> Option<ListedAgent> {
+        AgentRegistry::find_local_agent(self)
     }
 }
 
@@ -63,7 +63,7 @@ impl AgentSource for NoAgentSource {
         Ok(())
     }
 
-    fn agent_on_this_host(&self) -> Option<ListedAgent> {
+    fn find_local_agent(&self) -> Option<ListedAgent> {
         None
     }
 }
@@ -210,7 +210,7 @@ impl HostMonitor {
             looked.0 = Some(Instant::now());
             looked.1.clone()
         };
-        let found = self.0.source.agent_on_this_host();
+        let found = self.0.source.find_local_agent();
         let id = found.as_ref().map(|listed| listed.agent.id.clone());
         if let Some(gone) = known.filter(|known| Some(known) != id.as_ref()) {
             self.apply_agent_change(AgentChange::Went { id: gone }, Timestamp::now());
@@ -231,7 +231,7 @@ impl HostMonitor {
         HostList { hosts, trouble: lock(&self.0.trouble).clone() }
     }
 
-    pub fn presence(&self) -> PresenceSnapshot {
+    pub fn presence_snapshot(&self) -> PresenceSnapshot {
         let watched = lock(&self.0.trouble).is_none();
         let gone = lock(&self.0.gone).clone();
         PresenceSnapshot::new(self.agents().values().map(|known| (&known.agent, known.heard)), gone, watched)

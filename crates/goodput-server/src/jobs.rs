@@ -12,11 +12,11 @@ pub use document::{Job, JobProgress, JobState, Prompt};
 pub use job_tracker::JobExit;
 
 use crate::command_line_program::CommandLineProgram;
-use crate::forms::{Leave, MissingPermission, check_permissions};
+use crate::forms::{JobPermission, MissingPermission, check_permissions};
 use crate::live_events::{EventHub, LiveEvent};
 use crate::lock;
 use crate::problem::{Problem, ProblemKind};
-use child_process::{ChildCommand, ChildMessage, ChildOutput};
+use child_process::{ChildCommand, ChildOutput, SupervisorEvent};
 use goodput_model::event_line::ManualStepAnswer;
 use job_tracker::JobTracker;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub struct JobQueue(Arc<Inner>);
 struct Inner {
     door: Arc<dyn CommandLineProgram>,
     runs: PathBuf,
-    allow: Vec<Leave>,
+    allow: Vec<JobPermission>,
     hub: EventHub,
     table: Mutex<Table>,
     ended: watch::Sender<u64>,
@@ -55,7 +55,7 @@ struct Table {
 
 struct Entry {
     story: JobTracker,
-    child: Option<Sender<ChildMessage>>,
+    child: Option<Sender<SupervisorEvent>>,
 }
 
 impl std::fmt::Debug for JobQueue {
@@ -69,14 +69,14 @@ impl JobQueue {
     pub fn new(
         door: Arc<dyn CommandLineProgram>,
         runs: PathBuf,
-        allow: Vec<Leave>,
+        allow: Vec<JobPermission>,
         hub: EventHub,
     ) -> JobQueue {
         let (ended, _) = watch::channel(0);
         JobQueue(Arc::new(Inner { door, runs, allow, hub, table: Mutex::default(), ended }))
     }
 
-    pub fn permissions(&self) -> &[Leave] {
+    pub fn granted_permissions(&self) -> &[JobPermission] {
         &self.0.allow
     }
 
@@ -90,7 +90,7 @@ impl JobQueue {
             )));
         }
         let asked = self.0.door.check_command(line)?;
-        check_permissions(&asked, self.permissions()).map_err(|MissingPermission(leave)| {
+        check_permissions(&asked, self.granted_permissions()).map_err(|MissingPermission(leave)| {
             Problem::new(ProblemKind::Refused, "this command line is not allowed")
                 .with_cause(format!("the command {}", leave.description()))
                 .with_hint(format!(
@@ -135,7 +135,7 @@ impl JobQueue {
         let table = self.0.table();
         let entry =
             table.entries.iter().find(|entry| entry.story.run_id() == Some(run) && entry.child.is_some())?;
-        entry.story.prompt().cloned()
+        entry.story.pending_prompt().cloned()
     }
 
     /// Interrupts a job, or removes it from the queue; no effect on a finished one. Fails if it is unknown.
@@ -158,18 +158,18 @@ impl JobQueue {
         }
         let table = self.0.table();
         let entry = table.find(id).ok_or_else(|| job_not_found(id))?;
-        let asked = entry.story.prompt().is_some_and(|asked| asked.id == prompt);
+        let asked = entry.story.pending_prompt().is_some_and(|asked| asked.id == prompt);
         let child = entry.child.as_ref().filter(|_| asked).ok_or_else(|| {
             Problem::new(ProblemKind::Conflict, "the job is not waiting for this answer")
                 .with_cause("another user may have answered, or the job has ended in the meantime")
         })?;
         let _ = child
-            .send(ChildMessage::Answer(ManualStepAnswer { prompt: prompt.into(), answer: answer.into() }));
+            .send(SupervisorEvent::Answer(ManualStepAnswer { prompt: prompt.into(), answer: answer.into() }));
         Ok(())
     }
 
     /// `None` if the job is unknown.
-    pub async fn wait_for_job(&self, id: &str) -> Option<Job> {
+    pub async fn wait_for_job_end(&self, id: &str) -> Option<Job> {
         let mut ends = self.0.ended.subscribe();
         loop {
             let job = self.get(id)?;
@@ -215,7 +215,7 @@ impl JobQueue {
     }
 
     /// Runs a job on this thread: its process ends with the thread.
-    fn follow(&self, id: &str, told: &Receiver<ChildMessage>) {
+    fn follow(&self, id: &str, told: &Receiver<SupervisorEvent>) {
         let (launch, tell) = {
             let table = self.0.table();
             let Some(Entry { story, child: Some(tell) }) = table.find(id) else { return };
@@ -298,7 +298,7 @@ impl Table {
     }
 
     /// `None` during another job: concurrent measurements disturb each other.
-    fn next(&mut self) -> Option<(String, Receiver<ChildMessage>)> {
+    fn next(&mut self) -> Option<(String, Receiver<SupervisorEvent>)> {
         if self.closed || self.is_running() {
             return None;
         }
@@ -327,7 +327,7 @@ impl Entry {
             JobState::Running => {
                 self.story.mark_stopping();
                 if let Some(child) = &self.child {
-                    let _ = child.send(ChildMessage::Stop);
+                    let _ = child.send(SupervisorEvent::Stop);
                 }
             }
             JobState::Stopping | JobState::Done | JobState::Failed => {}

@@ -8,7 +8,7 @@ mod live_event;
 mod terminal_runs;
 
 pub use event_inbox::{EventMessage, EventReader};
-pub use live_event::{Greeting, LiveEvent, LiveFlow, LiveHost, LiveSample, Recorded};
+pub use live_event::{LiveEvent, LiveFlow, LiveHost, LiveSample, ServerVersionEvent, TrialRecordedEvent};
 pub use terminal_runs::CliRunWatcher;
 
 use crate::lock;

@@ -54,7 +54,7 @@ pub fn script_and_style() -> Option<(String, String)> {
     Some((text("app.js")?, text("app.css")?))
 }
 
-pub fn is_page_built() -> bool {
+pub fn is_page_embedded() -> bool {
     embedded("index.html").is_some()
 }
 

@@ -21,7 +21,7 @@ pub use interfaces::{BoxFuture, JobCompletion, JobRunner, ScheduleStore, Started
 
 use crate::lock;
 use alert::ChangePoint;
-use api_documents::{Ended, HistoryDocument, ScheduleDocument, ScheduleRequest};
+use api_documents::{HistoryDocument, ScheduleDocument, ScheduleExecutionOutcome, ScheduleRequest};
 use history::{AnalyzedHistory, RunHistory};
 use jiff::Timestamp;
 use schedule_request::ScheduleRequestError;
@@ -69,7 +69,7 @@ impl std::fmt::Debug for Scheduler {
 impl Scheduler {
     /// Loads saved schedules; turns interrupted by the server's end are missed. Fails if none can be read;
     /// [`Scheduler::trouble`] names a single unreadable one.
-    pub async fn open(
+    pub async fn load_from_store(
         shelf: Box<dyn ScheduleStore>,
         work: Box<dyn JobRunner>,
         poster: WebhookClient,
@@ -77,10 +77,10 @@ impl Scheduler {
         let (mut all, mut unread, mut back) = (BTreeMap::new(), None, Vec::new());
         for (name, document) in shelf.load_all().await? {
             match serde_json::from_value::<StoredSchedule>(document) {
-                Ok(kept) if kept.place != shelf.owner() => {}
+                Ok(kept) if kept.place != shelf.schedule_owner() => {}
                 Ok(kept) => {
                     let mut schedule = Schedule::from_stored(kept);
-                    if schedule.mark_interrupted_as_missed() {
+                    if schedule.mark_interrupted_occurrence_missed() {
                         back.push(name.clone());
                     }
                     all.insert(name, schedule);
@@ -208,7 +208,8 @@ impl Scheduler {
         let seen: Vec<ChangePoint<'_>> =
             words.iter().map(|(at, text)| ChangePoint { at: *at, text }).collect();
         let reason = end.reason.or(unread);
-        let ended = Ended { turn, at: end.at, run: end.run, exit: end.exit, reason, figure };
+        let ended =
+            ScheduleExecutionOutcome { turn, at: end.at, run: end.run, exit: end.exit, reason, figure };
         match self.all().get_mut(name) {
             Some(schedule) => schedule.finish_occurrence(ended, &runs, &seen),
             None => return,
@@ -217,11 +218,16 @@ impl Scheduler {
         self.deliver_alerts(name);
     }
 
-    pub fn list(&self, now: Timestamp, operator: bool) -> Vec<ScheduleDocument> {
+    pub fn list_schedule_documents(&self, now: Timestamp, operator: bool) -> Vec<ScheduleDocument> {
         self.all().values().map(|s| s.to_document(now, operator)).collect()
     }
 
-    pub fn find(&self, name: &str, now: Timestamp, operator: bool) -> Option<ScheduleDocument> {
+    pub fn find_schedule_document(
+        &self,
+        name: &str,
+        now: Timestamp,
+        operator: bool,
+    ) -> Option<ScheduleDocument> {
         self.all().get(name).map(|s| s.to_document(now, operator))
     }
 
@@ -229,13 +235,13 @@ impl Scheduler {
         self.all().values().cloned().collect()
     }
 
-    pub fn storage_error(&self) -> Option<String> {
+    pub fn last_storage_error(&self) -> Option<String> {
         lock(&self.0.unwritten).clone().or_else(|| self.0.unread.clone())
     }
 
     /// Adds a schedule. `seed` is random, and different on each server. Fails if it is invalid or the name
     /// exists.
-    pub async fn add(
+    pub async fn add_schedule(
         &self,
         order: ScheduleRequest,
         seed: u64,
@@ -243,7 +249,7 @@ impl Scheduler {
     ) -> Result<(), ScheduleRequestError> {
         order.validate(&*self.0.work)?;
         let name = order.name.clone();
-        let place = self.0.shelf.owner();
+        let place = self.0.shelf.schedule_owner();
         if !place.is_empty() {
             let kept =
                 self.0.shelf.load_all().await.map_err(|why| ScheduleRequestError::ScheduleStore { why })?;
@@ -269,7 +275,7 @@ impl Scheduler {
     }
 
     /// Replaces a schedule of the same name; fails if it is invalid or unknown.
-    pub async fn replace(
+    pub async fn replace_schedule(
         &self,
         name: &str,
         order: ScheduleRequest,
@@ -280,7 +286,7 @@ impl Scheduler {
             return Err(ScheduleRequestError::Renamed { from: name.to_string(), to: order.name });
         }
         match self.all().get_mut(name) {
-            Some(schedule) => schedule.replace(order, now),
+            Some(schedule) => schedule.update_from_request(order, now),
             None => return Err(ScheduleRequestError::Unknown { name: name.to_string() }),
         }
         self.save(name).await;
@@ -289,7 +295,7 @@ impl Scheduler {
     }
 
     /// Removes a schedule; a turn under way continues, and runs stay. Fails if it is unknown.
-    pub async fn remove(&self, name: &str) -> Result<(), ScheduleRequestError> {
+    pub async fn remove_schedule(&self, name: &str) -> Result<(), ScheduleRequestError> {
         let _alone = self.0.writing.lock().await;
         if !self.all().contains_key(name) {
             return Err(ScheduleRequestError::Unknown { name: name.to_string() });
@@ -305,7 +311,7 @@ impl Scheduler {
         Ok(())
     }
 
-    pub async fn history(&self, name: &str) -> Result<Option<HistoryDocument>, String> {
+    pub async fn run_history_document(&self, name: &str) -> Result<Option<HistoryDocument>, String> {
         if !self.all().contains_key(name) {
             return Ok(None);
         }

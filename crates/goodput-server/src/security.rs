@@ -15,7 +15,7 @@ pub mod rate_limit;
 pub mod secrets;
 pub mod session;
 
-pub use caller::{AuthMethod, Caller, ClientPeer};
+pub use caller::{AuthMethod, Caller, ConnectionPeer};
 pub use guard::{CSRF_HEADER, login_required_error};
 
 use crate::lock;
@@ -109,23 +109,24 @@ impl Authenticator {
     }
 
     /// True if no login exists: then the local user is the operator.
-    pub fn needs_no_login(&self) -> bool {
+    pub fn is_login_disabled(&self) -> bool {
         self.secrets.is_empty()
     }
 
-    fn caller(&self, headers: &HeaderMap, peer: ClientPeer, now: Instant) -> Caller {
+    fn caller(&self, headers: &HeaderMap, peer: ConnectionPeer, now: Instant) -> Caller {
         let address = peer.address.ip().to_canonical();
         let found = if let Some(token) = guard::bearer_token(headers) {
             self.secrets
                 .role_for_token(token)
                 .map(|(role, name)| (role, AuthMethod::Token { name: name.to_string() }))
-        } else if let Some(cookie) = guard::cookie_value(headers, session::cookie_name(self.over_tls)) {
+        } else if let Some(cookie) = guard::cookie_value(headers, session::session_cookie_name(self.over_tls))
+        {
             let session = lock(&self.sessions).find(cookie, now);
             session.map(|s| (s.role, AuthMethod::Session { csrf: s.csrf, cookie: cookie.to_string() }))
         } else {
             None
         };
-        let local = self.needs_no_login() && peer.is_ours;
+        let local = self.is_login_disabled() && peer.is_ours;
         let (role, how) = match found {
             Some(found) => found,
             None if local => (Role::Operator, AuthMethod::Local { csrf: self.local_csrf.clone() }),
@@ -141,12 +142,12 @@ impl Authenticator {
         address: IpAddr,
         now: Instant,
     ) -> Result<(Caller, String), Problem> {
-        if self.needs_no_login() {
+        if self.is_login_disabled() {
             return Err(Problem::new(ProblemKind::Conflict, "no password is configured")
                 .with_cause("goodput serve was started without a password")
                 .with_hint("set a password on the host: goodput serve password operator"));
         }
-        lock(&self.logins).check_rate(address, now).map_err(|wait| {
+        lock(&self.logins).check_token_available(address, now).map_err(|wait| {
             Problem::new(ProblemKind::TooMany, "too many logins from your address")
                 .with_cause("the last login attempts failed")
                 .with_hint(format!("try again in {} s", wait.as_secs().max(1)))
@@ -198,7 +199,7 @@ pub(crate) fn authenticate_request(
     request: &mut Request,
     now: Instant,
 ) -> Result<(), Problem> {
-    let peer = request.extensions().get::<ClientPeer>().copied().unwrap_or_default();
+    let peer = request.extensions().get::<ConnectionPeer>().copied().unwrap_or_default();
     let address = peer.address.ip().to_canonical();
     lock(&security.requests).take_token(address, now).map_err(|wait| {
         Problem::new(ProblemKind::TooMany, "too many requests from your address").with_retry_after(wait)

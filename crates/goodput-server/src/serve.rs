@@ -132,13 +132,13 @@ pub fn serve(
         let cannot = |source| ServeError::Listen { address: listen.address, source };
         let listener = TcpListener::bind(listen.address).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        let is_open = security.needs_no_login();
+        let is_open = security.is_login_disabled();
         let state = ServerState::open(settings, door, security, stopped.clone()).await?;
         ready(&ServerInfo {
             url: url(address, tls.is_some(), &listen.names),
             fingerprint: tls.as_ref().and_then(|tls| tls.fingerprint.clone()),
             is_open,
-            has_page: page::is_page_built(),
+            has_page: page::is_page_embedded(),
         });
         let acceptor = tls.map(|tls| tls.acceptor);
         let answering = connection::accept_connections(

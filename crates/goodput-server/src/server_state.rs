@@ -2,7 +2,7 @@
 
 use crate::allocator::MemoryTrimmer;
 use crate::command_line_program::CommandLineProgram;
-use crate::forms::Leave;
+use crate::forms::JobPermission;
 use crate::hosts::{self, HostMonitor};
 use crate::jobs::{JobQueue, JobState};
 use crate::live_events::{CliRunWatcher, EventHub, LiveEvent};
@@ -54,7 +54,7 @@ pub struct ServerSettings {
     pub index: Option<String>,
     /// Folder for files of runs that only a database has; `None` is the user's cache.
     pub cache: Option<PathBuf>,
-    pub allow: Vec<Leave>,
+    pub allow: Vec<JobPermission>,
     pub agents: Box<dyn hosts::AgentSource>,
     pub webhook_loopback: bool,
     /// `None` pushes no metrics.
@@ -88,10 +88,13 @@ impl ServerState {
         let hosts = HostMonitor::new(settings.agents, Box::new(move || told.publish(&LiveEvent::Hosts)));
         let by_jobs = JobQueueRunner { index: index.clone(), jobs: jobs.clone() };
         let poster = WebhookClient::new(settings.webhook_loopback);
-        let schedules =
-            Scheduler::open(Box::new(IndexScheduleStore(index.clone())), Box::new(by_jobs), poster)
-                .await
-                .map_err(|why| StateOpenError::Schedules { why })?;
+        let schedules = Scheduler::load_from_store(
+            Box::new(IndexScheduleStore(index.clone())),
+            Box::new(by_jobs),
+            poster,
+        )
+        .await
+        .map_err(|why| StateOpenError::Schedules { why })?;
         hosts.start_watch();
         tokio::spawn(schedules.clone().run());
         tokio::spawn(CliRunWatcher::new(index.runs_root().to_path_buf(), hub.clone()).run(stopped.clone()));

@@ -33,7 +33,7 @@ pub fn run_to_html(card: &RunCard, page: &Page) -> Result<String, Problem> {
 
 pub fn run_folder_to_html(folder: &Path) -> Result<String, Problem> {
     let page = results::build_run_page(&results::read_run(folder)?);
-    let card = goodput_store::index::read_index_entry(folder)
+    let card = goodput_store::index::build_index_entry(folder)
         .map_err(|e| Problem::internal_error("the run cannot be read", &e))
         .map(RunCard::from)?;
     run_to_html(&card, &page)

@@ -1,10 +1,10 @@
 //! What tests of several modules share.
 
-use crate::command_line_program::{CommandLineProgram, Refusal};
-use crate::forms::{Form, Leave};
-use crate::schedule::alert::Reading;
+use crate::command_line_program::{CommandLineProgram, CommandRefusal};
+use crate::forms::{Form, JobPermission};
+use crate::schedule::alert::AlertMetricValue;
 use crate::schedule::api_documents::ScheduleRequest;
-use crate::schedule::recurrence::When;
+use crate::schedule::recurrence::ScheduleRecurrence;
 use goodput_model::RunId;
 use goodput_model::event_line::EventLine;
 use jiff::Timestamp;
@@ -38,7 +38,7 @@ pub(crate) fn schedule_order() -> ScheduleRequest {
     ScheduleRequest {
         name: "nightly".into(),
         line: vec!["stream".into(), "10.0.0.2".into()],
-        when: When::Every { seconds: 3600 },
+        when: ScheduleRecurrence::Every { seconds: 3600 },
         jitter_seconds: Some(0),
         enabled: true,
         alerts: Vec::new(),
@@ -46,8 +46,8 @@ pub(crate) fn schedule_order() -> ScheduleRequest {
     }
 }
 
-pub(crate) fn reading(name: &str, value: f64, unit: &str) -> Reading {
-    Reading { name: name.into(), value, unit: unit.into(), text: format!("{value} {unit}") }
+pub(crate) fn reading(name: &str, value: f64, unit: &str) -> AlertMetricValue {
+    AlertMetricValue { name: name.into(), value, unit: unit.into(), text: format!("{value} {unit}") }
 }
 pub(crate) async fn receiver(answers: &[&str]) -> (SocketAddr, UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -97,10 +97,10 @@ impl CommandLineProgram for FakeProgram {
         Vec::new()
     }
 
-    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
+    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
         match line.first().map(String::as_str) {
-            Some("bad") => Err(Refusal { error: "no".into(), cause: None, hint: None }),
-            _ if line.contains(&"--np-out".to_string()) => Ok(vec![Leave::Write]),
+            Some("bad") => Err(CommandRefusal { error: "no".into(), cause: None, hint: None }),
+            _ if line.contains(&"--np-out".to_string()) => Ok(vec![JobPermission::Write]),
             _ => Ok(Vec::new()),
         }
     }

@@ -31,7 +31,11 @@ pub fn translate_page(words: &Translator, mut page: Page) -> Page {
 }
 
 /// Terminal output; `names` are not translated.
-pub fn translate_blocks(words: &Translator, mut parts: Vec<TextBlock>, names: Vec<String>) -> Vec<TextBlock> {
+pub fn translate_text_blocks(
+    words: &Translator,
+    mut parts: Vec<TextBlock>,
+    names: Vec<String>,
+) -> Vec<TextBlock> {
     let Some(speaker) = DocumentTranslator::new(words, &names) else { return parts };
     for part in &mut parts {
         match part {
@@ -59,7 +63,7 @@ pub fn translate_table(words: &Translator, mut table: Table, names: &[String]) -
     table
 }
 
-pub fn translate_figure(words: &Translator, mut figure: Figure, names: &[String]) -> Figure {
+pub fn translate_chart(words: &Translator, mut figure: Figure, names: &[String]) -> Figure {
     if let Some(speaker) = DocumentTranslator::new(words, names) {
         speaker.figure(&mut figure);
     }

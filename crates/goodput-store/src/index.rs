@@ -169,8 +169,8 @@ async fn prepare_connection(connection: &mut AnyConnection, kind: DatabaseKind) 
     Ok(())
 }
 
-pub fn read_index_entry(folder: &Path) -> Result<RunIndexEntry, ReadError> {
-    run_entry::read_index_row(folder).map(|entry| entry.card)
+pub fn build_index_entry(folder: &Path) -> Result<RunIndexEntry, ReadError> {
+    run_entry::extract_index_data(folder).map(|entry| entry.card)
 }
 
 pub fn sqlite_url(file: &Path) -> String {

@@ -94,7 +94,7 @@ pub fn live_runs(root: &Path) -> Vec<RunId> {
 
 /// Reads future lines until the command ends. [`ErrorKind::NotFound`] or [`ErrorKind::ConnectionRefused`] if
 /// it is not offered.
-pub async fn connect(root: &Path, run: RunId) -> io::Result<UnixStream> {
+pub async fn connect_to_live_run(root: &Path, run: RunId) -> io::Result<UnixStream> {
     let (path, _open_folder) = short_path(&root.join(LIVE_SOCKET_FOLDER), run)?;
     UnixStream::connect(path).await
 }
@@ -158,7 +158,7 @@ mod tests {
     }
 
     async fn looking(root: &Path, run: RunId) -> BufReader<UnixStream> {
-        BufReader::new(connect(root, run).await.unwrap())
+        BufReader::new(connect_to_live_run(root, run).await.unwrap())
     }
 
     async fn heard(reader: &mut BufReader<UnixStream>) -> String {
@@ -191,7 +191,10 @@ mod tests {
             drop(offer);
             assert_eq!([heard(&mut second).await, heard(&mut second).await], ["three\n", ""]);
             assert!(!folder.exists());
-            assert_eq!(connect(root.path(), run(1)).await.unwrap_err().kind(), ErrorKind::NotFound);
+            assert_eq!(
+                connect_to_live_run(root.path(), run(1)).await.unwrap_err().kind(),
+                ErrorKind::NotFound
+            );
         });
     }
 
@@ -220,7 +223,10 @@ mod tests {
         private(&root.path().join(LIVE_SOCKET_FOLDER)).unwrap();
         drop(net::UnixListener::bind(root.path().join(LIVE_SOCKET_FOLDER).join(run(1).to_string())).unwrap());
         assert_eq!(live_runs(root.path()), [run(1)]);
-        assert_eq!(done(connect(root.path(), run(1))).unwrap_err().kind(), ErrorKind::ConnectionRefused);
+        assert_eq!(
+            done(connect_to_live_run(root.path(), run(1))).unwrap_err().kind(),
+            ErrorKind::ConnectionRefused
+        );
         let head = new_run_header("0", Vec::new(), 1, BTreeMap::new());
         let writer = RunWriter::create(root.path(), head).unwrap();
         let offer = LiveSocket::open(root.path(), writer.id()).unwrap();

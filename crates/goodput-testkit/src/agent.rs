@@ -1,6 +1,6 @@
 //! Agents on loopback in the test's own process.
 
-use crate::free_port;
+use crate::find_free_port;
 use goodput_control::agent::Policy;
 use goodput_control::{Agent, AgentSettings, Credentials, HostAddress};
 use std::net::Ipv4Addr;
@@ -17,7 +17,7 @@ pub fn start_configured_agent(
     let settings = AgentSettings {
         name: name.into(),
         address: Some(Ipv4Addr::LOCALHOST.into()),
-        control_port: free_port(),
+        control_port: find_free_port(),
         data_port: 0,
         ..AgentSettings::default()
     };

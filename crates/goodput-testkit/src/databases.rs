@@ -13,7 +13,7 @@ pub enum TestDatabase {
 
 impl TestDatabase {
     /// Of a new database; `None` for SQLite.
-    pub fn create_url(&self) -> Option<String> {
+    pub fn create_database_url(&self) -> Option<String> {
         match self {
             TestDatabase::Sqlite => None,
             TestDatabase::Postgres(server) => Some(server.create_database()),

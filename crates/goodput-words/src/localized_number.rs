@@ -93,12 +93,12 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Fluent formatter for Japanese: commas for thousands, where they were grouped.
-pub fn format_japanese<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
+pub fn format_japanese_number<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
     written(value, ',', '.')
 }
 
 /// Fluent formatter for Russian: spaces for thousands, decimal comma.
-pub fn format_russian<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
+pub fn format_russian_number<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
     written(value, '\u{a0}', ',')
 }
 
@@ -132,8 +132,8 @@ mod tests {
         let value = to_fluent_value(language, text);
         let own = match language {
             Language::English => None,
-            Language::Japanese => format_japanese(&value, &()),
-            Language::Russian => format_russian(&value, &()),
+            Language::Japanese => format_japanese_number(&value, &()),
+            Language::Russian => format_russian_number(&value, &()),
         };
         own.unwrap_or_else(|| match value {
             FluentValue::Number(n) => n.as_string().into_owned(),

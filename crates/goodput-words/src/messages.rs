@@ -47,8 +47,8 @@ impl MessageBundle {
         bundle.set_use_isolating(false);
         match language {
             Language::English => {}
-            Language::Japanese => bundle.set_formatter(Some(localized_number::format_japanese)),
-            Language::Russian => bundle.set_formatter(Some(localized_number::format_russian)),
+            Language::Japanese => bundle.set_formatter(Some(localized_number::format_japanese_number)),
+            Language::Russian => bundle.set_formatter(Some(localized_number::format_russian_number)),
         }
         for (_, text) in fluent_sources(language) {
             let resource = match FluentResource::try_new(text.to_string()) {

@@ -194,24 +194,24 @@ pub fn format_small_percent(value: f64) -> String {
 }
 
 /// A calculated limit: Mbit/s with two decimals, to compare with published values: `94,148.24 Mbit/s`.
-pub fn format_limit_rate(rate: BitRate) -> String {
+pub fn format_medium_limit_rate(rate: BitRate) -> String {
     // In hundredths of Mbit/s, rounded half up, in integers.
     let hundredths = (rate.0.saturating_add(5_000)) / 10_000;
     format!("{}.{:02} Mbit/s", format_count(hundredths / 100), hundredths % 100)
 }
 
 /// Three decimals: `94.148 %`.
-pub fn format_limit_percent(value: f64) -> String {
+pub fn format_medium_limit_percent(value: f64) -> String {
     if value.is_finite() { format!("{} %", group(&format!("{value:.3}"))) } else { MISSING_VALUE.into() }
 }
 
 /// One decimal: `11,037.7`.
-pub fn format_limit_packet_rate(per_second: f64) -> String {
+pub fn format_medium_limit_packet_rate(per_second: f64) -> String {
     if per_second.is_finite() { group(&format!("{per_second:.1}")) } else { MISSING_VALUE.into() }
 }
 
 /// Peak in MB/s: whole from 100, else one decimal: `133 MB/s`, `53.2 MB/s`.
-pub fn format_peak_rate(bytes_per_second: u64) -> String {
+pub fn format_bus_peak_rate(bytes_per_second: u64) -> String {
     let megabytes = bytes_per_second as f64 / 1e6;
     let digits = usize::from(megabytes < 100.0);
     format!("{} MB/s", group(&format!("{megabytes:.digits$}")))
@@ -223,7 +223,7 @@ pub fn format_megabytes_per_second(bits_per_second: f64) -> String {
 }
 
 /// A requested file length: decimal if whole, `600 MB`, else binary, `1 GiB`.
-pub fn format_file_length(bytes: u64) -> String {
+pub fn format_file_size(bytes: u64) -> String {
     for (unit, scale) in [("GB", 1_000_000_000), ("MB", 1_000_000)] {
         if bytes >= scale && bytes.is_multiple_of(scale) {
             return format!("{} {unit}", format_count(bytes / scale));
@@ -324,7 +324,7 @@ pub fn capitalize(text: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
 }
 
-pub fn format_or_missing<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
+pub fn format_optional_value<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| MISSING_VALUE.into(), f)
 }
 
@@ -383,7 +383,7 @@ mod tests {
             let texts = [format_time(bad), format_percent(bad), format_number(bad), format_rate_f64(bad)];
             assert_eq!(texts, [MISSING_VALUE; 4]);
         }
-        assert_eq!(format_or_missing(None::<u64>, format_count), MISSING_VALUE);
+        assert_eq!(format_optional_value(None::<u64>, format_count), MISSING_VALUE);
     }
 
     #[test]
@@ -395,11 +395,14 @@ mod tests {
 
     #[test]
     fn limits_are_written_as_tables_print_them() {
-        let rates = [94_148_244_473, 9_004_999, u64::MAX].map(|rate| format_limit_rate(BitRate(rate)));
+        let rates = [94_148_244_473, 9_004_999, u64::MAX].map(|rate| format_medium_limit_rate(BitRate(rate)));
         assert_eq!(rates, ["94,148.24 Mbit/s", "9.00 Mbit/s", "18,446,744,073,709.55 Mbit/s"]);
-        assert_eq!(format_limit_percent(94.1482), "94.148 %");
-        assert_eq!(format_limit_packet_rate(11_037.74), "11,037.7");
-        assert_eq!([format_peak_rate(266_400_000), format_peak_rate(53_248_000)], ["266 MB/s", "53.2 MB/s"]);
+        assert_eq!(format_medium_limit_percent(94.1482), "94.148 %");
+        assert_eq!(format_medium_limit_packet_rate(11_037.74), "11,037.7");
+        assert_eq!(
+            [format_bus_peak_rate(266_400_000), format_bus_peak_rate(53_248_000)],
+            ["266 MB/s", "53.2 MB/s"]
+        );
     }
 
     proptest::proptest! {

@@ -9,15 +9,15 @@
 //!
 //! LOADFILE is a dbench load file or `office`. Warm-up is a fifth of SECONDS, as in dbench.
 
-use goodput_file::location::{WorkspaceOpenMode, open_location};
+use goodput_file::location::{WorkspaceOpenMode, open_workspace_at_location};
 use goodput_file::operation_mix::{TbenchTransport, create_tbench_job, office_profile};
 use goodput_file::{
     FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, clock,
 };
 use goodput_interop::dbench;
 use goodput_model::file::{
-    AgentSink, CacheMode, DbenchLoadFile, File, FileLocation, FileMixSource, FileOpClass, FileWorkload,
-    FlushMode, VerifyMode, WORKSPACE_PREFIX,
+    CacheMode, DbenchLoadFile, File, FileLocation, FileOpClass, FileOperationMixSource, FileWorkload,
+    FlushMode, SinkStorageKind, VerifyMode, WORKSPACE_PREFIX,
 };
 use goodput_model::probe::ProbeSettings;
 use goodput_model::{Bytes, Nanos};
@@ -94,7 +94,7 @@ fn counts(load: &DbenchLoadFile) {
         println!("{:<12} {count:>8} {bytes:>12} B", class.name());
     }
     let failing = load.ops.iter().filter(|op| {
-        use goodput_model::file::ExpectedStatus::{Failure, Status};
+        use goodput_model::file::ExpectedOpStatus::{Failure, Status};
         matches!(op.expect, Failure | Status(_))
     });
     println!("operations   {:>8}, {} of them to fail", load.ops.len(), failing.count());
@@ -152,7 +152,7 @@ fn settings(place: FileLocation, workspace: &str, players: u16, seconds: u64) ->
         place,
         workspace: workspace.into(),
         work: FileWorkload::Mix {
-            load: FileMixSource::Office { seed: 7 },
+            load: FileOperationMixSource::Office { seed: 7 },
             players,
             warm_up: Nanos(seconds * 200_000_000),
             time: Nanos(seconds * 1_000_000_000),
@@ -172,11 +172,11 @@ fn in_folder(dir: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) 
     let workspace = format!("{WORKSPACE_PREFIX}{}", uuid::Uuid::now_v7());
     let place = FileLocation::Folder { path: std::path::absolute(dir)?.to_string_lossy().into_owned() };
     let settings = settings(place.clone(), &workspace, players, seconds);
-    let share = open_location(&place, &workspace, WorkspaceOpenMode::Make)?;
+    let share = open_workspace_at_location(&place, &workspace, WorkspaceOpenMode::Make)?;
     let order = FileJobSpec { settings: &settings, client: 0, share, load: Some(load.clone()) };
     let run = run(goodput_file::create_file_job(order)?, &settings, players);
     let remove = File { work: FileWorkload::Remove, ..settings };
-    let share = open_location(&place, &workspace, WorkspaceOpenMode::Existing)?;
+    let share = open_workspace_at_location(&place, &workspace, WorkspaceOpenMode::Existing)?;
     let mut job =
         goodput_file::create_file_job(FileJobSpec { settings: &remove, client: 0, share, load: None })?;
     let removed = job.run(clock::now_ns(), None, Nanos(60_000_000_000), &Blind);
@@ -184,7 +184,7 @@ fn in_folder(dir: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) 
 }
 
 fn on_wire(host: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) -> Outcome<Run> {
-    let settings = settings(FileLocation::Sink { sink: AgentSink::Net }, "", players, seconds);
+    let settings = settings(FileLocation::Sink { sink: SinkStorageKind::Net }, "", players, seconds);
     let wire = |_| -> Outcome<Box<dyn TbenchTransport>> {
         let stream = TcpStream::connect((host, 7003))?;
         stream.set_nodelay(true)?;
@@ -289,9 +289,9 @@ impl Drop for Server {
 struct Blind;
 
 impl JobObserver for Blind {
-    fn window_opened(&self, _: u64) {}
+    fn measurement_window_opened(&self, _: u64) {}
     fn progress_updated(&self, _: JobProgress) {}
-    fn window_closed(&self, _: u64) {}
+    fn measurement_window_closed(&self, _: u64) {}
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -9,7 +9,7 @@ mod help;
 pub mod host;
 pub mod host_name;
 pub mod hosts;
-pub mod icf;
+pub mod iometer_icf;
 pub mod lab;
 pub mod level_setter;
 pub mod limits;
@@ -144,7 +144,7 @@ pub enum Command {
     Run(Box<run::RunArgs>),
     /// Check an IOmeter configuration (.icf), or write one
     #[command(subcommand)]
-    Icf(icf::IcfArgs),
+    Icf(iometer_icf::IcfArgs),
     /// Print the theoretical maximum rates of media and buses
     Limits(Box<limits::LimitsInvocation>),
     /// List the agents on the local network or at a router
@@ -239,7 +239,7 @@ impl Command {
         match self {
             Command::Probe(ProbeInvocation::Measure(order)) => Some(&order.options),
             Command::Probe(ProbeInvocation::Load(order))
-            | Command::Icf(icf::IcfArgs::FromPlan { load: order, .. }) => Some(&order.options),
+            | Command::Icf(iometer_icf::IcfArgs::FromPlan { load: order, .. }) => Some(&order.options),
             Command::Probe(ProbeInvocation::File(order)) => Some(&order.options),
             _ => None,
         }
@@ -289,7 +289,7 @@ pub fn parse(args: &[OsString]) -> Result<Command, ParseOutcome> {
         Command::Export(args) => args.validate(),
         Command::Report(args) => args.validate(),
         Command::Store(args) => args.validate(),
-        Command::Icf(icf::IcfArgs::FromPlan { file, load }) => {
+        Command::Icf(iometer_icf::IcfArgs::FromPlan { file, load }) => {
             load.write_icf = Some(file.clone());
             Ok(())
         }

@@ -10,7 +10,7 @@ pub mod file;
 pub mod find_run;
 pub mod host;
 pub mod hosts;
-pub mod icf;
+pub mod iometer_icf;
 pub mod key;
 pub mod lab;
 pub mod level_setter;
@@ -34,7 +34,7 @@ pub mod store;
 pub mod trial_sequence;
 
 use crate::args::file::FileEndpoints;
-use crate::args::icf::IcfArgs;
+use crate::args::iometer_icf::IcfArgs;
 use crate::args::{Command, KeyArgs, ProbeInvocation};
 use crate::exit::{self, ExitStatus};
 use crate::failure::Failure;
@@ -43,24 +43,24 @@ use std::ffi::OsString;
 
 /// Runs the program inside the lab if a lab host is named, and returns its exit code. `None` if this process
 /// does the work.
-pub fn run_in_lab(command: &Command, words: &[OsString]) -> Result<Option<u8>, Failure> {
+pub fn rerun_in_lab_if_needed(command: &Command, words: &[OsString]) -> Result<Option<u8>, Failure> {
     if lab_exec::is_inside_lab() {
         return Ok(None);
     }
     let place = match command {
-        Command::Probe(ProbeInvocation::Measure(order)) => lab_exec::lab_host_for_measure(order)?,
+        Command::Probe(ProbeInvocation::Measure(order)) => lab_exec::lab_host_for_measurement(order)?,
         Command::Probe(ProbeInvocation::Load(order))
         | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
             // The run itself reports warnings about an .icf.
             let course = load::build_load_plan(order, &mut |_| {})?;
-            lab_exec::lab_host_for_load(&course.server, &course.clients)?
+            lab_exec::lab_host_for_load_test(&course.server, &course.clients)?
         }
         Command::Probe(ProbeInvocation::File(order)) => {
             let FileEndpoints { target, from, server, .. } = &order.at;
-            lab_exec::lab_host_for_files(from, target.host().into_iter().chain(server))?
+            lab_exec::lab_host_for_file_benchmark(from, target.host().into_iter().chain(server))?
         }
         Command::Probe(ProbeInvocation::CleanFiles(order)) => {
-            lab_exec::lab_host_for_files(order.from.as_slice(), order.target.host().into_iter())?
+            lab_exec::lab_host_for_file_benchmark(order.from.as_slice(), order.target.host().into_iter())?
         }
         Command::LevelSetter(order) => match &order.host {
             Some(host) => lab_exec::lab_host_for_level_setter(host)?,
@@ -82,7 +82,7 @@ pub fn run_command(command: Command, words: Vec<String>) -> Result<ExitStatus, F
         Command::Probe(ProbeInvocation::CleanFiles(order)) => file::clean::run_clean(&order),
         Command::Run(order) => run::run_experiment(*order, words),
         Command::LevelSetter(order) => level_setter::run_level_setter(&order),
-        Command::Icf(IcfArgs::Check(order)) => icf::check_icf_file(&order),
+        Command::Icf(IcfArgs::Check(order)) => iometer_icf::validate_icf_file(&order),
         Command::Limits(order) => limits::run_limits(&order),
         Command::Hosts(order) => hosts::run_hosts(&order),
         Command::Router(order) => router::run_router(order),

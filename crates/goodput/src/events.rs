@@ -37,7 +37,7 @@ impl EventWriter {
         write_event_line(&EventLine::Started { run, trials });
     }
 
-    /// `title` names the current trial; `set_auxiliary_trials` if it is not part of the run.
+    /// `title` names the current trial; `set_is_auxiliary_trial` if it is not part of the run.
     pub fn write_event(&mut self, event: &Event, title: &str, aside: bool) {
         match event {
             Event::Waiting { host, place, holder, .. } => {
@@ -57,9 +57,9 @@ impl EventWriter {
                     counts: !aside,
                 });
             }
-            Event::Live(live) => self.live_sample.sample_total(live).into_iter().for_each(sampled),
+            Event::Live(live) => self.live_sample.build_total_sample(live).into_iter().for_each(sampled),
             Event::LiveEnds { whole, ends } => {
-                self.live_sample.sample_endpoints(whole, ends).into_iter().for_each(sampled)
+                self.live_sample.build_endpoints_sample(whole, ends).into_iter().for_each(sampled)
             }
             Event::TrialFinished { trial, .. } if !aside => {
                 let (outcome, cause) = match &trial.outcome {
@@ -101,11 +101,11 @@ pub fn write_event_line(line: &EventLine) {
     let _ = out.write_all(&text).and_then(|()| out.flush());
 }
 
-pub fn write_message(sentence: &str) {
+pub fn write_message_event(sentence: &str) {
     write_event_line(&EventLine::Said { text: sentence.to_string() });
 }
 
-pub fn set_final_result(run: Option<RunId>, failure: Option<&Failure>) {
+pub fn set_finished_event_result(run: Option<RunId>, failure: Option<&Failure>) {
     *ENDING.lock().unwrap_or_else(PoisonError::into_inner) = (run, failure.map(line_of));
 }
 

@@ -97,7 +97,7 @@ impl fmt::Display for Failure {
     }
 }
 
-pub fn from_control_error(what: &str, error: &ControlError) -> Failure {
+pub fn failure_from_control_error(what: &str, error: &ControlError) -> Failure {
     let failure = Failure::new(ExitStatus::from(error), format!("{what}: {error}"));
     Failure { cause: error.cause(), hint: error.hint(), ..failure }
 }

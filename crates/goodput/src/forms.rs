@@ -11,8 +11,8 @@ use clap::{Arg, ArgAction, ValueHint};
 use goodput_control::AgentRouterAddress;
 use goodput_model::datagram::DatagramRate;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
-use goodput_server::Refusal;
-use goodput_server::forms::{Form, FormOption, Group, Kind, Leave};
+use goodput_server::CommandRefusal;
+use goodput_server::forms::{Form, FormOption, JobPermission, OptionGroup, OptionValueKind};
 use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -27,16 +27,16 @@ const LISTS: [&str; 2] = ["LIST", "LINES"];
 /// Options that select hosts, besides those whose value is a host.
 const HOST_OPTIONS: [&str; 3] = ["port", "group", "server_folder"];
 
-const NEED_LEAVE: [(&str, Leave); 9] = [
-    ("--runs", Leave::Write),
-    ("--np-out", Leave::Write),
-    ("--write-icf", Leave::Write),
-    ("--key-file", Leave::Files),
-    ("--ca", Leave::Files),
-    ("--certificate", Leave::Files),
-    ("--private-key", Leave::Files),
-    ("--password-file", Leave::Files),
-    ("--icf", Leave::Files),
+const NEED_LEAVE: [(&str, JobPermission); 9] = [
+    ("--runs", JobPermission::Write),
+    ("--np-out", JobPermission::Write),
+    ("--write-icf", JobPermission::Write),
+    ("--key-file", JobPermission::Files),
+    ("--ca", JobPermission::Files),
+    ("--certificate", JobPermission::Files),
+    ("--private-key", JobPermission::Files),
+    ("--password-file", JobPermission::Files),
+    ("--icf", JobPermission::Files),
 ];
 
 pub fn build_command_web_forms() -> Vec<Form> {
@@ -47,10 +47,10 @@ pub fn build_command_web_forms() -> Vec<Form> {
 
 /// Checks a line without the program's name; returns the permissions it needs. The error is the command
 /// line's, or that it measures nothing.
-pub fn required_permissions(line: &[String]) -> Result<Vec<Leave>, Refusal> {
+pub fn required_permissions(line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
     measuring(line)
         .and_then(|command| permissions::permissions_for_command(&command))
-        .map_err(|failure| Refusal { error: failure.error, cause: failure.cause, hint: failure.hint })
+        .map_err(|failure| CommandRefusal { error: failure.error, cause: failure.cause, hint: failure.hint })
 }
 
 fn measuring(line: &[String]) -> Result<Command, Failure> {
@@ -112,7 +112,7 @@ fn option(arg: &Arg) -> FormOption {
         .collect();
     FormOption {
         kind: kind(arg, value_name.as_deref(), !choices.is_empty()),
-        group: if between(arg) { Group::Hosts } else { Group::Measurement },
+        group: if between(arg) { OptionGroup::Hosts } else { OptionGroup::Measurement },
         required: arg.is_required_set(),
         repeated: matches!(arg.get_action(), ArgAction::Append),
         joined: arg.is_require_equals_set(),
@@ -134,32 +134,32 @@ fn without_default(help: &str) -> (String, Option<String>) {
     }
 }
 
-fn kind(arg: &Arg, value_name: Option<&str>, few: bool) -> Kind {
-    let Some(value_name) = value_name else { return Kind::Flag };
+fn kind(arg: &Arg, value_name: Option<&str>, few: bool) -> OptionValueKind {
+    let Some(value_name) = value_name else { return OptionValueKind::Flag };
     match (value_name, arg.get_value_hint()) {
-        (name, _) if LISTS.contains(&name) => return Kind::List,
-        _ if few => return Kind::Choice,
-        ("PERCENT", _) => return Kind::Percent,
-        (_, ValueHint::FilePath | ValueHint::AnyPath) => return Kind::File,
-        (_, ValueHint::DirPath) => return Kind::Folder,
+        (name, _) if LISTS.contains(&name) => return OptionValueKind::List,
+        _ if few => return OptionValueKind::Choice,
+        ("PERCENT", _) => return OptionValueKind::Percent,
+        (_, ValueHint::FilePath | ValueHint::AnyPath) => return OptionValueKind::File,
+        (_, ValueHint::DirPath) => return OptionValueKind::Folder,
         _ => {}
     }
     let kinds = [
-        (TypeId::of::<Bytes>(), Kind::Size),
-        (TypeId::of::<Nanos>(), Kind::Time),
-        (TypeId::of::<BitRate>(), Kind::Rate),
-        (TypeId::of::<DatagramRate>(), Kind::Rate),
-        (TypeId::of::<u8>(), Kind::Number),
-        (TypeId::of::<u16>(), Kind::Number),
-        (TypeId::of::<u32>(), Kind::Number),
-        (TypeId::of::<u64>(), Kind::Number),
-        (TypeId::of::<f64>(), Kind::Number),
-        (TypeId::of::<HostName>(), Kind::Host),
-        (TypeId::of::<AgentRouterAddress>(), Kind::Host),
-        (TypeId::of::<Label>(), Kind::Label),
+        (TypeId::of::<Bytes>(), OptionValueKind::Size),
+        (TypeId::of::<Nanos>(), OptionValueKind::Time),
+        (TypeId::of::<BitRate>(), OptionValueKind::Rate),
+        (TypeId::of::<DatagramRate>(), OptionValueKind::Rate),
+        (TypeId::of::<u8>(), OptionValueKind::Number),
+        (TypeId::of::<u16>(), OptionValueKind::Number),
+        (TypeId::of::<u32>(), OptionValueKind::Number),
+        (TypeId::of::<u64>(), OptionValueKind::Number),
+        (TypeId::of::<f64>(), OptionValueKind::Number),
+        (TypeId::of::<HostName>(), OptionValueKind::Host),
+        (TypeId::of::<AgentRouterAddress>(), OptionValueKind::Host),
+        (TypeId::of::<Label>(), OptionValueKind::Label),
     ];
     let parsed = arg.get_value_parser().type_id();
-    kinds.into_iter().find(|(id, _)| parsed == *id).map_or(Kind::Text, |(_, kind)| kind)
+    kinds.into_iter().find(|(id, _)| parsed == *id).map_or(OptionValueKind::Text, |(_, kind)| kind)
 }
 
 fn between(arg: &Arg) -> bool {
@@ -180,7 +180,7 @@ fn grouped(mut forms: Vec<Form>) -> Vec<Form> {
         .unwrap_or_default();
     for option in forms.iter_mut().flat_map(|form| &mut form.options) {
         if of_all.contains(&option.name) {
-            option.group = Group::Common;
+            option.group = OptionGroup::Common;
         }
     }
     forms

@@ -18,7 +18,7 @@ pub fn install_signal_handler(first: impl FnOnce() + Send + 'static) -> Result<(
 }
 
 /// Set at the first signal.
-pub fn cancel_on_signal() -> Result<CancelFlag, Failure> {
+pub fn create_signal_cancel_flag() -> Result<CancelFlag, Failure> {
     let cancel = CancelFlag::default();
     let on_signal = cancel.clone();
     install_signal_handler(move || on_signal.cancel())?;

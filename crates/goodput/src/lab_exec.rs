@@ -78,7 +78,7 @@ pub struct LabExecutionHost {
     context: LabContext,
 }
 
-pub fn lab_host_for_measure(order: &MeasureInvocation) -> Result<Option<LabExecutionHost>, Failure> {
+pub fn lab_host_for_measurement(order: &MeasureInvocation) -> Result<Option<LabExecutionHost>, Failure> {
     let (peer, from) = (order.host.lab_host(), order.from.as_ref().and_then(HostName::lab_host));
     if peer.is_some() && order.from.is_some() && from.is_none() {
         return Err(Failure::usage_error("a lab's host can only be measured from inside its lab")
@@ -93,7 +93,7 @@ pub fn lab_host_for_measure(order: &MeasureInvocation) -> Result<Option<LabExecu
 
 /// The coordinator runs on a host without a part in the load, else on the first client: never on the server,
 /// whose CPU is measured.
-pub fn lab_host_for_load(
+pub fn lab_host_for_load_test(
     server: &HostName,
     clients: &[HostName],
 ) -> Result<Option<LabExecutionHost>, Failure> {
@@ -116,7 +116,7 @@ pub fn lab_host_for_load(
 }
 
 /// A single client host runs the program; several use a load's coordinator.
-pub fn lab_host_for_files<'a>(
+pub fn lab_host_for_file_benchmark<'a>(
     from: &[HostName],
     others: impl Iterator<Item = &'a HostName>,
 ) -> Result<Option<LabExecutionHost>, Failure> {

@@ -54,24 +54,24 @@ pub fn localizer() -> Localizer<'static> {
 }
 
 pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String {
-    translate_blocks(
-        terminal::document_text_blocks(result, width),
+    translate_text_blocks(
+        terminal::text_blocks_for_document(result, width),
         user_chosen_names::user_chosen_names_in_document(result),
         width,
     )
 }
 
 /// Text and tables for this width; `names` are not translated.
-pub fn translate_blocks(parts: Vec<TextBlock>, names: Vec<String>, width: Option<u16>) -> String {
-    terminal::blocks_to_text(&translate::translate_blocks(words(), parts, names), width)
+pub fn translate_text_blocks(parts: Vec<TextBlock>, names: Vec<String>, width: Option<u16>) -> String {
+    terminal::blocks_to_text(&translate::translate_text_blocks(words(), parts, names), width)
 }
 
 pub fn translate_table(table: Table, names: &[String]) -> Table {
     translate::translate_table(words(), table, names)
 }
 
-pub fn translate_figure(figure: Figure, names: &[String]) -> Figure {
-    translate::translate_figure(words(), figure, names)
+pub fn translate_chart(figure: Figure, names: &[String]) -> Figure {
+    translate::translate_chart(words(), figure, names)
 }
 
 pub fn translate_page(page: Page) -> Page {

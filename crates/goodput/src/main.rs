@@ -55,7 +55,7 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
             command::run::measurement_process::set_parent_death_signal(Signal::SIGTERM)?;
         }
     }
-    if let Some(code) = command::run_in_lab(&command, words)? {
+    if let Some(code) = command::rerun_in_lab_if_needed(&command, words)? {
         events::suppress_finished_event();
         return Ok(code);
     }

@@ -50,7 +50,7 @@ impl ProgressOutput {
         match self {
             ProgressOutput::Bar(bar) => bar.println(language::translate_text(sentence)),
             ProgressOutput::Lines => language::print_message(sentence),
-            ProgressOutput::Events => events::write_message(sentence),
+            ProgressOutput::Events => events::write_message_event(sentence),
             ProgressOutput::Nowhere => {}
         }
     }
@@ -106,11 +106,11 @@ impl ProgressScreen {
         }
     }
 
-    pub fn viewer_flag(&self) -> ViewerFlag {
+    pub fn has_viewers_flag(&self) -> ViewerFlag {
         self.viewer_flag.clone()
     }
 
-    pub fn start_answer_timer(&mut self) {
+    pub fn start_host_response_timer(&mut self) {
         self.asked = Some(Instant::now());
     }
 
@@ -192,7 +192,7 @@ impl ProgressScreen {
     }
 
     /// True for preparation and clean-up, which are not part of the run.
-    pub fn set_auxiliary_trials(&mut self, aside: bool) {
+    pub fn set_is_auxiliary_trial(&mut self, aside: bool) {
         self.aside = aside;
     }
 

@@ -1,4 +1,4 @@
-// How a quantity is written for a person, as crates/goodput-report/src/number_format.rs does it: the same rules, held to the same
+// How a quantity is written for a person, as crates/goodput-words/src/number_format.rs does it: the same rules, held to the same
 // examples (fixtures/numbers.json). Used where the page writes numbers itself: axes, the reading at the pointer, live values.
 
 /** Stands where there is no figure. */

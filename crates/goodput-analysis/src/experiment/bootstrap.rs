@@ -18,7 +18,7 @@ pub struct BootstrapResampler {
 }
 
 impl BootstrapResampler {
-    pub fn with_default_count(seed: u64) -> BootstrapResampler {
+    pub fn with_default_resamples(seed: u64) -> BootstrapResampler {
         BootstrapResampler {
             level: 0.95,
             resamples: crate::descriptive_statistics::BOOTSTRAP_RESAMPLES,
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn values_without_spread_have_no_interval() {
-        let usual = BootstrapResampler::with_default_count(1);
+        let usual = BootstrapResampler::with_default_resamples(1);
         let still = [3.0; 8];
         assert_eq!((usual.bca_mean_interval(&still), usual.studentized_mean_interval(&still)), (None, None));
         assert_eq!(usual.bca_mean_interval(&still[..1]), None);

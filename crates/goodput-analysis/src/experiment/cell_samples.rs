@@ -11,7 +11,7 @@ use goodput_model::experiment::data_set::{DataRow, DataSet, FactorAxis, Observed
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-pub const MIN_INTERVAL_VALUES: usize = 5;
+pub const MIN_VALUES_FOR_INTERVAL: usize = 5;
 /// Values from which on order statistics reach 95 %.
 const FULL_LEVEL_FROM: usize = 6;
 
@@ -52,9 +52,9 @@ pub struct SampleStatistics {
     /// Divisor n − 1; `None` for one value.
     pub deviation: Option<f64>,
     pub range: ConfidenceInterval,
-    /// By order statistics; `None` below [`MIN_INTERVAL_VALUES`] values.
+    /// By order statistics; `None` below [`MIN_VALUES_FOR_INTERVAL`] values.
     pub median_interval: Option<ConfidenceInterval>,
-    /// By the BCa bootstrap, 95 %; `None` below [`MIN_INTERVAL_VALUES`] values, and on curves, where it is too
+    /// By the BCa bootstrap, 95 %; `None` below [`MIN_VALUES_FOR_INTERVAL`] values, and on curves, where it is too
     /// expensive.
     pub mean_interval: Option<ConfidenceInterval>,
     /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
@@ -67,16 +67,16 @@ impl SampleStatistics {
     pub fn from_values(values: &[f64], seed: Option<u64>) -> Option<SampleStatistics> {
         let sorted = sorted_finite_values(values);
         let count = sorted.len();
-        let enough = count >= MIN_INTERVAL_VALUES;
+        let enough = count >= MIN_VALUES_FOR_INTERVAL;
         let level = match count {
-            0..MIN_INTERVAL_VALUES => None,
-            MIN_INTERVAL_VALUES..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
+            0..MIN_VALUES_FOR_INTERVAL => None,
+            MIN_VALUES_FOR_INTERVAL..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
             _ => Some(0.95),
         };
         let caution = match (count, level) {
             (1, _) => Some("only one value: its spread is unknown".to_string()),
             (n, None) => {
-                Some(format!("{n} values are too few for an interval; {MIN_INTERVAL_VALUES} are needed"))
+                Some(format!("{n} values are too few for an interval; {MIN_VALUES_FOR_INTERVAL} are needed"))
             }
             (n, Some(l)) if n < FULL_LEVEL_FROM => {
                 Some(format!("the interval of {n} values is their range, which is {:.1} % sure", 100.0 * l))
@@ -95,7 +95,7 @@ impl SampleStatistics {
             }),
             mean_interval: seed
                 .filter(|_| enough)
-                .and_then(|s| BootstrapResampler::with_default_count(s).bca_mean_interval(&sorted)),
+                .and_then(|s| BootstrapResampler::with_default_resamples(s).bca_mean_interval(&sorted)),
             level,
             caution,
         })
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn few_values_have_no_interval_and_say_so() {
-        for n in 1..MIN_INTERVAL_VALUES {
+        for n in 1..MIN_VALUES_FOR_INTERVAL {
             let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
             let found = SampleStatistics::from_values(&values, Some(1)).unwrap();
             assert_eq!((found.median_interval, found.mean_interval, found.level), (None, None, None));

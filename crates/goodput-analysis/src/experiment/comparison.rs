@@ -15,7 +15,8 @@ use crate::descriptive_statistics::median;
 use cells::{CellPair, CellPairSide};
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::comparison::{
-    ChangeUnit, ComparedCell, ComparedSideSummary, Comparison, ComparisonVerdict, SamplePairing, TestFamily,
+    ChangeUnit, ComparedCell, ComparedSampleSummary, Comparison, ComparisonVerdict, HypothesisTestFamily,
+    SamplePairing,
 };
 use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
 
@@ -126,7 +127,7 @@ fn compare_cells(
                 sides,
             ));
         }
-        families.push(TestFamily { name: family.name, size: family.size as u32 });
+        families.push(HypothesisTestFamily { name: family.name, size: family.size as u32 });
     }
     Comparison {
         first: sides.first.clone(),
@@ -225,9 +226,9 @@ fn compared_cell(
     compared
 }
 
-fn figures(side: &CellPairSide) -> ComparedSideSummary {
+fn figures(side: &CellPairSide) -> ComparedSampleSummary {
     let values = side.values_in_time_order();
-    ComparedSideSummary { median: median(&values), values: values.len() as u32, failed: side.failed }
+    ComparedSampleSummary { median: median(&values), values: values.len() as u32, failed: side.failed }
 }
 
 #[cfg(test)]

@@ -47,13 +47,13 @@ pub fn draw_conclusions(data: &DataSet) -> Vec<Conclusion> {
     }
     let general = (ranking::factor_ranking_conclusions(data).into_iter())
         .chain(depends::dependence_conclusions(data))
-        .chain(pairwise_comparison::compare_two_level_factors(data))
+        .chain(pairwise_comparison::two_level_factor_conclusions(data))
         .chain(ranking::best_level_conclusions(data))
-        .chain(crossing::crossing_conclusions(data))
+        .chain(crossing::curve_crossing_conclusions(data))
         .chain(shapes::curve_shape_conclusions(data))
         .chain(ceiling::medium_limit_conclusions(data))
         .chain(not_measured_cells::failed_cell_conclusions(data))
-        .chain(not_measured_cells::not_measured_conclusions(data));
+        .chain(not_measured_cells::unmeasured_cell_conclusions(data));
     for conclusion in general {
         if !all.iter().any(|known| known.finding.text == conclusion.finding.text) {
             all.push(conclusion);
@@ -80,7 +80,7 @@ fn answer(data: &DataSet, question: &ExperimentQuestion) -> Conclusion {
             sum_of_levels::answer_sum_comparison(data, &measures(data, probe), factor, (parts, whole), only)
         }
         ExperimentQuestion::Reaches { probe, factor, value, only } => {
-            reaches::answer_value_reached(data, &measures(data, probe), factor, *value, only)
+            reaches::answer_value_reached_question(data, &measures(data, probe), factor, *value, only)
         }
         ExperimentQuestion::Pays { probe, factor, only } => {
             price_performance::answer_price_performance(data, &measures(data, probe), factor, only)

@@ -15,8 +15,8 @@ use noise::CurveNoise;
 use serde::Serialize;
 
 pub const MIN_MONOTONICITY_VIOLATION: f64 = 0.10;
-pub const COLLAPSE_DEPTH_THRESHOLD: f64 = 0.50;
-pub const MIN_CURVE_SIZES: usize = 5;
+pub const MIN_COLLAPSE_DROP_SHARE: f64 = 0.50;
+pub const MIN_SIZES_PER_CURVE: usize = 5;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
@@ -74,8 +74,8 @@ struct Point {
 pub fn analyze_curve_shape(curve: &SizeCurve) -> CurveShape {
     let cannot = |reason: String| CurveShape::CannotTell { reason };
     let count = curve.points.len();
-    if count < MIN_CURVE_SIZES {
-        return cannot(format!("{count} sizes are too few for a shape, {MIN_CURVE_SIZES} are needed"));
+    if count < MIN_SIZES_PER_CURVE {
+        return cannot(format!("{count} sizes are too few for a shape, {MIN_SIZES_PER_CURVE} are needed"));
     }
     if curve.points.iter().any(|p| p.by_block.values().any(|v| *v <= 0.0)) {
         return cannot("a rate of 0 has no logarithm".to_string());
@@ -180,7 +180,7 @@ fn shares(drop: f64, error: f64) -> (f64, (f64, f64)) {
 fn breach_above(run: &Run, points: &[Point]) -> MonotonicityViolation {
     let (at, drop, error) = run.deepest;
     let (depth, depth_interval) = shares(drop, error);
-    let kind = match (run.to + 1 == points.len(), depth >= COLLAPSE_DEPTH_THRESHOLD) {
+    let kind = match (run.to + 1 == points.len(), depth >= MIN_COLLAPSE_DROP_SHARE) {
         (false, _) => MonotonicityViolationKind::Dip,
         (true, false) => MonotonicityViolationKind::Fall,
         (true, true) => MonotonicityViolationKind::CollapseAbove,

@@ -41,7 +41,7 @@ impl SizeCurve {
         curve
     }
 
-    pub fn complete_blocks(&self) -> Vec<u32> {
+    pub fn blocks_with_all_sizes(&self) -> Vec<u32> {
         let Some(first) = self.points.first() else { return Vec::new() };
         let whole = |block: &&u32| self.points.iter().all(|p| p.by_block.contains_key(block));
         first.by_block.keys().filter(whole).copied().collect()

@@ -56,7 +56,8 @@ pub fn build_data_set_with_findings(
     for line in &experiment.probes {
         let here: Vec<&Execution<'_>> = executions.iter().filter(|e| e.cell.probe == line.name).collect();
         for measure in &line.measures {
-            let names = metric_values::expand_element_metrics(&measure.figure, here.iter().map(|e| &e.seen));
+            let names =
+                metric_values::expand_array_metric_names(&measure.figure, here.iter().map(|e| &e.seen));
             for name in names {
                 figure_rows(&mut set, (&line.name, line.time_limit), measure, &name, &here, &roles);
             }
@@ -211,7 +212,7 @@ fn figure_rows(
     executions: &[&Execution<'_>],
     roles: &HostNamesByRole,
 ) {
-    let of_points = name.strip_prefix(metric_values::POINT_METRIC_PREFIX);
+    let of_points = name.strip_prefix(metric_values::SWEEP_POINT_METRIC_PREFIX);
     let over_size = of_points.is_some() || executions.iter().any(|e| e.sizes().len() > 1);
     let at = set.measures.len();
     let plain = of_points.unwrap_or(name);
@@ -250,8 +251,8 @@ fn done_rows(
     roles: &HostNamesByRole,
 ) {
     // A combined value counts whatever happened to single trials.
-    if execution.seen.is_run_metric(name) {
-        let value = execution.seen.run_metric(name, roles);
+    if execution.seen.is_whole_run_metric(name) {
+        let value = execution.seen.whole_run_metric_value(name, roles);
         set.rows.push(execution.row(at, None, observed(value, name), execution.evidence()));
         return;
     }
@@ -264,7 +265,7 @@ fn done_rows(
             TrialOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
             TrialOutcome::Partial { cause } => set.rows.push(failed(format!("was aborted: {cause}"))),
             TrialOutcome::Complete => {
-                let values = execution.seen.trial_metric(trial.id, name, stated, roles);
+                let values = execution.seen.trial_metric_values(trial.id, name, stated, roles);
                 if values.is_empty() {
                     set.rows.push(failed(missing(name)));
                 }

@@ -13,8 +13,8 @@ use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 
-pub const MIN_TRIALS: usize = 16;
-pub const MAX_BLOCKS: usize = 500;
+pub const MIN_HISTORY_TRIALS: usize = 16;
+pub const MAX_REQUIRED_BLOCKS: usize = 500;
 /// For one number of blocks: the standard error of a power of 95 % is then half a point.
 pub const SIMULATED_EXPERIMENT_COUNT: usize = 2_000;
 /// These show when a number of blocks is far too small.
@@ -40,7 +40,7 @@ impl TrialHistory {
             ChangeUnit::Percent => finite.into_iter().map(f64::ln).collect(),
             ChangeUnit::Unit => finite,
         };
-        (values.len() >= MIN_TRIALS).then_some(TrialHistory { values, scale })
+        (values.len() >= MIN_HISTORY_TRIALS).then_some(TrialHistory { values, scale })
     }
 
     /// One measure at the combinations with these levels, without warm-ups.
@@ -186,7 +186,7 @@ pub struct RequiredSampleSize {
 
 /// The least number of blocks that finds a change with the wanted power, by simulation. The change is in per
 /// cent where the record's scale is per cent, else in the metric's unit; its sign does not count. The power
-/// must exceed the wanted one by two standard errors. `None` beyond [`MAX_BLOCKS`] or for a change of 0.
+/// must exceed the wanted one by two standard errors. `None` beyond [`MAX_REQUIRED_BLOCKS`] or for a change of 0.
 pub fn required_sample_size(
     record: &TrialHistory,
     change: f64,
@@ -216,11 +216,11 @@ pub fn required_sample_size(
     let (mut below, mut blocks) = (least - 1, least);
     let mut found = power(blocks);
     while !enough(found) {
-        if blocks >= MAX_BLOCKS {
+        if blocks >= MAX_REQUIRED_BLOCKS {
             return None;
         }
         below = blocks;
-        blocks = (blocks + (blocks / 3).max(1)).min(MAX_BLOCKS);
+        blocks = (blocks + (blocks / 3).max(1)).min(MAX_REQUIRED_BLOCKS);
         found = power(blocks);
     }
     while blocks - below > 1 {

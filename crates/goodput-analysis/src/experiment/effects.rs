@@ -137,7 +137,11 @@ fn estimated(coded: &CodedObservations, scale: EffectScale) -> Option<EffectsAna
     let fit = columns.fit(&coded.values);
     let inverse = columns.normal_matrix_inverse();
     let error = error_variance_from_replicates(coded).or_else(|| {
-        ErrorVarianceEstimate::from_residuals(&fit.residuals, columns.len(), ErrorVarianceSource::HigherOrder)
+        ErrorVarianceEstimate::from_residuals(
+            &fit.residuals,
+            columns.column_count(),
+            ErrorVarianceSource::HigherOrder,
+        )
     });
     let t = error.as_ref().and_then(|e| t_quantile(0.95, e.degrees as f64));
     let tell = |value: f64, unit_variance: f64| {

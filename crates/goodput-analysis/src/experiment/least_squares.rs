@@ -28,11 +28,11 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl DesignMatrix {
-    pub fn len(&self) -> usize {
+    pub fn column_count(&self) -> usize {
         self.q.len()
     }
 
-    pub fn truncate(&mut self, len: usize) {
+    pub fn truncate_columns(&mut self, len: usize) {
         self.q.truncate(len);
         self.r.truncate(len);
     }
@@ -83,7 +83,7 @@ impl DesignMatrix {
 
     /// The inverse of X'X: covariances of the coefficients for error variance 1.
     pub fn normal_matrix_inverse(&self) -> Vec<Vec<f64>> {
-        let p = self.len();
+        let p = self.column_count();
         // Row i of R⁻¹: solve R x = e_j.
         let columns: Vec<Vec<f64>> = (0..p)
             .map(|j| {
@@ -266,7 +266,7 @@ mod tests {
         let told = made.add_column(&[3.0, -1.0, 3.0, -1.0]).unwrap();
         near(told[0], 1.0, 1e-12);
         near(told[1], -2.0, 1e-12);
-        assert_eq!(made.len(), 2);
+        assert_eq!(made.column_count(), 2);
         assert!(made.add_column(&[0.0; 4]).is_some());
         assert_eq!(fit_robust(&[a.clone(), a], &[1.0, 2.0, 3.0, 4.0]), None);
         assert_eq!(fit_robust(&[b], &[1.0]), None);

@@ -14,12 +14,12 @@ pub(super) fn empty_data_set(factors: &[(&str, &[&str])]) -> DataSet {
         title: "a sample".into(),
         source: "measured".into(),
         factors: factors.iter().map(axis).collect(),
-        measures: vec![measure_header("tcp", "goodput_bps")],
+        measures: vec![bit_rate_metric("tcp", "goodput_bps")],
         ..DataSet::default()
     }
 }
 
-pub(super) fn measure_header(probe: &str, figure: &str) -> DataSetMetric {
+pub(super) fn bit_rate_metric(probe: &str, figure: &str) -> DataSetMetric {
     let [probe, figure, unit] = [probe, figure, "bit/s"].map(String::from);
     DataSetMetric { probe, figure, unit, better: BetterDirection::Higher, over_size: false }
 }

@@ -7,7 +7,7 @@ use crate::confidence_interval::{ConfidenceInterval, t_quantile};
 use crate::descriptive_statistics::{quantile_of_sorted, sorted_finite_values};
 use serde::Serialize;
 
-pub const MIN_MODEL_SIZES: usize = 5;
+pub const MIN_SIZES_TO_FIT: usize = 5;
 const MIN_SPAN: u64 = 8;
 /// The line fits where nine tenths of the sizes are within this share of its time.
 pub const FIT_TOLERANCE: f64 = 0.10;
@@ -62,7 +62,7 @@ pub fn fit_transfer_times(times: &[(u64, f64)]) -> Result<TransferTimeModel, Tim
         times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();
     times.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let sizes = times.len();
-    if sizes < MIN_MODEL_SIZES {
+    if sizes < MIN_SIZES_TO_FIT {
         return Err(TimeModelError::TooFew(sizes));
     }
     let (least, most) = (times[0].0, times[sizes - 1].0);

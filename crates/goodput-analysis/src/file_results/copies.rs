@@ -3,7 +3,7 @@
 use super::spread::{self, PreferredDirection};
 use super::{Measured, grouped, location};
 use crate::descriptive_statistics::median;
-use goodput_model::file::{AgentSink, FileDirection, FileLocation, FileWorkload};
+use goodput_model::file::{FileDirection, FileLocation, FileWorkload, SinkStorageKind};
 use goodput_model::summary::{FileCopy, FileCopyKind, TrialSummary};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{Bytes, File};
@@ -26,13 +26,14 @@ pub(super) fn group_copies<'a>(trials: &[Measured<'a>]) -> Vec<CopyGroup<'a>> {
         found.into_iter().filter_map(|(settings, trials)| group(settings, trials)).collect();
     let locals: Vec<String> = groups.iter().filter_map(|g| g.local.clone()).collect();
     // A copy to the null sink is a reference only beside other copies.
-    let elsewhere = groups.iter().any(|g| g.settings.place != (FileLocation::Sink { sink: AgentSink::Null }));
+    let elsewhere =
+        groups.iter().any(|g| g.settings.place != (FileLocation::Sink { sink: SinkStorageKind::Null }));
     for group in &mut groups {
         group.kind = match &group.settings.place {
             FileLocation::Folder { path } if group.local.is_none() && locals.contains(path) => {
                 FileCopyKind::LocalAlone
             }
-            FileLocation::Sink { sink: AgentSink::Null } if elsewhere => FileCopyKind::NetOnly,
+            FileLocation::Sink { sink: SinkStorageKind::Null } if elsewhere => FileCopyKind::NetOnly,
             _ => FileCopyKind::Copy,
         };
     }
@@ -52,7 +53,7 @@ impl CopyGroup<'_> {
 
     pub(super) fn summarize_copy(&self) -> FileCopy {
         let of = |better, figure: &dyn Fn(&Measured<'_>) -> Option<f64>| {
-            spread::spread_of_trials(&self.trials, better, figure)
+            spread::summarize_trial_values(&self.trials, better, figure)
         };
         let cpu = |role| {
             let all: Option<Vec<f64>> = self.trials.iter().map(|t| busy(t.summary, role)).collect();

@@ -12,7 +12,7 @@ mod tests;
 pub mod thresholds;
 mod wording;
 
-pub use observations::{CopyObservations, CpuObservation, DiskObservation, QuotaObservation};
+pub use observations::{CopyObservations, CpuObservation, CpuQuotaObservation, DiskObservation};
 pub(super) use wording::format_megabytes_per_second;
 pub use wording::suggested_next_step;
 

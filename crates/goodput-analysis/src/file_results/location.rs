@@ -1,6 +1,6 @@
 //! Names of places, and which of them are remote.
 
-use goodput_model::file::{AgentSink, FileLocation, FileMixSource};
+use goodput_model::file::{FileLocation, FileOperationMixSource, SinkStorageKind};
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Probe};
@@ -24,11 +24,11 @@ pub fn format_location(place: &FileLocation, server: Option<&str>) -> String {
         FileLocation::Sink { sink } => {
             let server = server.filter(|s| !s.is_empty()).unwrap_or("an agent");
             match sink {
-                AgentSink::Null => format!("{server}:null"),
-                AgentSink::Memory => format!("{server}:memory"),
-                AgentSink::Disk { path: None } => format!("{server}:disk"),
-                AgentSink::Disk { path: Some(path) } => format!("{server}:disk={path}"),
-                AgentSink::Net => format!("{server}, network only"),
+                SinkStorageKind::Null => format!("{server}:null"),
+                SinkStorageKind::Memory => format!("{server}:memory"),
+                SinkStorageKind::Disk { path: None } => format!("{server}:disk"),
+                SinkStorageKind::Disk { path: Some(path) } => format!("{server}:disk={path}"),
+                SinkStorageKind::Net => format!("{server}, network only"),
             }
         }
     }
@@ -41,10 +41,12 @@ pub fn summary_location(summary: &TrialSummary) -> Option<String> {
 }
 
 /// `office`, or the load file's name.
-pub fn mix_source_name(source: &FileMixSource) -> String {
+pub fn workload_mix_name(source: &FileOperationMixSource) -> String {
     match source {
-        FileMixSource::Office { .. } => "office".to_string(),
-        FileMixSource::LoadFile { path, .. } => path.rsplit(['/', '\\']).next().unwrap_or(path).to_string(),
+        FileOperationMixSource::Office { .. } => "office".to_string(),
+        FileOperationMixSource::LoadFile { path, .. } => {
+            path.rsplit(['/', '\\']).next().unwrap_or(path).to_string()
+        }
     }
 }
 
@@ -99,9 +101,9 @@ mod tests {
         let nfs = FileLocation::Nfs { host, port: None, mount_port: None, export, path };
         assert_eq!(format_location(&nfs, None), "nfs://nas/srv/x");
         let sink = |sink, host| format_location(&FileLocation::Sink { sink }, host);
-        assert_eq!(sink(AgentSink::Null, Some("nas")), "nas:null");
-        assert_eq!(sink(AgentSink::Net, Some("nas")), "nas, network only");
-        assert_eq!(sink(AgentSink::Memory, None), "an agent:memory");
+        assert_eq!(sink(SinkStorageKind::Null, Some("nas")), "nas:null");
+        assert_eq!(sink(SinkStorageKind::Net, Some("nas")), "nas, network only");
+        assert_eq!(sink(SinkStorageKind::Memory, None), "an agent:memory");
     }
 
     #[test]
@@ -109,6 +111,6 @@ mod tests {
         assert!(["cifs", "nfs4", "fuse.sshfs"].into_iter().all(is_network_file_system));
         assert!(!["ext4", "fuseblk", "tmpfs"].into_iter().any(is_network_file_system));
         assert!(is_memory_file_system("tmpfs") && !is_memory_file_system("ext4"));
-        assert_eq!(mix_source_name(&FileMixSource::Office { seed: 1 }), "office");
+        assert_eq!(workload_mix_name(&FileOperationMixSource::Office { seed: 1 }), "office");
     }
 }

@@ -6,18 +6,18 @@ use crate::descriptive_statistics::median;
 use crate::load_curve::saturation_from_intervals;
 use crate::random::SplitMix64;
 use goodput_model::File;
-use goodput_model::file::{FileLocation, FileMixSource, FileWorkload};
-use goodput_model::summary::{FileMixCurve, FileMixPoint};
+use goodput_model::file::{FileLocation, FileOperationMixSource, FileWorkload};
+use goodput_model::summary::{FileOperationMixCurve, FileOperationMixPoint};
 use std::collections::BTreeMap;
 
-pub(super) struct MixCurveAtLocation {
-    pub curve: FileMixCurve,
-    pub source: FileMixSource,
+pub(super) struct WorkloadMixCurve {
+    pub curve: FileOperationMixCurve,
+    pub source: FileOperationMixSource,
     pub place: FileLocation,
 }
 
 /// One curve for each load and place, in the order of measurement.
-pub(super) fn build_mix_curves(trials: &[Measured<'_>]) -> Vec<MixCurveAtLocation> {
+pub(super) fn build_workload_mix_curves(trials: &[Measured<'_>]) -> Vec<WorkloadMixCurve> {
     let mut shapes: Vec<(File, Vec<(u64, Measured<'_>)>)> = Vec::new();
     for trial in trials {
         let Some((shape, players)) = shape(trial.settings) else { continue };
@@ -36,14 +36,14 @@ fn shape(settings: &File) -> Option<(File, u64)> {
     if let FileWorkload::Mix { players, load, .. } = &mut shape.work {
         *players = 0;
         // The same content is the same load, whatever its path.
-        if let FileMixSource::LoadFile { path, .. } = load {
+        if let FileOperationMixSource::LoadFile { path, .. } = load {
             *path = String::new();
         }
     }
     Some((shape, all))
 }
 
-fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<MixCurveAtLocation> {
+fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<WorkloadMixCurve> {
     let (_, first) = theirs.first()?;
     let FileWorkload::Mix { load, .. } = &first.settings.work else { return None };
     let FileWorkload::Mix { load: source, .. } = &shape.work else { return None };
@@ -51,7 +51,7 @@ fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<MixCurveAtLocat
     for (players, trial) in theirs {
         groups.entry(*players).or_default().push(*trial);
     }
-    let points: Vec<FileMixPoint> =
+    let points: Vec<FileOperationMixPoint> =
         groups.iter().filter_map(|(players, group)| point(*players, group)).collect();
     let best = points.iter().rev().max_by(|a, b| a.rate_bps.median.total_cmp(&b.rate_bps.median))?;
     let saturation = (points.len() > 1).then(|| {
@@ -63,11 +63,11 @@ fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<MixCurveAtLocat
             .collect();
         saturation_from_intervals(&places, &rates, &samples, &mut SplitMix64::new(first.settings.seed))
     });
-    Some(MixCurveAtLocation {
+    Some(WorkloadMixCurve {
         source: source.clone(),
         place: shape.place.clone(),
-        curve: FileMixCurve {
-            load: location::mix_source_name(load),
+        curve: FileOperationMixCurve {
+            load: location::workload_mix_name(load),
             place: location::summary_location(first.summary).unwrap_or_default(),
             best_bps: best.rate_bps.median,
             best_at: best.players,
@@ -77,17 +77,17 @@ fn curve(shape: &File, theirs: &[(u64, Measured<'_>)]) -> Option<MixCurveAtLocat
     })
 }
 
-fn point(players: u64, group: &[Measured<'_>]) -> Option<FileMixPoint> {
+fn point(players: u64, group: &[Measured<'_>]) -> Option<FileOperationMixPoint> {
     let p99: Option<Vec<f64>> =
         group.iter().map(|t| t.summary.latency_summary().map(|l| l.p99 as f64)).collect();
-    Some(FileMixPoint {
+    Some(FileOperationMixPoint {
         players,
         clients: group.first()?.file.clients,
         trials: group.iter().map(|t| t.summary.trial).collect(),
-        rate_bps: spread::spread_of_trials(group, PreferredDirection::More, |t| {
+        rate_bps: spread::summarize_trial_values(group, PreferredDirection::More, |t| {
             t.summary.goodput_bps.map(|b| b as f64)
         })?,
-        operations_per_second: spread::spread_of_trials(group, PreferredDirection::More, |t| {
+        operations_per_second: spread::summarize_trial_values(group, PreferredDirection::More, |t| {
             Some(t.file.operations_per_second)
         })?,
         latency_p99_ns: p99.and_then(|all: Vec<f64>| median(&all)),

@@ -3,12 +3,12 @@
 use super::Measured;
 use super::copies::{CopyGroup, copy_time_ns};
 use super::limiting_resource::{
-    self, CopyObservations, CpuObservation, DiskObservation, LimitingResourceVerdict, QuotaObservation,
+    self, CopyObservations, CpuObservation, CpuQuotaObservation, DiskObservation, LimitingResourceVerdict,
 };
 use super::location::{has_remote_files, is_memory_file_system, is_network_file_system};
 use crate::descriptive_statistics::median;
-use goodput_model::file::{AgentSink, FileDirection, FileLocation};
-use goodput_model::host::CpuScope;
+use goodput_model::file::{FileDirection, FileLocation, SinkStorageKind};
+use goodput_model::host::CpuAccountingScope;
 use goodput_model::summary::{
     CpuSummary, FileCopyKind, FileCopyVerdict, HostSummary, LimitingResource, SaturationLevel, TrialSummary,
 };
@@ -102,7 +102,7 @@ fn observations(group: &CopyGroup<'_>, groups: &[CopyGroup<'_>]) -> Option<CopyO
     });
     let limit = trials.iter().find_map(|t| {
         let limit = &t.summary.limit;
-        Some((limit.goodput_bps? as f64, limit.limited_by().unwrap_or("the medium").to_string()))
+        Some((limit.goodput_bps? as f64, limit.limiting_medium_or_bus().unwrap_or("the medium").to_string()))
     });
     let clients = clients(trials);
     Some(CopyObservations {
@@ -152,7 +152,7 @@ fn has_disk(place: &FileLocation, file_system: Option<&str>) -> bool {
         FileLocation::Folder { .. } => !file_system.is_some_and(is_memory_file_system),
         FileLocation::Smb { .. } | FileLocation::Nfs { .. } => true,
         FileLocation::Sink { sink } => {
-            matches!(sink, AgentSink::Disk { .. }) && !file_system.is_some_and(is_memory_file_system)
+            matches!(sink, SinkStorageKind::Disk { .. }) && !file_system.is_some_and(is_memory_file_system)
         }
     }
 }
@@ -230,7 +230,7 @@ fn cpu(trials: &[Measured<'_>], wanted: impl Fn(&HostSummary) -> bool) -> CpuObs
         threads: plain(|c| c.probe_threads_percent),
         softirq: plain(|c| c.softirq_percent),
         iowait: plain(|c| c.iowait_percent * f64::from(c.cpus)),
-        quota: middle(&|c| Some(c.quota?.cpus)).zip(throttled).map(|(cpus, throttled)| QuotaObservation {
+        quota: middle(&|c| Some(c.quota?.cpus)).zip(throttled).map(|(cpus, throttled)| CpuQuotaObservation {
             cpus,
             used: middle(&|c| c.quota?.used_percent),
             throttled,
@@ -240,7 +240,9 @@ fn cpu(trials: &[Measured<'_>], wanted: impl Fn(&HostSummary) -> bool) -> CpuObs
 
 /// In a lab with a pinned server, the only other host has the other CPUs to itself.
 fn is_shared(cpu: &CpuSummary, summary: &TrialSummary) -> bool {
-    let sharing =
-        summary.hosts.iter().filter(|h| h.cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Shared));
-    cpu.scope == CpuScope::Shared && sharing.count() > 1
+    let sharing = summary
+        .hosts
+        .iter()
+        .filter(|h| h.cpu.as_ref().is_some_and(|c| c.scope == CpuAccountingScope::Shared));
+    cpu.scope == CpuAccountingScope::Shared && sharing.count() > 1
 }

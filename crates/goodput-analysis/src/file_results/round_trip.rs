@@ -3,7 +3,7 @@
 //! the mean times of two or more block sizes weighs each by the inverse square of its time. (Hockney 1994,
 //! "The communication challenge for MPP", Parallel Computing 20:389–398.)
 
-use super::rows::BenchmarkRow;
+use super::rows::BenchmarkResultWithTrials;
 use crate::descriptive_statistics::median;
 use goodput_model::file::FileDirection;
 use goodput_model::summary::FileOperationTimeModel;
@@ -11,9 +11,9 @@ use goodput_model::summary::FileOperationTimeModel;
 const FITS: f64 = 25.0;
 
 /// One for each place and direction with two or more block sizes at one operation at a time.
-pub(super) fn fit_round_trip_models(rows: &[BenchmarkRow<'_>]) -> Vec<FileOperationTimeModel> {
+pub(super) fn fit_round_trip_models(rows: &[BenchmarkResultWithTrials<'_>]) -> Vec<FileOperationTimeModel> {
     let mut keys: Vec<(&str, FileDirection)> = Vec::new();
-    let single = |r: &&BenchmarkRow<'_>| r.row.queue == 1 && r.row.threads == 1;
+    let single = |r: &&BenchmarkResultWithTrials<'_>| r.row.queue == 1 && r.row.threads == 1;
     for row in rows.iter().filter(single) {
         let key = (row.row.place.as_str(), row.row.way);
         if !keys.contains(&key) {
@@ -21,14 +21,18 @@ pub(super) fn fit_round_trip_models(rows: &[BenchmarkRow<'_>]) -> Vec<FileOperat
         }
     }
     let of_key = |(place, way): (&str, FileDirection)| {
-        let theirs: Vec<&BenchmarkRow<'_>> =
+        let theirs: Vec<&BenchmarkResultWithTrials<'_>> =
             rows.iter().filter(single).filter(|r| r.row.place == place && r.row.way == way).collect();
         model(place, way, &theirs)
     };
     keys.into_iter().filter_map(of_key).collect()
 }
 
-fn model(place: &str, way: FileDirection, rows: &[&BenchmarkRow<'_>]) -> Option<FileOperationTimeModel> {
+fn model(
+    place: &str,
+    way: FileDirection,
+    rows: &[&BenchmarkResultWithTrials<'_>],
+) -> Option<FileOperationTimeModel> {
     // The reciprocal of the rate of operations includes the client's own time.
     let points: Vec<(f64, f64)> = rows
         .iter()

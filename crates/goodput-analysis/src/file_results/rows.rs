@@ -5,7 +5,7 @@ use super::{Measured, grouped, location};
 use goodput_model::file::FileWorkload;
 use goodput_model::summary::FileBenchmarkResult;
 
-pub(super) struct BenchmarkRow<'a> {
+pub(super) struct BenchmarkResultWithTrials<'a> {
     pub row: FileBenchmarkResult,
     pub trials: Vec<Measured<'a>>,
 }
@@ -21,9 +21,9 @@ const ORDERS: [&[&str]; 6] = [
 ];
 
 /// In the order of the version that has them all, else in that of measurement.
-pub(super) fn group_benchmark_rows<'a>(trials: &[Measured<'a>]) -> Vec<BenchmarkRow<'a>> {
+pub(super) fn group_trials_by_benchmark<'a>(trials: &[Measured<'a>]) -> Vec<BenchmarkResultWithTrials<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWorkload::Row { .. }));
-    let mut rows: Vec<BenchmarkRow<'a>> =
+    let mut rows: Vec<BenchmarkResultWithTrials<'a>> =
         found.into_iter().filter_map(|(settings, trials)| row(&settings.work, trials)).collect();
     let has_all = |order: &&&[&str]| rows.iter().all(|r| order.contains(&r.row.name.as_str()));
     if let Some(order) = ORDERS.iter().find(has_all) {
@@ -32,11 +32,11 @@ pub(super) fn group_benchmark_rows<'a>(trials: &[Measured<'a>]) -> Vec<Benchmark
     rows
 }
 
-fn row<'a>(work: &FileWorkload, trials: Vec<Measured<'a>>) -> Option<BenchmarkRow<'a>> {
+fn row<'a>(work: &FileWorkload, trials: Vec<Measured<'a>>) -> Option<BenchmarkResultWithTrials<'a>> {
     let FileWorkload::Row { name, way, pattern, block, queue, threads, .. } = work else { return None };
     let first = trials.first()?;
     let latency = |of: fn(&goodput_model::summary::LatencySummary) -> u64| {
-        spread::spread_of_trials(&trials, PreferredDirection::Less, |t| {
+        spread::summarize_trial_values(&trials, PreferredDirection::Less, |t| {
             t.summary.latency_summary().map(|l| of(&l) as f64)
         })
     };
@@ -49,15 +49,15 @@ fn row<'a>(work: &FileWorkload, trials: Vec<Measured<'a>>) -> Option<BenchmarkRo
         queue: *queue,
         threads: *threads,
         trials: trials.iter().map(|t| t.summary.trial).collect(),
-        rate_bps: spread::spread_of_trials(&trials, PreferredDirection::More, |t| {
+        rate_bps: spread::summarize_trial_values(&trials, PreferredDirection::More, |t| {
             t.summary.goodput_bps.map(|b| b as f64)
         })?,
-        iops: spread::spread_of_trials(&trials, PreferredDirection::More, |t| {
+        iops: spread::summarize_trial_values(&trials, PreferredDirection::More, |t| {
             Some(t.file.operations_per_second)
         })?,
         latency_p50_ns: latency(|l| l.p50),
         latency_p99_ns: latency(|l| l.p99),
         latency_mean_ns: latency(|l| l.mean),
     };
-    Some(BenchmarkRow { row, trials })
+    Some(BenchmarkResultWithTrials { row, trials })
 }

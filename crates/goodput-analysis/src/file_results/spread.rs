@@ -11,7 +11,7 @@ pub(super) enum PreferredDirection {
     Less,
 }
 
-pub(super) fn spread_of_values(values: &[f64], better: PreferredDirection) -> Option<TrialsMedian> {
+pub(super) fn summarize_values(values: &[f64], better: PreferredDirection) -> Option<TrialsMedian> {
     let sorted = sorted_finite_values(values);
     let best = if better == PreferredDirection::More { sorted.last() } else { sorted.first() };
     Some(TrialsMedian {
@@ -23,12 +23,12 @@ pub(super) fn spread_of_values(values: &[f64], better: PreferredDirection) -> Op
 }
 
 /// `None` when a trial lacks the value.
-pub(super) fn spread_of_trials(
+pub(super) fn summarize_trial_values(
     trials: &[Measured<'_>],
     better: PreferredDirection,
     figure: impl Fn(&Measured<'_>) -> Option<f64>,
 ) -> Option<TrialsMedian> {
-    spread_of_values(&trials.iter().map(figure).collect::<Option<Vec<f64>>>()?, better)
+    summarize_values(&trials.iter().map(figure).collect::<Option<Vec<f64>>>()?, better)
 }
 
 #[cfg(test)]
@@ -38,12 +38,12 @@ mod tests {
     #[test]
     fn the_best_is_the_most_or_the_least() {
         let values = [3.0, 1.0, 2.0, 5.0, 4.0];
-        let more = spread_of_values(&values, PreferredDirection::More).unwrap();
+        let more = summarize_values(&values, PreferredDirection::More).unwrap();
         assert_eq!((more.median, more.best, more.trials), (3.0, 5.0, 5));
         // Five values reach no 95 %: their range replaces the interval.
         assert_eq!(more.interval, Some((1.0, 5.0)));
-        assert_eq!(spread_of_values(&values, PreferredDirection::Less).unwrap().best, 1.0);
-        assert_eq!(spread_of_values(&[7.0], PreferredDirection::More).unwrap().interval, None);
-        assert_eq!(spread_of_values(&[], PreferredDirection::More), None);
+        assert_eq!(summarize_values(&values, PreferredDirection::Less).unwrap().best, 1.0);
+        assert_eq!(summarize_values(&[7.0], PreferredDirection::More).unwrap().interval, None);
+        assert_eq!(summarize_values(&[], PreferredDirection::More), None);
     }
 }

@@ -151,7 +151,7 @@ pub(super) fn check_goodput_above_limit(trial: &Trial, summary: &TrialSummary) -
     }
     let Some(BulkTransfer { direction, stop, count: flows, .. }) = trial.probe.settings().bulk_transfer()
     else {
-        let best = summary.sweep_summary().map_or(0, |s| s.best_bps);
+        let best = summary.size_sweep_summary().map_or(0, |s| s.best_bps);
         return above(summary, message!(clause_best_size), best, limit, 0.0).into_iter().collect();
     };
     let parts = direction.one_way_directions().len() as u64;

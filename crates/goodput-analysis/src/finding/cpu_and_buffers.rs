@@ -5,7 +5,7 @@ use super::{
     MIN_SATURATED_CPU_PERCENT,
 };
 use crate::cpu;
-use goodput_model::host::CpuScope;
+use goodput_model::host::CpuAccountingScope;
 use goodput_model::summary::{CpuSummary, TrialSummary};
 use goodput_model::trial::{EndpointReport, EndpointRole, TcpStatistics};
 use goodput_model::{Message, MessageArg, Nanos, Probe, Trial, TrialOutcome};
@@ -15,8 +15,9 @@ use goodput_words::message_argument::{fixed_decimals_arg, percent_arg, time_arg}
 /// Hosts that share an account have one value together.
 fn figures(summary: &TrialSummary) -> Vec<(MessageArg, &CpuSummary)> {
     let known = summary.hosts.iter().filter_map(|h| Some((MessageArg::from(&h.name), h.cpu.as_ref()?)));
-    let (shared, mut all): (Vec<_>, Vec<_>) = known.partition(|(_, cpu)| cpu.scope == CpuScope::Shared);
-    let whose = match all.iter().any(|(_, cpu)| cpu.scope == CpuScope::Pinned) {
+    let (shared, mut all): (Vec<_>, Vec<_>) =
+        known.partition(|(_, cpu)| cpu.scope == CpuAccountingScope::Shared);
+    let whose = match all.iter().any(|(_, cpu)| cpu.scope == CpuAccountingScope::Pinned) {
         true => message!(clause_hosts_on_other_cpus),
         false if summary.hosts.len() > 2 => message!(clause_hosts_of_one_kernel),
         false => message!(clause_both_hosts),
@@ -62,7 +63,7 @@ fn full_cpus(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let told_apart = matches!(&trial.probe, Probe::Load(_));
     let listening =
         summary.hosts.iter().find(|h| h.role == EndpointRole::Listen).and_then(|h| h.cpu.as_ref());
-    let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
+    let own = listening.is_some_and(|cpu| cpu.scope != CpuAccountingScope::Shared);
     let full = |(whose, cpu): (MessageArg, &CpuSummary)| {
         let busy: Vec<(usize, f64)> = cpu
             .busy_percent_per_cpu
@@ -78,7 +79,7 @@ fn full_cpus(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     };
     figures(summary)
         .into_iter()
-        .filter(|(_, cpu)| !told_apart || cpu.scope == CpuScope::Shared && !own)
+        .filter(|(_, cpu)| !told_apart || cpu.scope == CpuAccountingScope::Shared && !own)
         .filter_map(full)
         .collect()
 }
@@ -87,8 +88,9 @@ pub(super) fn check_shared_cpu(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     // P/E index and service demand refer to the listening end.
     let listening =
         summary.hosts.iter().find(|h| h.role == EndpointRole::Listen).and_then(|h| h.cpu.as_ref());
-    let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
-    let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared && !own);
+    let own = listening.is_some_and(|cpu| cpu.scope != CpuAccountingScope::Shared);
+    let figure =
+        figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuAccountingScope::Shared && !own);
     let hit = |(_, cpu): (MessageArg, &CpuSummary)| {
         let percent = percent_arg(cpu.busy_percent);
         let text = if summary.hosts.len() > 2 {
@@ -127,12 +129,12 @@ pub(super) fn check_cpu_snapshot_offset(trial: &Trial, _: &TrialSummary) -> Vec<
             end.cpu.as_ref().filter(|a| cpu::accounting_duration(a, &end.window) >= Nanos::SECOND)?;
         Some((scope, cpu::cpu_snapshot_offset_percent(account, &end.window)?))
     };
-    let mut told: Vec<(CpuScope, f64, &EndpointReport)> = Vec::new();
+    let mut told: Vec<(CpuAccountingScope, f64, &EndpointReport)> = Vec::new();
     for end in &trial.ends {
         let Some((scope, percent)) = known(end) else { continue };
-        let same = |other: &&mut (CpuScope, f64, &EndpointReport)| {
-            (other.0, scope) == (CpuScope::Shared, CpuScope::Shared)
-                && other.2.facts.shares_kernel(&end.facts)
+        let same = |other: &&mut (CpuAccountingScope, f64, &EndpointReport)| {
+            (other.0, scope) == (CpuAccountingScope::Shared, CpuAccountingScope::Shared)
+                && other.2.facts.shares_kernel_with(&end.facts)
         };
         match told.iter_mut().find(same) {
             Some(other) if percent < other.1 => *other = (scope, percent, end),
@@ -153,7 +155,7 @@ fn misplaced_one(share: f64, end: &EndpointReport) -> Option<Hit> {
     let [opened, closed] = off.map(|(off, _)| off.unsigned_abs() as f64 / 1e6);
     let [opened, closed] = [opened, closed].map(|ms| fixed_decimals_arg(ms, 0, "ms"));
     let host = &end.host;
-    let text = match share > cpu::UNUSABLE_SNAPSHOT_OFFSET_PERCENT {
+    let text = match share > cpu::MAX_USABLE_SNAPSHOT_OFFSET_PERCENT {
         true => message!(rule_cpu_not_of_window_text_2 { host, opened, closed }),
         false => {
             message!(rule_cpu_not_of_window_text {

@@ -172,7 +172,7 @@ fn lost(
     Some(Hit::new(say(lost), [fact(name, &format!("lost.{field}"), written), fact(name, "sent", sent)]))
 }
 
-pub(super) fn check_lost_at_socket(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_datagrams_lost_at_socket(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let bounds = d.totals.lost.bounds?.receiver_socket?;
         let events = d.totals.lost.receiver_socket_events.filter(|_| bounds.least != bounds.most);
@@ -183,7 +183,7 @@ pub(super) fn check_lost_at_socket(_: &Trial, summary: &TrialSummary) -> Vec<Hit
     })
 }
 
-pub(super) fn check_lost_in_host(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_datagrams_lost_in_host(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let bounds = d.totals.lost.bounds?.receiver_host;
         lost(direction, d, "receiver_host", bounds, |lost| {
@@ -192,7 +192,7 @@ pub(super) fn check_lost_in_host(_: &Trial, summary: &TrialSummary) -> Vec<Hit> 
     })
 }
 
-pub(super) fn check_lost_on_path(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_datagrams_lost_on_path(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let uncounted: Vec<bool> = d
             .totals

@@ -2,7 +2,9 @@
 //! count.
 
 use super::Hit;
-use super::host::{MIN_DROPPED_SHARE, check_pause_frames, endpoints_with_counters, traffic_interfaces};
+use super::host::{
+    MIN_DROPPED_PACKET_SHARE, check_pause_frames, endpoints_with_counters, traffic_interfaces,
+};
 use goodput_model::summary::TrialSummary;
 use goodput_model::{Message, MessageArg, Trial};
 use goodput_words::message;
@@ -77,7 +79,8 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
                 .collect();
             let sum = found.iter().fold(0u64, |sum, (_, n)| sum.saturating_add(*n));
             let packets = standard("rx_packets").saturating_add(standard("tx_packets"));
-            if sum == 0 || kinds == [Kind::Dropped] && sum as f64 <= packets as f64 * MIN_DROPPED_SHARE {
+            if sum == 0 || kinds == [Kind::Dropped] && sum as f64 <= packets as f64 * MIN_DROPPED_PACKET_SHARE
+            {
                 continue;
             }
             let names = found.iter().take(NAMED).map(|(name, n)| format!("{name} {n}"));

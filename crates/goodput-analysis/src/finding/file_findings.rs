@@ -6,16 +6,16 @@ mod counts;
 mod storage;
 
 pub(super) use caches::{
-    check_faster_than_wire, check_files_in_cache, check_read_from_cache, check_server_cache,
-    check_server_cache_unknown, check_write_accepted_by_cache,
+    check_faster_than_wire, check_files_in_cache, check_read_from_cache, check_server_cache_unknown,
+    check_server_cache_warm, check_write_accepted_by_cache,
 };
 pub(super) use counts::{
-    check_block_stamping_time, check_not_durable, check_operation_counts, check_unexpected_operation_results,
-    check_unverified_data,
+    check_block_stamping_time, check_operation_counts, check_unexpected_operation_results,
+    check_unflushed_writes, check_unverified_data,
 };
 pub(super) use storage::{
-    check_compressing_file_system, check_memory_file_system, check_not_direct_io, check_smb_encryption,
-    check_smb_signing,
+    check_compressing_file_system, check_memory_file_system, check_not_direct_io,
+    check_smb_encryption_enabled, check_smb_signing_enabled,
 };
 
 use goodput_model::file::FileDirection;

@@ -14,7 +14,7 @@ use goodput_words::message_argument::fixed_decimals_arg;
 use std::collections::BTreeMap;
 
 /// Fewer drops are those of other traffic (frames of unused protocols count as dropped).
-pub(super) const MIN_DROPPED_SHARE: f64 = 1e-5;
+pub(super) const MIN_DROPPED_PACKET_SHARE: f64 = 1e-5;
 /// `KERN_WARNING`: messages of this level and below report problems.
 const WARNING_LEVEL: u8 = 4;
 const MESSAGES: usize = 3;
@@ -40,7 +40,7 @@ pub(super) fn endpoints_with_counters(trial: &Trial) -> Vec<(&EndpointReport, &H
 fn kernels(trial: &Trial) -> Vec<(MessageArg, &HostCounters)> {
     let mut seen: Vec<(&EndpointReport, usize, Option<&HostCounters>)> = Vec::new();
     for end in &trial.ends {
-        match seen.iter_mut().find(|(first, ..)| first.facts.shares_kernel(&end.facts)) {
+        match seen.iter_mut().find(|(first, ..)| first.facts.shares_kernel_with(&end.facts)) {
             Some((_, hosts, counters)) => {
                 *hosts += 1;
                 *counters = counters.or(end.counters.as_ref());
@@ -100,7 +100,7 @@ fn on_interfaces(
 pub(super) fn check_interface_drops(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let names = ["rx_dropped", "rx_missed_errors", "tx_dropped"];
     on_interfaces(trial, &names, |host, interface, dropped, packets| {
-        (dropped as f64 > packets as f64 * MIN_DROPPED_SHARE)
+        (dropped as f64 > packets as f64 * MIN_DROPPED_PACKET_SHARE)
             .then(|| message!(rule_interface_drops_text { host, interface, dropped, packets }))
     })
 }

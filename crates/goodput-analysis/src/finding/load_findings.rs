@@ -9,7 +9,7 @@ pub(super) use capacity::{
 };
 pub use counter_totals::MAX_ADAPTER_BYTES_DIFFERENCE_PERCENT;
 pub(super) use counter_totals::{
-    check_adapter_byte_counts, check_load_interval_totals, check_load_retransmits,
+    check_adapter_bytes_differ, check_load_interval_totals, check_load_retransmits,
     check_received_above_kernel_count, check_received_above_sent,
 };
 
@@ -21,7 +21,7 @@ use goodput_model::{Message, MessageArg, Probe, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, time_arg};
 
-pub const MAX_CLIENT_WINDOW_SKEW_PERCENT: f64 = 1.0;
+pub const MAX_MEASUREMENT_WINDOW_SKEW_PERCENT: f64 = 1.0;
 /// A client below this share of the clients' median rate is slow.
 const SLOW_SHARE: f64 = 0.5;
 const NAMES: usize = 5;
@@ -74,11 +74,11 @@ pub(super) fn check_idle_clients(trial: &Trial, summary: &TrialSummary) -> Vec<H
     if idle.is_empty() { Vec::new() } else { vec![Hit::new(text(), evidence)] }
 }
 
-pub(super) fn check_client_window_skew(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_measurement_window_skew(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
     // A mix with pauses may pause at an edge.
     let pause = settings.mixes.iter().flat_map(|m| &m.lines).map(|l| l.delay.0).max().unwrap_or(0);
-    let allowed = summary.elapsed_ns as f64 * MAX_CLIENT_WINDOW_SKEW_PERCENT / 100.0 + pause as f64;
+    let allowed = summary.elapsed_ns as f64 * MAX_MEASUREMENT_WINDOW_SKEW_PERCENT / 100.0 + pause as f64;
     let distance = |c: &LoadClientSummary| {
         let edges = c.skew.map(|s| [s.first_ns, s.last_ns]);
         edges.into_iter().flatten().flatten().map(i64::unsigned_abs).max()
@@ -94,7 +94,7 @@ pub(super) fn check_client_window_skew(trial: &Trial, summary: &TrialSummary) ->
         count: far.len(),
         all: load.clients,
         distance: fixed_decimals_arg(most as f64 / 1e6, 1, "ms"),
-        share: fixed_decimals_arg(MAX_CLIENT_WINDOW_SKEW_PERCENT, 0, "%"),
+        share: fixed_decimals_arg(MAX_MEASUREMENT_WINDOW_SKEW_PERCENT, 0, "%"),
         window: time_arg(summary.elapsed_ns as f64),
         names: names(far.iter().map(|(name, _)| *name)),
     });

@@ -1,15 +1,15 @@
 //! Rules about relays of a lab: what they emulated, their lateness, and when the result is not the medium's.
 
 use super::Hit;
-use goodput_model::host::RelayCounters;
-use goodput_model::host::relay::MediumAccessCounters;
+use goodput_model::host::LinkRelayCounters;
+use goodput_model::host::link_relay::MediumAccessCounters;
 use goodput_model::summary::TrialSummary;
 use goodput_model::{BitRate, MessageArg, Nanos, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::fixed_decimals_arg;
 
-fn relays(trial: &Trial) -> Vec<&RelayCounters> {
-    let mut found: Vec<&RelayCounters> = Vec::new();
+fn relays(trial: &Trial) -> Vec<&LinkRelayCounters> {
+    let mut found: Vec<&LinkRelayCounters> = Vec::new();
     let counters = trial.ends.iter().filter_map(|end| end.counters.as_ref());
     for relay in counters.flat_map(|c| &c.relays) {
         if !found.iter().any(|f| f.link == relay.link) {
@@ -27,7 +27,7 @@ fn in_ms(late: Option<Nanos>) -> MessageArg {
     fixed_decimals_arg(late.unwrap_or_default().0 as f64 / 1e6, 3, "ms")
 }
 
-fn evidence(relay: &RelayCounters) -> Vec<String> {
+fn evidence(relay: &LinkRelayCounters) -> Vec<String> {
     let mut all = vec![
         format!("relay.frames = {}", relay.frames),
         format!("relay.lateness p50 = {}", ms(relay.lateness.quantile(0.5))),
@@ -63,8 +63,8 @@ fn evidence(relay: &RelayCounters) -> Vec<String> {
     all
 }
 
-pub(super) fn check_relay_lateness(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let of = |relay: &RelayCounters| {
+pub(super) fn check_emulated_link_lateness(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let of = |relay: &LinkRelayCounters| {
         let link = &relay.link;
         let text = match relay.dropped.overrun {
             0 => message!(rule_relay_late_text {
@@ -79,8 +79,8 @@ pub(super) fn check_relay_lateness(trial: &Trial, _: &TrialSummary) -> Vec<Hit> 
     relays(trial).into_iter().filter(|relay| !relay.is_valid()).map(of).collect()
 }
 
-pub(super) fn report_relay_counters(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
-    let of = |relay: &RelayCounters| {
+pub(super) fn report_emulated_link_counters(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+    let of = |relay: &LinkRelayCounters| {
         let mut facts = vec![message!(relay_frames { count: relay.frames })];
         if let Some(a) = relay.access {
             facts.push(message!(relay_deferred { count: a.deferred }));

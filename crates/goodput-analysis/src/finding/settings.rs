@@ -42,14 +42,14 @@ fn differences(
         .collect()
 }
 
-pub(super) fn check_congestion_control(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_congestion_control_differs(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let say = |host: &str, asked: &str, obtained: &str| {
         message!(rule_congestion_differs_text { host, asked, obtained })
     };
     differences(trial, "congestion control", say, |s| difference(&s.congestion))
 }
 
-pub(super) fn check_socket_settings(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_socket_settings_differ(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let say: [fn(&str, &str, &str) -> Message; 4] = [
         |host, asked, obtained| message!(rule_setting_differs_text { host, asked, obtained }),
         |host, asked, obtained| message!(rule_setting_differs_text_2 { host, asked, obtained }),

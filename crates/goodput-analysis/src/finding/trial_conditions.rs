@@ -24,7 +24,7 @@ pub(super) fn check_concurrent_trials(trial: &Trial, _: &TrialSummary) -> Vec<Hi
     trial.shared.then(hit).into_iter().collect()
 }
 
-pub(super) fn check_window_too_short(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_measurement_window_too_short(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some(BulkTransfer { stop, .. }) = trial.probe.settings().bulk_transfer() else { return Vec::new() };
     let refused = summary.direction_summaries().iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
     if matches!(stop, StopCondition::Time(_)) || !refused {
@@ -53,7 +53,7 @@ pub(super) fn check_time_limit_reached(_: &Trial, summary: &TrialSummary) -> Vec
     vec![Hit::new(text, [format!("points with cap_reached, by size_bytes: {}", sizes.join(" "))])]
 }
 
-pub(super) fn check_zero_copy(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_zero_copy_fallback(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let flows = || trial.ends.iter().flat_map(|e| &e.flows).filter_map(|f| f.zero_copy);
     let copied = flows().fold(0u64, |sum, (copied, _)| sum.saturating_add(copied));
     let all = flows().fold(0u64, |sum, (_, all)| sum.saturating_add(all));
@@ -66,7 +66,7 @@ pub(super) fn check_zero_copy(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     (copied > 0).then(hit).into_iter().collect()
 }
 
-pub(super) fn check_receive_coalescing(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
+pub(super) fn check_receive_coalescing_enabled(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
     let hit = |delay: Nanos| {
         Hit::new(
@@ -76,7 +76,7 @@ pub(super) fn check_receive_coalescing(trial: &Trial, _: &TrialSummary) -> Vec<H
             [format!("receive_coalescing = {} ns", delay.0)],
         )
     };
-    settings.coalescing_delay().map(hit).into_iter().collect()
+    settings.receive_coalescing_delay().map(hit).into_iter().collect()
 }
 
 pub(super) fn report_endpoint_notes(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {

@@ -78,7 +78,8 @@ mod tests {
             assert_eq!(format!("{:.1}", link.packets_per_second(u64::from(mtu))), packets);
             let of = |transport| link.full_mtu_payload_share(IpVersion::V4, transport).unwrap();
             let [plain, stamped] = [false, true].map(|timestamps| of(TransportProtocol::Tcp { timestamps }));
-            let shares = [link.ip_packet_share(u64::from(mtu)), plain, stamped, of(TransportProtocol::Udp)];
+            let shares =
+                [link.ip_layer_payload_share(u64::from(mtu)), plain, stamped, of(TransportProtocol::Udp)];
             let found = shares.map(|s| format!("{:.2}", s.goodput_at_rate(link.rate).0 as f64 / 1e6));
             assert_eq!(found, rates, "{encapsulation:?} {mtu}");
         }

@@ -116,7 +116,7 @@ mod tests {
         let share = tagged.full_mtu_payload_share(IpVersion::V4, TS).unwrap();
         assert_eq!((share.user_bytes, share.wire_bytes), (1448, 1542));
         // The IP-layer rate of RFC 9097's reference program for this link.
-        let ip = tagged.ip_packet_share(1500).goodput_at_rate(tagged.rate).0 as f64 / 1e6;
+        let ip = tagged.ip_layer_payload_share(1500).goodput_at_rate(tagged.rate).0 as f64 / 1e6;
         assert_eq!(format!("{ip:.2}"), "972.76");
         assert_eq!(wire_bytes(40, 1), wire_bytes(40, 0));
         assert_eq!(wire_bytes(u64::MAX, 255), u64::MAX);

@@ -75,7 +75,7 @@ pub fn link_limit_table(
         link.tcp_payload_share(traffic.ip, traffic.timestamps, mtu).map(|s| row(traffic.tcp_name(), s)),
     );
     rows.extend(udp.map(|s| row(udp_name, s)));
-    rows.push(row("IP (headers counted as data)".to_string(), link.ip_packet_share(mtu)));
+    rows.push(row("IP (headers counted as data)".to_string(), link.ip_layer_payload_share(mtu)));
     rows.extend(windowed(traffic, link.rate));
     MediumLimitTable {
         medium: name.to_string(),

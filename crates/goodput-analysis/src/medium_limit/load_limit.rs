@@ -4,7 +4,7 @@
 
 use goodput_model::Load;
 use goodput_model::load::RequestMix;
-use goodput_model::summary::TrafficLimit;
+use goodput_model::summary::TheoreticalGoodputLimit;
 
 /// From 1 (one direction only) to 2 (both in full), for full duplex.
 pub fn duplex_factor(load: &Load) -> f64 {
@@ -36,7 +36,7 @@ fn bytes_each_way(mix: &RequestMix) -> (f64, f64) {
 }
 
 /// The share of one direction, or all where both share the medium.
-pub fn one_direction_limit(limit: &TrafficLimit, load: &Load) -> Option<u64> {
+pub fn one_direction_limit(limit: &TheoreticalGoodputLimit, load: &Load) -> Option<u64> {
     let all = limit.goodput_bps?;
     Some(if limit.shared { all } else { (all as f64 / duplex_factor(load)).round() as u64 })
 }
@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn one_direction_of_a_limit() {
-        let mut limit = TrafficLimit { goodput_bps: Some(200), ..TrafficLimit::default() };
+        let mut limit =
+            TheoreticalGoodputLimit { goodput_bps: Some(200), ..TheoreticalGoodputLimit::default() };
         let duplex = of(vec![RequestMix::transmit_only(Bytes(1)), RequestMix::receive_only(Bytes(1))]);
         assert_eq!(one_direction_limit(&limit, &duplex), Some(100));
         limit.shared = true;

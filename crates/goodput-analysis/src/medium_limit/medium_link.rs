@@ -60,11 +60,11 @@ impl MediumLink {
     }
 
     pub fn packets_per_second(&self, packet: u64) -> f64 {
-        self.ip_packet_share(packet).packets_per_second(self.rate)
+        self.ip_layer_payload_share(packet).packets_per_second(self.rate)
     }
 
     /// IP packets of this size with their headers as data: the IP-layer capacity of RFC 5136.
-    pub fn ip_packet_share(&self, packet: u64) -> PayloadShare {
+    pub fn ip_layer_payload_share(&self, packet: u64) -> PayloadShare {
         PayloadShare { user_bytes: packet, wire_bytes: self.wire_bytes(packet), packets: 1 }
     }
 

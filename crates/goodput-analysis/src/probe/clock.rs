@@ -6,11 +6,11 @@ use goodput_model::Trial;
 use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
 use goodput_model::run_comparison::ComparedQuantity;
-use goodput_model::summary::{ProbeResult, TrafficLimit};
+use goodput_model::summary::{ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{EndpointReport, EndpointRole};
 
 impl ProbeAnalysis for Clock {
-    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
         let Some(end) = trial.endpoint_report(EndpointRole::Connect) else {
             return TrialMeasurement::default();
         };

@@ -12,13 +12,13 @@ use goodput_model::probe::StopCondition;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
     DatagramResult, DatagramSummary, DatagramTotals, DirectionSummary, LatencySummary, ProbeResult,
-    TrafficLimit,
+    TheoreticalGoodputLimit,
 };
 use goodput_model::trial::Flow;
 use goodput_model::{BitRate, Bytes, Datagram, Nanos, Trial};
 
 impl ProbeAnalysis for Datagram {
-    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial, self)
     }
 

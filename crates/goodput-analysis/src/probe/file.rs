@@ -14,7 +14,7 @@ use goodput_model::file::{
 };
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
-    DiskUsage, FileOpClassSummary, FileResult, FileSummary, ProbeResult, TrafficLimit,
+    DiskUsage, FileOpClassSummary, FileResult, FileSummary, ProbeResult, TheoreticalGoodputLimit,
 };
 use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 type Client<'a> = (&'a EndpointReport, &'a FileReport);
 
 impl ProbeAnalysis for File {
-    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial, self)
     }
 
@@ -45,11 +45,11 @@ impl ProbeAnalysis for File {
     }
 
     fn describe_settings(&self) -> String {
-        settings::describe_file_work(self)
+        settings::describe_file_workload(self)
     }
 
     fn clear_run_specific_settings(&mut self) {
-        settings::clear_run_specifics(self);
+        settings::clear_run_specific_settings(self);
     }
 }
 

@@ -7,12 +7,12 @@ use crate::latency::LatencyDistribution;
 use crate::medium_limit::TrafficDirections;
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
-use goodput_model::summary::{LatencyProbesSummary, LatencyResult, ProbeResult, TrafficLimit};
+use goodput_model::summary::{LatencyProbesSummary, LatencyResult, ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{Latency, Trial};
 
 impl ProbeAnalysis for Latency {
-    fn measure_trial(&self, trial: &Trial, limit: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial, self, limit)
     }
 
@@ -46,10 +46,10 @@ impl ProbeAnalysis for Latency {
     }
 }
 
-fn measure(trial: &Trial, settings: &Latency, limit: &TrafficLimit) -> TrialMeasurement {
+fn measure(trial: &Trial, settings: &Latency, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
     // An idle path has no flow, and so no direction, no bytes and no goodput.
     let (load, directions) =
-        stream::stream_directions(trial, &settings.background_stream().unwrap_or_default(), limit);
+        stream::measure_stream_directions(trial, &settings.background_stream().unwrap_or_default(), limit);
     let probes = trial.endpoint_report(EndpointRole::Connect).and_then(|end| find_series(end, "probes"));
     let columns = probes.and_then(|p| p.column("latency_ns").zip(p.column("late_ns")));
     let Some((latency, late)) = columns else {

@@ -16,13 +16,15 @@ use crate::medium_limit::{self, TrafficDirections, TrafficKind};
 use goodput_model::load::{Load, TrafficPattern};
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
-use goodput_model::summary::{LoadClientSummary, LoadResult, LoadSummary, ProbeResult, TrafficLimit};
+use goodput_model::summary::{
+    LoadClientSummary, LoadResult, LoadSummary, ProbeResult, TheoreticalGoodputLimit,
+};
 use goodput_model::trial::{EndpointReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
 
 impl ProbeAnalysis for Load {
-    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial, self)
     }
 
@@ -223,5 +225,5 @@ fn per_client(members: &LoadParticipants<'_>, elapsed_ns: u64) -> Vec<LoadClient
 /// `None` where clients had different work.
 fn fairness(members: &LoadParticipants<'_>, clients: &[LoadClientSummary]) -> Option<f64> {
     let rates: Vec<f64> = clients.iter().map(|c| c.transmit_bps as f64 + c.receive_bps as f64).collect();
-    if members.clients_have_same_mixes() { jain_index(&rates) } else { None }
+    if members.clients_have_same_request_mixes() { jain_index(&rates) } else { None }
 }

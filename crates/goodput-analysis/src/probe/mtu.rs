@@ -5,12 +5,12 @@ use crate::medium_limit::TrafficDirections;
 use goodput_model::mtu::{MtuOutcome, PathMtuReport};
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
-use goodput_model::summary::{MtuResult, PathMtu, PathMtuDirection, ProbeResult, TrafficLimit};
+use goodput_model::summary::{MtuResult, PathMtu, PathMtuDirection, ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{Mtu, Trial};
 
 impl ProbeAnalysis for Mtu {
-    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial)
     }
 

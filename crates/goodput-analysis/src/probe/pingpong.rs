@@ -15,13 +15,13 @@ use goodput_model::Trial;
 use goodput_model::probe::{PingPongMethod, PingPongPattern, TransferDirection};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
-    HalfRtt, PingPongPoint, PingPongResult, ProbeResult, SweepSummary, TrafficLimit,
+    HalfRtt, PingPongPoint, PingPongResult, ProbeResult, SizeSweepSummary, TheoreticalGoodputLimit,
 };
 use goodput_model::trial::{EndpointReport, EndpointRole};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl ProbeAnalysis for PingPong {
-    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial, self)
     }
 
@@ -71,7 +71,7 @@ fn measure(trial: &Trial, settings: &PingPong) -> TrialMeasurement {
         result: Some(ProbeResult::PingPong(PingPongResult {
             half_rtt_ns: points.first().and_then(|p| p.half_rtt_ns),
             sweep: sweep_summary::summarize_sweep(&points)
-                .map(|s| SweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
+                .map(|s| SizeSweepSummary { drift_percent: drift.map(|d| 100.0 * d.deviation), ..s }),
             points,
         })),
         ..TrialMeasurement::default()
@@ -96,7 +96,7 @@ fn points(end: &EndpointReport, settings: &PingPong) -> (Vec<PingPongPoint>, Opt
     let native = matches!(settings.method, PingPongMethod::Native { .. });
     let all: Vec<Vec<BatchTime>> = by_size.values().map(|rows| batches(rows, settings.pattern)).collect();
     let (drift, near) = match native {
-        true => (PassDrift::estimate_between_passes(&all), PassDrift::estimate_per_neighborhood(&all)),
+        true => (PassDrift::estimate_between_passes(&all), PassDrift::estimate_for_each_size(&all)),
         false => (None, vec![None; all.len()]),
     };
     let points = by_size

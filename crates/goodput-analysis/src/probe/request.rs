@@ -6,14 +6,14 @@ use crate::latency::LatencyDistribution;
 use crate::medium_limit::TrafficDirections;
 use goodput_model::probe::{RequestKind, StopCondition};
 use goodput_model::run_comparison::ComparedQuantity;
-use goodput_model::summary::{ProbeResult, RequestResult, TrafficLimit};
+use goodput_model::summary::{ProbeResult, RequestResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{Request, Trial};
 
 const SLOT_NS: u64 = 100_000_000;
 
 impl ProbeAnalysis for Request {
-    fn measure_trial(&self, trial: &Trial, _: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial, self)
     }
 

@@ -5,14 +5,14 @@ use super::direction::{DirectionFlows, series_name};
 use super::find_series;
 use crate::medium_limit::rfc6349::{buffer_delay_percent, efficiency_percent, transfer_time_ratio};
 use goodput_model::Nanos;
-use goodput_model::summary::{Rfc6349Metrics, TrafficLimit};
+use goodput_model::summary::{Rfc6349Metrics, TheoreticalGoodputLimit};
 use goodput_model::trial::TcpStatistics;
 
 /// `tcp` is the senders' account, `limit` that of the whole trial with so many directions.
 pub(super) fn rfc6349_metrics(
     part: &DirectionFlows<'_>,
     tcp: Option<TcpStatistics>,
-    limit: &TrafficLimit,
+    limit: &TheoreticalGoodputLimit,
     directions: u64,
 ) -> Rfc6349Metrics {
     let mean = mean_round_trip_us(part);
@@ -27,7 +27,11 @@ pub(super) fn rfc6349_metrics(
     }
 }
 
-fn time_ratio(part: &DirectionFlows<'_>, limit: &TrafficLimit, directions: u64) -> Result<f64, String> {
+fn time_ratio(
+    part: &DirectionFlows<'_>,
+    limit: &TheoreticalGoodputLimit,
+    directions: u64,
+) -> Result<f64, String> {
     let one_way = limit.goodput_per_direction(directions).filter(|bps| *bps > 0);
     let one_way = one_way.ok_or_else(|| format!("no limit is known to compare with: {}", limit.reason))?;
     if part.goodput().is_none_or(|g| g.0 == 0) {

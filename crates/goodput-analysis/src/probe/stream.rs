@@ -6,12 +6,12 @@ use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, rfc6349};
 use crate::medium_limit::TrafficDirections;
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
-use goodput_model::summary::{DirectionSummary, ProbeResult, StreamResult, TrafficLimit};
+use goodput_model::summary::{DirectionSummary, ProbeResult, StreamResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{Flow, TcpStatistics};
 use goodput_model::{Stream, Trial};
 
 impl ProbeAnalysis for Stream {
-    fn measure_trial(&self, trial: &Trial, limit: &TrafficLimit) -> TrialMeasurement {
+    fn measure_trial(&self, trial: &Trial, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
         measure(trial, self, limit)
     }
 
@@ -42,8 +42,8 @@ impl ProbeAnalysis for Stream {
     }
 }
 
-fn measure(trial: &Trial, settings: &Stream, limit: &TrafficLimit) -> TrialMeasurement {
-    let (measured, directions) = stream_directions(trial, settings, limit);
+fn measure(trial: &Trial, settings: &Stream, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
+    let (measured, directions) = measure_stream_directions(trial, settings, limit);
     let fairness_index = fairness_index(trial, settings);
     TrialMeasurement {
         result: Some(ProbeResult::Stream(StreamResult { directions, fairness_index })),
@@ -65,10 +65,10 @@ fn jain_index(values: impl Iterator<Item = f64>) -> Option<f64> {
     if count > 1.0 { checked_ratio(sum * sum, count * squares) } else { None }
 }
 
-pub(super) fn stream_directions(
+pub(super) fn measure_stream_directions(
     trial: &Trial,
     settings: &Stream,
-    limit: &TrafficLimit,
+    limit: &TheoreticalGoodputLimit,
 ) -> (TrialMeasurement, Vec<DirectionSummary>) {
     let part = |d: &_| DirectionFlows::for_direction(trial, *d, settings.connections, settings.stop);
     let parts: Vec<DirectionFlows> =
@@ -84,7 +84,11 @@ pub(super) fn stream_directions(
     )
 }
 
-fn summary(part: &DirectionFlows<'_>, settings: &Stream, limit: &TrafficLimit) -> DirectionSummary {
+fn summary(
+    part: &DirectionFlows<'_>,
+    settings: &Stream,
+    limit: &TheoreticalGoodputLimit,
+) -> DirectionSummary {
     let bytes = part.total_bytes();
     let sent = saturating_sum(part.senders.iter().map(|f| f.window_bytes));
     let sender_tcp = sum_accounts(&part.senders);

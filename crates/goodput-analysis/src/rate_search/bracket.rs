@@ -8,7 +8,7 @@ pub const MAX_BRACKET_WIDTH: f64 = 0.005;
 /// not leave the interval slightly open.
 const STEP: f64 = 0.8 * MAX_BRACKET_WIDTH;
 /// Distance of the next guess below a delivered rate, as a share of it.
-pub(super) const GUESS_MARGIN: f64 = 0.002;
+pub(super) const NEXT_RATE_MARGIN: f64 = 0.002;
 /// Consecutive guesses from a delivered rate; then the interval is divided.
 const GUESSES: u32 = 3;
 /// Trials that must agree on the end of the interval.
@@ -28,7 +28,7 @@ impl TriedRate {
     }
 
     /// Requested, or sent where that was more: a delayed sender sent less.
-    pub fn max_rate(&self) -> BitRate {
+    pub fn higher_of_requested_and_sent(&self) -> BitRate {
         self.asked.map_or(self.sent, |asked| asked.max(self.sent))
     }
 }
@@ -115,9 +115,10 @@ impl RateBracket {
     pub fn next_step(&mut self, delivered: Option<BitRate>) -> BracketStep {
         let Some(Failed { tried, looks }) = self.failed.first().copied() else { return BracketStep::Open };
         let high = tried.requested_rate();
-        let guess = delivered.map(|d| d.0 as f64 * (1.0 - GUESS_MARGIN)).filter(|_| self.guesses < GUESSES);
+        let guess =
+            delivered.map(|d| d.0 as f64 * (1.0 - NEXT_RATE_MARGIN)).filter(|_| self.guesses < GUESSES);
         let Some(passed) = self.low else {
-            let guess = guess.filter(|g| *g >= 1.0 && *g <= high * (1.0 - GUESS_MARGIN));
+            let guess = guess.filter(|g| *g >= 1.0 && *g <= high * (1.0 - NEXT_RATE_MARGIN));
             self.guesses += 1;
             return BracketStep::Try(round_to_bit_rate(guess.unwrap_or(high / 4.0)));
         };
@@ -126,7 +127,8 @@ impl RateBracket {
             // A single failure may have another cause, and the answer depends on this rate.
             return if looks < LOOKS { BracketStep::Again(tried.asked) } else { BracketStep::Closed(passed) };
         }
-        let inside = |rate: &f64| *rate > low * (1.0 + GUESS_MARGIN) && *rate < high * (1.0 - GUESS_MARGIN);
+        let inside =
+            |rate: &f64| *rate > low * (1.0 + NEXT_RATE_MARGIN) && *rate < high * (1.0 - NEXT_RATE_MARGIN);
         if let Some(guess) = guess.filter(inside) {
             self.guesses += 1;
             return BracketStep::Try(round_to_bit_rate(guess));

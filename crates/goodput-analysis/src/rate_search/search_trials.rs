@@ -40,7 +40,7 @@ pub fn trial_settings(settings: &Datagram, search: &LosslessSearch, ask: TrialRe
 }
 
 /// The worst direction of each value. `None` when a count is missing, as in an interrupted trial.
-pub fn trial_counts(summary: &TrialSummary) -> Option<TrialCounts> {
+pub fn worst_direction_counts(summary: &TrialSummary) -> Option<TrialCounts> {
     if summary.outcome != TrialOutcome::Complete || summary.direction_summaries().is_empty() {
         return None;
     }
@@ -106,7 +106,9 @@ pub fn replay_search(summaries: &[TrialSummary]) -> Option<RateSearchSummary> {
     let ours: Vec<Step> = std::iter::once((first, settings, wanted))
         .chain(steps)
         .filter(|(_, _, s)| *s == wanted)
-        .map_while(|(summary, settings, _)| Some(Step { summary, settings, heard: trial_counts(summary)? }))
+        .map_while(|(summary, settings, _)| {
+            Some(Step { summary, settings, heard: worst_direction_counts(summary)? })
+        })
         .collect();
     let (verdict, confirmed) = followed(&mut search, &ours).unwrap_or_else(|| recorded(&wanted, &ours));
     let confirmed_by = confirmed.and_then(|i| ours.get(i)).map(|step| step.summary.trial);
@@ -183,7 +185,9 @@ fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (SearchVerdict, Opti
         return (verdict, Some(number));
     }
     let rate = heard.sent_rate.min(heard.delivered_rate);
-    let tried = |s: &Step<'_>| TriedRate { asked: s.ask(wanted).rate, sent: s.heard.sent_rate }.max_rate();
+    let tried = |s: &Step<'_>| {
+        TriedRate { asked: s.ask(wanted).rate, sent: s.heard.sent_rate }.higher_of_requested_and_sent()
+    };
     let failed = steps.iter().filter(|s| !passes(s)).map(tried);
     (SearchVerdict::Lossless { rate, failed_at: failed.filter(|failed| *failed > rate).min() }, Some(number))
 }

@@ -2,19 +2,21 @@
 
 use super::Policy;
 use super::policy::accessed_folders;
-use crate::protocol::StartRequest;
+use crate::protocol::StartJobRequest;
 use goodput_model::Probe;
-use goodput_model::file::{AgentSink, FileLocation};
+use goodput_model::file::{FileLocation, SinkStorageKind};
 use goodput_model::trial::EndpointRole;
 use std::path::Path;
 
 /// Chooses a disk sink's folder where the order leaves it open; no link may lead out of the allowed folders.
 /// [`Policy::judge`] has checked the rules.
-pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartRequest) -> Result<(), String> {
+pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartJobRequest) -> Result<(), String> {
     let role = start.role();
     if let Probe::File(file) = &mut start.order.probe
-        && let (EndpointRole::Listen, FileLocation::Sink { sink: AgentSink::Disk { path: path @ None } }) =
-            (role, &mut file.place)
+        && let (
+            EndpointRole::Listen,
+            FileLocation::Sink { sink: SinkStorageKind::Disk { path: path @ None } },
+        ) = (role, &mut file.place)
     {
         let first = policy.folders.as_ref().and_then(|all| all.first());
         let first = first.and_then(|folder| folder.to_str()).ok_or_else(|| {
@@ -47,7 +49,7 @@ mod tests {
     use std::path::PathBuf;
 
     fn disk(path: Option<&str>) -> FileLocation {
-        FileLocation::Sink { sink: AgentSink::Disk { path: path.map(String::from) } }
+        FileLocation::Sink { sink: SinkStorageKind::Disk { path: path.map(String::from) } }
     }
 
     fn allowing(folders: &[&Path]) -> Policy {

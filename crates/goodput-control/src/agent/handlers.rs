@@ -4,13 +4,13 @@ use super::job::{self, AbortReason, AgentJob, ProbeEndpoint, TrialState};
 use super::lease::QueuePosition;
 use super::{AgentInner, State, folders};
 use crate::identity::{PeerIdentity, ProofPurpose};
-use crate::message_bus::{BusError, MessageBus, PresenceStatus, Registration, RequestHandler};
+use crate::message_bus::{BusError, BusRegistration, MessageBus, PresenceStatus, RequestHandler};
 use crate::protocol::{
     AgentRequest, DiscardResultRequest, EmptyResponse, FETCH_RESULT_VERB, FetchResultRequest, HelloRequest,
-    HelloResponse, InventoryRequest, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
+    HelloResponse, HostInventoryRequest, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
     ListResultsRequest, MAX_LONG_POLL_DURATION, PROTOCOL_VERSION, ReachabilityRequest, ReachabilityResponse,
-    ResultOrigin, StartRequest, StartResponse, StopJobRequest, StoredResult, coordinator_presence_zenoh_key,
-    heartbeat_zenoh_key, hello_zenoh_key, request_zenoh_key,
+    ResultOrigin, StartJobRequest, StartJobResponse, StopJobRequest, StoredResult,
+    coordinator_presence_zenoh_key, heartbeat_zenoh_key, hello_zenoh_key, request_zenoh_key,
 };
 use crate::{millis, signed_bus};
 use goodput_host::{InterfaceScope, collect_inventory};
@@ -25,7 +25,7 @@ const REMEMBER: usize = 64;
 pub(super) fn register_handlers(
     inner: &Arc<AgentInner>,
     bus: &dyn MessageBus,
-) -> Result<Vec<Registration>, BusError> {
+) -> Result<Vec<BusRegistration>, BusError> {
     let agent = &inner.card.id;
     let watching = Arc::downgrade(inner);
     let on_presence = move |who: &str, presence| match (presence, watching.upgrade()) {
@@ -67,7 +67,7 @@ pub(super) fn register_handlers(
         serve(bus, inner, |i, q, _| i.set_knob(q))?,
         serve(bus, inner, |i, q, _| i.extend_knob_hold(q))?,
         serve(bus, inner, |i, q, _| i.restore_knobs(q))?,
-        serve(bus, inner, |_, _: InventoryRequest, _| Ok(collect_inventory(&InterfaceScope::All)))?,
+        serve(bus, inner, |_, _: HostInventoryRequest, _| Ok(collect_inventory(&InterfaceScope::All)))?,
         // Last, because whoever answers `hello` can receive orders.
         bus.serve(&hello_zenoh_key(agent), hello)?,
         bus.announce_presence(&inner.presence_key().to_zenoh_key())?,
@@ -81,7 +81,7 @@ fn serve<A: AgentRequest + 'static>(
     bus: &dyn MessageBus,
     inner: &Arc<AgentInner>,
     answer: Answering<A>,
-) -> Result<Registration, BusError> {
+) -> Result<BusRegistration, BusError> {
     let key = request_zenoh_key(&inner.card.id, A::VERB);
     let (served, inner) = (key.clone(), Arc::downgrade(inner));
     bus.serve(
@@ -182,7 +182,11 @@ impl AgentInner {
         standing(&state, id, self.now())
     }
 
-    fn start(self: &Arc<Self>, mut start: StartRequest, who: &PeerIdentity) -> Result<StartResponse, String> {
+    fn start(
+        self: &Arc<Self>,
+        mut start: StartJobRequest,
+        who: &PeerIdentity,
+    ) -> Result<StartJobResponse, String> {
         self.policy.check_trial(&start, who).map_err(|e| e.to_string())?;
         folders::choose_sink_folder(&self.policy, &mut start)?;
         self.lock().spend(&start)?;
@@ -212,7 +216,7 @@ impl AgentInner {
             other.course.shared.store(true, Ordering::Relaxed);
             job.course.shared.store(true, Ordering::Relaxed);
         }
-        let presence = state.book.coordinator_presence(&start.lease).unwrap_or_default().to_string();
+        let presence = state.book.coordinator_presence_id(&start.lease).unwrap_or_default().to_string();
         let (inner, lease, course) = (self.clone(), start.lease.clone(), job.course.clone());
         let work = move || {
             let (result, origin) = job::run_job(&inner, &id, presence, start, part, &course);
@@ -222,7 +226,7 @@ impl AgentInner {
             state.book.end_trial(&job.lease, now);
             return Err(format!("cannot start a thread: {e}"));
         }
-        let started = StartResponse { job: job.id.clone() };
+        let started = StartJobResponse { job: job.id.clone() };
         state.jobs.push(job);
         Ok(started)
     }
@@ -255,7 +259,7 @@ impl AgentInner {
         let state = self.wait_while(state, wait, running);
         let kept = match state.jobs.iter().find(|j| j.id == question.job) {
             Some(AgentJob { kept: None, course, .. }) => {
-                let still_ms = millis(course.movement.since_last_progress());
+                let still_ms = millis(course.movement.time_since_last_progress());
                 return Ok(JobStatusResponse::Running { still_ms });
             }
             Some(job) => job.kept.clone(),
@@ -291,7 +295,7 @@ impl AgentInner {
 
     fn kept(&self) -> Vec<StoredResult> {
         let present = self.lock().present.clone();
-        self.spool().list_with_orphans(|coordinator| present.contains(coordinator))
+        self.spool().list_and_mark_orphans(|coordinator| present.contains(coordinator))
     }
 
     fn coordinator_here(&self, presence: &str) {
@@ -313,7 +317,7 @@ fn standing(state: &State, id: String, now: Duration) -> Result<LeaseStatus, Str
     match state.book.position(&id) {
         Some(QueuePosition::Granted) => Ok(LeaseStatus::Granted { id }),
         Some(QueuePosition::Queued { place, holder }) => {
-            let holding = state.book.holder_usage(now);
+            let holding = state.book.holder_lease_times(now);
             Ok(LeaseStatus::Queued {
                 id,
                 place,
@@ -329,7 +333,7 @@ fn standing(state: &State, id: String, now: Duration) -> Result<LeaseStatus, Str
 impl State {
     /// Checks that the order's lease has the agent and that the order is not a replay: a replayed token may
     /// belong to another trial.
-    fn spend(&mut self, start: &StartRequest) -> Result<(), String> {
+    fn spend(&mut self, start: &StartJobRequest) -> Result<(), String> {
         if self.book.position(&start.lease) != Some(QueuePosition::Granted) {
             return Err(lease_unknown(&start.lease));
         }

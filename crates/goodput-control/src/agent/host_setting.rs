@@ -1,7 +1,7 @@
 //! Settings that an agent can change on its host: kernel knobs and user-supplied commands.
 
 use super::command;
-use crate::protocol::{SETTING_COMMAND_TIMEOUT, SettingTarget};
+use crate::protocol::{HostSettingSpec, SETTING_COMMAND_TIMEOUT};
 use goodput_host::knob::{InterfaceKnob, KernelBackend, KnobBackend, KnobError, KnobState};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,12 +22,15 @@ pub(super) enum HostSetting {
 }
 
 impl HostSetting {
-    pub(super) fn from_target(subject: &SettingTarget, towards: &[IpAddr]) -> Result<HostSetting, KnobError> {
+    pub(super) fn from_target(
+        subject: &HostSettingSpec,
+        towards: &[IpAddr],
+    ) -> Result<HostSetting, KnobError> {
         match subject {
-            SettingTarget::Knob { knob, interface } => KernelBackend
+            HostSettingSpec::Knob { knob, interface } => KernelBackend
                 .resolve_setting(knob.parse()?, interface.as_deref(), towards)
                 .map(HostSetting::Knob),
-            SettingTarget::Command { set, read, restore } => {
+            HostSettingSpec::Command { set, read, restore } => {
                 Ok(HostSetting::Command { set: set.clone(), read: read.clone(), restore: restore.clone() })
             }
         }

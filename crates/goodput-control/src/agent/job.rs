@@ -3,10 +3,10 @@
 use super::AgentInner;
 use super::last_contact::LastContact;
 use super::lease::{LEASE_TTL, MAX_COORDINATOR_SILENCE};
-use super::window_observer::{LivePublisher, ProgressTracker, WindowObserver};
-use crate::prober::ListeningTrialFn;
+use super::measurement_window_observer::{LivePublisher, MeasurementWindowObserver, ProgressTracker};
+use crate::prober::RunListenerTrialFn;
 use crate::protocol::{
-    EndpointFailure, EndpointResult, ResultOrigin, StartRequest, StoredResult, live_progress_zenoh_key,
+    EndpointFailure, EndpointResult, ResultOrigin, StartJobRequest, StoredResult, live_progress_zenoh_key,
 };
 use goodput_host::counters::CounterMeasurement;
 use goodput_model::Probe;
@@ -91,7 +91,7 @@ impl TrialState {
 
 pub(super) enum ProbeEndpoint {
     Connect(SocketAddr),
-    Listen(ListeningTrialFn),
+    Listen(RunListenerTrialFn),
 }
 
 /// Returns the result to store and its origin. `presence` is the coordinator's.
@@ -99,7 +99,7 @@ pub(super) fn run_job(
     inner: &AgentInner,
     id: &str,
     presence: String,
-    start: StartRequest,
+    start: StartJobRequest,
     part: ProbeEndpoint,
     course: &TrialState,
 ) -> (Vec<u8>, Option<ResultOrigin>) {
@@ -107,7 +107,8 @@ pub(super) fn run_job(
         .order
         .live
         .then(|| LivePublisher { bus: inner.bus.clone(), key: live_progress_zenoh_key(&inner.card.id, id) });
-    let watch = WindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
+    let watch =
+        MeasurementWindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(CounterMeasurement::start);
@@ -136,7 +137,7 @@ pub(super) fn run_job(
 
 fn measure(
     inner: &AgentInner,
-    start: &StartRequest,
+    start: &StartJobRequest,
     part: ProbeEndpoint,
     watch: &dyn TrialObserver,
     cancel: &CancelFlag,

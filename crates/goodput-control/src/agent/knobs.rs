@@ -5,8 +5,8 @@ use super::AgentInner;
 use super::host_setting::{HostSetting, LocalHostBackend};
 use crate::locked;
 use crate::protocol::{
-    HoldKnobsRequest, HoldKnobsResponse, KNOB_HOLD_TIMEOUT, ReadKnobRequest, ReadKnobResponse,
-    RestoreKnobsRequest, SetKnobRequest, SettingTarget, TRIAL_END_TIMEOUT,
+    HoldKnobsRequest, HoldKnobsResponse, HostSettingSpec, KNOB_HOLD_TIMEOUT, ReadKnobRequest,
+    ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, TRIAL_END_TIMEOUT,
 };
 use goodput_host::knob::{
     AppliedSetting, JournalFile, KernelBackend, KnobBackend, KnobError, KnobRestorer, NullJournal,
@@ -65,7 +65,7 @@ struct KnobHold {
 
 impl KnobSessions {
     /// Restores what an earlier agent left in the journal.
-    pub(super) fn open(journal: KnobJournalLocation) -> Arc<KnobSessions> {
+    pub(super) fn open_and_restore(journal: KnobJournalLocation) -> Arc<KnobSessions> {
         let left = matches!(&journal, KnobJournalLocation::File(path) if path.exists());
         let knob_sessions = KnobSessions {
             journal,
@@ -265,7 +265,7 @@ fn sentence(back: &RestoredSetting) -> String {
 impl AgentInner {
     pub(super) fn read_knob(&self, ask: ReadKnobRequest) -> Result<ReadKnobResponse, String> {
         let words = |e: KnobError| e.to_string();
-        if let SettingTarget::Command { read: Some(read), .. } = &ask.subject {
+        if let HostSettingSpec::Command { read: Some(read), .. } = &ask.subject {
             self.policy.admits_command(read).map_err(|e| e.to_string())?;
         }
         let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;

@@ -22,7 +22,7 @@ impl LastContact {
         *locked(&self.here) = Instant::now();
     }
 
-    pub(super) fn record_contact_at_other_host(&self, ago: Duration) {
+    pub(super) fn record_peer_reported_contact(&self, ago: Duration) {
         let Some(at) = Instant::now().checked_sub(ago) else { return };
         let mut last = locked(&self.elsewhere);
         *last = Some(last.map_or(at, |last| last.max(at)));
@@ -33,7 +33,7 @@ impl LastContact {
     }
 
     /// Time since another host heard it; `None` if none has reported.
-    pub(super) fn elapsed_at_other_host(&self) -> Option<Duration> {
+    pub(super) fn elapsed_since_peer_reported_contact(&self) -> Option<Duration> {
         locked(&self.elsewhere).map(|at| at.elapsed())
     }
 }

@@ -20,7 +20,7 @@ pub const MAX_COORDINATOR_SILENCE: Duration = Duration::from_millis(1700);
 
 /// Allowed silence while data arrives: on a shared medium one station's packets can be delayed for seconds by
 /// lost collisions and TCP backoff.
-pub const MAX_COORDINATOR_SILENCE_WITH_DATA: Duration = Duration::from_secs(15);
+pub const MAX_COORDINATOR_SILENCE_WHILE_DATA_ARRIVES: Duration = Duration::from_secs(15);
 
 /// Data counts as arriving if the last came no longer ago than this.
 pub const DATA_ARRIVAL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -62,7 +62,7 @@ pub enum QueuePosition {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LeaseUsage {
+pub struct LeaseTimes {
     pub held_for: Duration,
     /// Remaining time of the present trial by its settings, where known.
     pub left: Option<Duration>,
@@ -97,8 +97,8 @@ impl LeaseQueue {
     }
 
     /// Use by the holder that [`QueuePosition::Queued`] names.
-    pub fn holder_usage(&self, now: Duration) -> LeaseUsage {
-        self.holder().map_or_else(LeaseUsage::default, |l| LeaseUsage {
+    pub fn holder_lease_times(&self, now: Duration) -> LeaseTimes {
+        self.holder().map_or_else(LeaseTimes::default, |l| LeaseTimes {
             held_for: now.saturating_sub(l.granted.unwrap_or(now)),
             left: l.over.map(|over| over.saturating_sub(now)),
         })
@@ -106,7 +106,7 @@ impl LeaseQueue {
 
     pub fn agent_state(&self, now: Duration) -> AgentState {
         let Some(holder) = self.holder() else { return AgentState::Idle };
-        let holding = self.holder_usage(now);
+        let holding = self.holder_lease_times(now);
         AgentState::Busy {
             client: holder.client.clone(),
             since_ms: millis(holding.held_for),
@@ -119,7 +119,7 @@ impl LeaseQueue {
         self.queue.iter().find(|l| l.granted.is_some())
     }
 
-    pub fn coordinator_presence(&self, id: &str) -> Option<&str> {
+    pub fn coordinator_presence_id(&self, id: &str) -> Option<&str> {
         self.queue.iter().find(|l| l.id == id).map(|l| l.presence.as_str())
     }
 
@@ -135,7 +135,7 @@ impl LeaseQueue {
     }
 
     /// Another host of the trial heard the coordinator at this instant.
-    pub fn record_contact_at_other_host(&mut self, id: &str, at: Duration) {
+    pub fn record_peer_reported_contact(&mut self, id: &str, at: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
             lease.heard = lease.heard.max(at);
             lease.until = lease.until.max(at + LEASE_TTL);
@@ -160,7 +160,7 @@ impl LeaseQueue {
     }
 
     /// Ends leases whose trials have lost their coordinator; returns their names. `arrived` is the time since
-    /// data last arrived for a lease: while data arrives, [`MAX_COORDINATOR_SILENCE_WITH_DATA`] applies.
+    /// data last arrived for a lease: while data arrives, [`MAX_COORDINATOR_SILENCE_WHILE_DATA_ARRIVES`] applies.
     pub fn remove_unresponsive_leases(
         &mut self,
         now: Duration,
@@ -170,9 +170,9 @@ impl LeaseQueue {
             l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < DATA_ARRIVAL_TIMEOUT
         };
         for lease in self.queue.iter_mut().filter(|l| !l.leaving).filter(carried) {
-            lease.until = lease
-                .until
-                .max((now + DATA_ARRIVAL_TIMEOUT).min(lease.heard + MAX_COORDINATOR_SILENCE_WITH_DATA));
+            lease.until = lease.until.max(
+                (now + DATA_ARRIVAL_TIMEOUT).min(lease.heard + MAX_COORDINATOR_SILENCE_WHILE_DATA_ARRIVES),
+            );
         }
         if now < self.silence_ignored_until {
             return Vec::new();
@@ -372,8 +372,11 @@ mod tests {
             let silent = book.remove_unresponsive_leases(at(second), full);
             assert!(silent.is_empty() && book.remove_expired_leases(at(second)).is_empty());
         }
-        assert!(book.remove_unresponsive_leases(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA, full).is_empty());
-        assert_eq!(book.remove_expired_leases(at(1) + MAX_COORDINATOR_SILENCE_WITH_DATA), ["a"]);
+        assert!(
+            book.remove_unresponsive_leases(at(1) + MAX_COORDINATOR_SILENCE_WHILE_DATA_ARRIVES, full)
+                .is_empty()
+        );
+        assert_eq!(book.remove_expired_leases(at(1) + MAX_COORDINATOR_SILENCE_WHILE_DATA_ARRIVES), ["a"]);
         let mut book = job_running(LivenessPolicy::Arrivals);
         assert!(
             book.remove_unresponsive_leases(at(2), full).is_empty()
@@ -399,12 +402,12 @@ mod tests {
     #[test]
     fn silence_is_no_loss_where_another_host_heard_or_no_trial_runs() {
         let mut book = job_running(LivenessPolicy::Silence);
-        book.record_contact_at_other_host("a", at(4));
+        book.record_peer_reported_contact("a", at(4));
         assert!(
             book.remove_unresponsive_leases(at(5), |_| NEVER).is_empty()
                 && book.remove_expired_leases(at(8)).is_empty()
         );
-        book.record_contact_at_other_host("a", at(2));
+        book.record_peer_reported_contact("a", at(2));
         assert_eq!(book.remove_unresponsive_leases(at(4) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
 
         assert!(job_running(LivenessPolicy::Lease).remove_unresponsive_leases(at(5), |_| NEVER).is_empty());
@@ -419,15 +422,15 @@ mod tests {
         let mut book = LeaseQueue::default();
         book.enqueue("a", "a", "", false, at(10));
         book.enqueue("b", "b", "", false, at(11));
-        assert_eq!(book.holder_usage(at(12)), LeaseUsage { held_for: at(2), left: None });
+        assert_eq!(book.holder_lease_times(at(12)), LeaseTimes { held_for: at(2), left: None });
         book.begin_trial("a", LivenessPolicy::Lease, Some(at(6)), at(13));
-        assert_eq!(book.holder_usage(at(14)), LeaseUsage { held_for: at(4), left: Some(at(5)) });
-        assert_eq!(book.holder_usage(at(60)).left, Some(at(0)));
+        assert_eq!(book.holder_lease_times(at(14)), LeaseTimes { held_for: at(4), left: Some(at(5)) });
+        assert_eq!(book.holder_lease_times(at(60)).left, Some(at(0)));
         let busy = AgentState::Busy { client: "a".into(), since_ms: 4000, left_ms: Some(5000), waiting: 1 };
         assert_eq!(book.agent_state(at(14)), busy);
         book.release("a", at(15));
         assert_eq!(book.position("b"), queued(1, "a"));
         book.end_trial("a", at(16));
-        assert_eq!(book.holder_usage(at(17)).held_for, at(1));
+        assert_eq!(book.holder_lease_times(at(17)).held_for, at(1));
     }
 }

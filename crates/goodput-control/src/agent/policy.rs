@@ -11,8 +11,8 @@ pub use file::PolicyError;
 pub use knobs::{validate_command_rule, validate_knob_rule};
 
 use crate::identity::PeerIdentity;
-use crate::protocol::StartRequest;
-use goodput_model::file::{AgentSink, FileLocation, FileWorkload};
+use crate::protocol::StartJobRequest;
+use goodput_model::file::{FileLocation, FileWorkload, SinkStorageKind};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use std::fmt;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Stands for holders of the lab key in `coordinators.names`.
-pub const KEY_HOLDER_NAME: &str = "key holder";
+pub const LAB_KEY_HOLDER_NAME: &str = "key holder";
 /// Stands for local processes in `coordinators.names`, where no key is used.
 pub const LOCAL_PROCESS_NAME: &str = "this machine";
 
@@ -73,9 +73,9 @@ impl Policy {
         // A certificate with a reserved word as its name does not match.
         let listed = match who {
             PeerIdentity::ThisMachine => names.iter().any(|n| n == LOCAL_PROCESS_NAME),
-            PeerIdentity::KeyHolder => names.iter().any(|n| n == KEY_HOLDER_NAME),
+            PeerIdentity::KeyHolder => names.iter().any(|n| n == LAB_KEY_HOLDER_NAME),
             PeerIdentity::Certificate(name) => {
-                !matches!(name.as_str(), LOCAL_PROCESS_NAME | KEY_HOLDER_NAME) && names.contains(name)
+                !matches!(name.as_str(), LOCAL_PROCESS_NAME | LAB_KEY_HOLDER_NAME) && names.contains(name)
             }
         };
         if listed {
@@ -89,7 +89,7 @@ impl Policy {
     }
 
     /// Whether a trial may start. Addresses are checked where connections are accepted.
-    pub fn check_trial(&self, start: &StartRequest, who: &PeerIdentity) -> Result<(), PolicyViolation> {
+    pub fn check_trial(&self, start: &StartJobRequest, who: &PeerIdentity) -> Result<(), PolicyViolation> {
         self.admits_coordinator(who)?;
         let probe = start.order.probe.name();
         if let Some(probes) = &self.probes
@@ -186,7 +186,7 @@ impl Policy {
 
 /// Folders of this host that an order accesses. Load files are excluded: the order already knows their
 /// SHA-256.
-pub(super) fn accessed_folders(start: &StartRequest) -> Vec<&str> {
+pub(super) fn accessed_folders(start: &StartJobRequest) -> Vec<&str> {
     let Probe::File(file) = &start.order.probe else { return Vec::new() };
     let wanted = match start.role() {
         EndpointRole::Connect => {
@@ -202,7 +202,7 @@ pub(super) fn accessed_folders(start: &StartRequest) -> Vec<&str> {
         }
         EndpointRole::Listen => {
             let sink = match &file.place {
-                FileLocation::Sink { sink: AgentSink::Disk { path } } => path.as_ref(),
+                FileLocation::Sink { sink: SinkStorageKind::Disk { path } } => path.as_ref(),
                 _ => None,
             };
             [sink, file.server_folder.as_ref()]

@@ -83,7 +83,7 @@ impl ResultSpool {
     }
 
     /// Lists results and marks orphans; `present` tells whether a coordinator still exists.
-    pub fn list_with_orphans(&self, present: impl Fn(&str) -> bool) -> Vec<StoredResult> {
+    pub fn list_and_mark_orphans(&self, present: impl Fn(&str) -> bool) -> Vec<StoredResult> {
         let orphaned = |origin: &&ResultOrigin| !present(&origin.presence);
         self.results
             .iter()
@@ -220,7 +220,7 @@ mod tests {
         first.store("old", b"{}".to_vec(), None);
         for spool in [first, open()] {
             let orphans = |present: bool| {
-                let listed = spool.list_with_orphans(|who| present && who == "p");
+                let listed = spool.list_and_mark_orphans(|who| present && who == "p");
                 listed.into_iter().filter_map(|k| k.orphan).collect::<Vec<_>>()
             };
             assert!(orphans(true).is_empty());

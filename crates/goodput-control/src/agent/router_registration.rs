@@ -3,7 +3,7 @@
 
 use super::{Agent, AgentInner, handlers};
 use crate::address::{AgentRouterAddress, HostAddress};
-use crate::message_bus::{Registration, ZenohBus};
+use crate::message_bus::{BusRegistration, ZenohBus};
 use crate::preflight;
 use crate::{ControlError, locked};
 use goodput_model::trial::TrialTimeouts;
@@ -15,7 +15,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const OPEN: Duration = Duration::from_secs(10);
 
 /// What an agent serves on routers; shared with the joining threads.
-pub(super) type RouterRegistrations = Arc<Mutex<Vec<Registration>>>;
+pub(super) type RouterRegistrations = Arc<Mutex<Vec<BusRegistration>>>;
 
 impl Agent {
     /// Joins in the background and returns at once; `tell` receives a sentence on success, and each cause of
@@ -65,13 +65,13 @@ fn keep_trying(
 }
 
 impl AgentInner {
-    fn join(self: &Arc<Self>, router: &AgentRouterAddress) -> Result<Vec<Registration>, ControlError> {
+    fn join(self: &Arc<Self>, router: &AgentRouterAddress) -> Result<Vec<BusRegistration>, ControlError> {
         // Zenoh reports all failures alike; the preflight check finds the cause.
         let (at, identity) = (HostAddress::from(router), self.identity.as_deref());
         preflight::check_agent(&at, Some(&at.host), identity, &TrialTimeouts::default())?;
         let bus = Arc::new(ZenohBus::join_router(router, identity, OPEN)?);
         let registered = handlers::register_handlers(self, &*bus)?;
-        self.bus.add(bus);
+        self.bus.add_bus(bus);
         Ok(registered)
     }
 }

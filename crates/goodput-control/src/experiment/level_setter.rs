@@ -17,7 +17,7 @@ pub trait LevelSetter {
     /// Called before the first level and on resume: checks that these factors can be set, restores what a
     /// journal lists and journals the present values. Returns its restores ([`ExperimentStep::Restored`],
     /// [`ExperimentStep::NotRestored`]). An error prevents the experiment.
-    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String>;
+    fn prepare_factors(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String>;
 
     /// Sets all of these levels or fails, and reads each back: `host: value` pairs, one list per change. A
     /// level that reads back differently is an error with both values.

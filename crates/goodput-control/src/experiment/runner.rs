@@ -96,7 +96,7 @@ pub fn now_rfc3339() -> String {
 impl Walk<'_, '_, '_> {
     fn through(&mut self) -> Result<RunCompletion, RunnerError> {
         if self.progress.next_cell().is_some() {
-            let recovered = match self.runner.level_setter.prepare(&self.factors) {
+            let recovered = match self.runner.level_setter.prepare_factors(&self.factors) {
                 Ok(steps) => steps,
                 Err(_) if self.runner.cancel.is_cancelled() => return Ok(RunCompletion::Interrupted),
                 Err(cause) => return Err(RunnerError::Prepare(cause)),
@@ -210,7 +210,7 @@ impl Walk<'_, '_, '_> {
             at: now_rfc3339(),
         };
         (self.runner.record)(&step).map_err(RunnerError::Record)?;
-        self.progress.apply_step(&step, |_, _| figure)?;
+        self.progress.apply_experiment_step(&step, |_, _| figure)?;
         self.tell(RunnerEvent::Ended(cell, &outcome));
         Ok(())
     }
@@ -233,7 +233,7 @@ impl Walk<'_, '_, '_> {
     /// On disk first, then counted.
     fn write(&mut self, step: &ExperimentStep) -> Result<(), RunnerError> {
         (self.runner.record)(step).map_err(RunnerError::Record)?;
-        self.progress.apply_step(step, |_, _| None)?;
+        self.progress.apply_experiment_step(step, |_, _| None)?;
         Ok(())
     }
 }

@@ -3,14 +3,14 @@
 use super::convert_errors::to_probe_error;
 use super::load_file;
 use super::remote::{RemoteSinkShare, TbenchDataConnection};
-use goodput_file::location::{WorkspaceOpenMode, open_location};
+use goodput_file::location::{WorkspaceOpenMode, open_workspace_at_location};
 use goodput_file::operation_mix::create_tbench_job;
 use goodput_file::{
     FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, Share,
     create_file_job,
 };
 use goodput_model::Nanos;
-use goodput_model::file::{AgentSink, File, FileLocation, FileReport, FileWorkload};
+use goodput_model::file::{File, FileLocation, FileReport, FileWorkload, SinkStorageKind};
 use goodput_model::trial::TrialSpec;
 use goodput_probe::file::{DataConnectionPool, FileWorker, FileWorkloadResult, WorkloadObserver};
 use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
@@ -44,18 +44,22 @@ impl Worker<'_> {
         let (settings, client) = (self.settings, self.client);
         let load = load_file::read_load_file(&settings.work)?;
         let share: Box<dyn Share> = match (&settings.place, data, &settings.work) {
-            (FileLocation::Sink { sink: AgentSink::Net }, Some(data), FileWorkload::Mix { players, .. }) => {
+            (
+                FileLocation::Sink { sink: SinkStorageKind::Net },
+                Some(data),
+                FileWorkload::Mix { players, .. },
+            ) => {
                 let wires =
                     (0..*players).map(|_| TbenchDataConnection::open(data)).collect::<Result<_, _>>()?;
                 return create_tbench_job(settings, client, load, wires);
             }
             // A network sink has no workspace.
-            (FileLocation::Sink { sink: AgentSink::Net }, ..) => return Ok(Box::new(NoFileWork)),
+            (FileLocation::Sink { sink: SinkStorageKind::Net }, ..) => return Ok(Box::new(NoFileWork)),
             (FileLocation::Sink { .. }, Some(data), _) => Box::new(RemoteSinkShare::open(data)?),
             (place, ..) => {
                 let makes = matches!(settings.work, FileWorkload::Prepare { .. });
                 let how = if makes { WorkspaceOpenMode::Make } else { WorkspaceOpenMode::Existing };
-                match open_location(place, &settings.workspace, how) {
+                match open_workspace_at_location(place, &settings.workspace, how) {
                     Err(e) if makes && e.trouble == FileErrorKind::Exists && settings.clients.len() > 1 => {
                         open_shared_workspace(place, &settings.workspace)?
                     }
@@ -70,12 +74,12 @@ impl Worker<'_> {
 /// Opens a workspace that another client of the trial has just created; its marker may appear a moment later.
 fn open_shared_workspace(place: &FileLocation, workspace: &str) -> Result<Box<dyn Share>, FileError> {
     for _ in 0..MARKING {
-        match open_location(place, workspace, WorkspaceOpenMode::Existing) {
+        match open_workspace_at_location(place, workspace, WorkspaceOpenMode::Existing) {
             Err(_) => thread::sleep(RETRY_INTERVAL),
             opened => return opened,
         }
     }
-    open_location(place, workspace, WorkspaceOpenMode::Existing)
+    open_workspace_at_location(place, workspace, WorkspaceOpenMode::Existing)
 }
 
 impl FileWorker for Worker<'_> {
@@ -114,8 +118,8 @@ struct NoFileWork;
 
 impl FileJob for NoFileWork {
     fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn JobObserver) -> JobResult {
-        watch.window_opened(t0_ns);
-        watch.window_closed(t0_ns);
+        watch.measurement_window_opened(t0_ns);
+        watch.measurement_window_closed(t0_ns);
         JobResult { t1_ns: t0_ns, ..JobResult::default() }
     }
 
@@ -128,17 +132,17 @@ impl FileJob for NoFileWork {
 struct StageWatch<'a>(&'a WorkloadObserver<'a>);
 
 impl JobObserver for StageWatch<'_> {
-    fn window_opened(&self, t0_ns: u64) {
-        self.0.window_opened(t0_ns);
+    fn measurement_window_opened(&self, t0_ns: u64) {
+        self.0.measurement_window_opened(t0_ns);
     }
 
     fn progress_updated(&self, seen: JobProgress) {
         let JobProgress { done, elapsed_ns, bytes, operations } = seen;
-        self.0.progress_tick(TrialProgress { done, elapsed_ns, bytes, operations });
+        self.0.progress_updated(TrialProgress { done, elapsed_ns, bytes, operations });
     }
 
-    fn window_closed(&self, t1_ns: u64) {
-        self.0.window_closed(t1_ns);
+    fn measurement_window_closed(&self, t1_ns: u64) {
+        self.0.measurement_window_closed(t1_ns);
     }
 
     fn is_cancelled(&self) -> bool {

@@ -19,7 +19,7 @@ pub(super) struct FolderMeasurements {
 }
 
 impl FolderMeasurements {
-    pub fn set_facts(&self, facts: FileLocationFacts) {
+    pub fn set_location_facts(&self, facts: FileLocationFacts) {
         *locked(&self.meter) = DiskStatsMeter::new(facts.device.clone());
         locked(&self.report).facts = facts;
     }
@@ -68,7 +68,7 @@ impl FolderMeasurements {
         fn taken<T>(mutex: Mutex<T>) -> T {
             mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
         }
-        let place_disk = taken(self.meter).window_counters();
+        let place_disk = taken(self.meter).measured_disk_counters();
         (FileReport { place_disk, ..taken(self.report) }, taken(self.notes))
     }
 }
@@ -115,33 +115,33 @@ pub(super) struct DiskObserver<'a> {
 }
 
 impl TrialObserver for DiskObserver<'_> {
-    fn before_window(&self) {
-        self.observer.before_window();
+    fn before_measurement_window(&self) {
+        self.observer.before_measurement_window();
     }
 
-    fn window_opened(&self, t0_ns: u64) {
-        self.observer.window_opened(t0_ns);
+    fn measurement_window_opened(&self, t0_ns: u64) {
+        self.observer.measurement_window_opened(t0_ns);
         locked(&self.site.meter).start();
     }
 
-    fn progress_tick(&self, progress: TrialProgress) {
-        self.observer.progress_tick(progress);
+    fn progress_updated(&self, progress: TrialProgress) {
+        self.observer.progress_updated(progress);
     }
 
-    fn window_closed(&self, t1_ns: u64) {
-        self.observer.window_closed(t1_ns);
+    fn measurement_window_closed(&self, t1_ns: u64) {
+        self.observer.measurement_window_closed(t1_ns);
         locked(&self.site.meter).finish();
     }
 
-    fn after_window(&self) {
-        self.observer.after_window();
+    fn after_measurement_window(&self) {
+        self.observer.after_measurement_window();
     }
 
     fn time_since_coordinator_message(&self) -> Option<Nanos> {
         self.observer.time_since_coordinator_message()
     }
 
-    fn record_peer_coordinator_contact(&self, ago: Nanos) {
-        self.observer.record_peer_coordinator_contact(ago);
+    fn record_coordinator_contact_by_peer(&self, ago: Nanos) {
+        self.observer.record_coordinator_contact_by_peer(ago);
     }
 }

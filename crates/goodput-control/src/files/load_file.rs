@@ -4,7 +4,7 @@
 
 use crate::sha256;
 use goodput_file::{FileError, FileErrorKind};
-use goodput_model::file::{DbenchLoadFile, FileMixSource, FileWorkload};
+use goodput_model::file::{DbenchLoadFile, FileOperationMixSource, FileWorkload};
 use std::fs::File;
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
@@ -24,7 +24,8 @@ pub fn set_load_file_parser(reader: LoadFileParser) {
 
 /// The load file of this work; `None` for other work.
 pub(super) fn read_load_file(work: &FileWorkload) -> Result<Option<Arc<DbenchLoadFile>>, FileError> {
-    let FileWorkload::Mix { load: FileMixSource::LoadFile { path, sha256: wanted }, .. } = work else {
+    let FileWorkload::Mix { load: FileOperationMixSource::LoadFile { path, sha256: wanted }, .. } = work
+    else {
         return Ok(None);
     };
     let what = || format!("play the load file {path}");
@@ -53,7 +54,7 @@ mod tests {
     use goodput_model::Nanos;
 
     fn mix(path: &str, sha256: String) -> FileWorkload {
-        let load = FileMixSource::LoadFile { path: path.into(), sha256 };
+        let load = FileOperationMixSource::LoadFile { path: path.into(), sha256 };
         FileWorkload::Mix { load, players: 1, warm_up: Nanos(0), time: Nanos(1), max_errors: 0, rate: None }
     }
 

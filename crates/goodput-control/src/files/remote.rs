@@ -75,11 +75,11 @@ impl Share for RemoteSinkShare {
     }
 
     fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
-        self.remote.query_path(path.as_str()).map_err(self.failed("look at", path))
+        self.remote.stat_path(path.as_str()).map_err(self.failed("look at", path))
     }
 
     fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
-        self.remote.query_handle(handle.0).map_err(self.failed_at("look at"))
+        self.remote.stat_handle(handle.0).map_err(self.failed_at("look at"))
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
@@ -96,7 +96,7 @@ impl Share for RemoteSinkShare {
         pattern: &str,
         most: Option<usize>,
     ) -> Result<Vec<FolderEntry>, FileError> {
-        let names = self.remote.find_entries(folder.as_str(), pattern, most);
+        let names = self.remote.list_matching_entries(folder.as_str(), pattern, most);
         names.map_err(self.failed("look into", folder))
     }
 
@@ -166,7 +166,7 @@ impl IoQueue for SunkLane {
     fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError> {
         let (slot, moved) = self
             .0
-            .wait_for_completion(patience)
+            .wait_for_io_completion(patience)
             .map_err(|e| to_file_error("wait for the agent's sink", e))?;
         let moved = moved.map_err(|e| to_file_error("read or write a file at the agent's sink", e));
         Ok(IoCompletion { slot, moved })

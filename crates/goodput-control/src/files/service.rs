@@ -4,11 +4,11 @@ use super::convert_errors::to_probe_error;
 use super::folder_record::{DiskObserver, FolderMeasurements};
 use super::sink_store::{SinkKind, SinkStore};
 use super::storage::DiskStorage;
-use goodput_file::location::{WorkspaceOpenMode, open_location};
+use goodput_file::location::{WorkspaceOpenMode, open_workspace_at_location};
 use goodput_file::{FileError, Share};
-use goodput_model::file::{AgentSink, CacheMode, File, FileDirection, FileLocation, FileWorkload};
+use goodput_model::file::{CacheMode, File, FileDirection, FileLocation, FileWorkload, SinkStorageKind};
 use goodput_model::trial::TrialSpec;
-use goodput_probe::file::{MemorySink, SinkService, SinkStorage};
+use goodput_probe::file::{ListeningEndOptions, MemorySink, SinkStorage};
 use goodput_probe::{CancelFlag, EndpointMeasurement, TrialObserver, TrialRegistration};
 use std::sync::Arc;
 
@@ -26,11 +26,11 @@ pub(crate) fn run_listening_endpoint(
     };
     let site = FolderMeasurements::default();
     if let SharedFiles::Disk(disk) = &kept {
-        site.set_facts(disk.0.location_facts());
+        site.set_location_facts(disk.0.location_facts());
     }
     let edges = DiskObserver { site: &site, observer };
     let before = || before(settings, &kept, &site);
-    let service = SinkService { keeper: kept.keeper(), before: &before };
+    let service = ListeningEndOptions { keeper: kept.keeper(), before: &before };
     let mut measured = goodput_probe::file::run_server(order, settings, expected, &edges, cancel, &service);
     if let (FileWorkload::Remove, Some(kind), None) =
         (&settings.work, kind(&settings.place), &measured.broken)
@@ -57,10 +57,14 @@ impl SharedFiles {
         Ok(match (&settings.place, kind(&settings.place)) {
             (_, Some(kind)) if makes => SharedFiles::Memory(sink_store.create(name, kind)?),
             (_, Some(kind)) => SharedFiles::Memory(sink_store.get(name, kind)?),
-            (FileLocation::Sink { sink: AgentSink::Disk { path } }, None) => {
+            (FileLocation::Sink { sink: SinkStorageKind::Disk { path } }, None) => {
                 let how = if makes { WorkspaceOpenMode::Make } else { WorkspaceOpenMode::Existing };
                 let path = path.clone().unwrap_or_default();
-                SharedFiles::Disk(DiskStorage(open_location(&FileLocation::Folder { path }, name, how)?))
+                SharedFiles::Disk(DiskStorage(open_workspace_at_location(
+                    &FileLocation::Folder { path },
+                    name,
+                    how,
+                )?))
             }
             (_, None) => SharedFiles::Nothing,
         })
@@ -77,8 +81,8 @@ impl SharedFiles {
 
 fn kind(place: &FileLocation) -> Option<SinkKind> {
     match place {
-        FileLocation::Sink { sink: AgentSink::Null } => Some(SinkKind::Null),
-        FileLocation::Sink { sink: AgentSink::Memory } => Some(SinkKind::Memory),
+        FileLocation::Sink { sink: SinkStorageKind::Null } => Some(SinkKind::Null),
+        FileLocation::Sink { sink: SinkStorageKind::Memory } => Some(SinkKind::Memory),
         _ => None,
     }
 }
@@ -87,7 +91,7 @@ fn before(settings: &File, kept: &SharedFiles, site: &FolderMeasurements) {
     let watched: Option<Box<dyn Share>> = match (&settings.server_folder, &settings.place) {
         (Some(path), FileLocation::Folder { .. } | FileLocation::Smb { .. } | FileLocation::Nfs { .. }) => {
             let place = FileLocation::Folder { path: path.clone() };
-            match open_location(&place, &settings.workspace, WorkspaceOpenMode::Existing) {
+            match open_workspace_at_location(&place, &settings.workspace, WorkspaceOpenMode::Existing) {
                 Ok(share) => Some(share),
                 Err(e) => {
                     let why = crate::chain(&e);
@@ -99,7 +103,7 @@ fn before(settings: &File, kept: &SharedFiles, site: &FolderMeasurements) {
         _ => None,
     };
     if let Some(share) = &watched {
-        site.set_facts(share.location_facts());
+        site.set_location_facts(share.location_facts());
     }
     let share = match kept {
         SharedFiles::Disk(disk) => Some(&*disk.0),

@@ -45,11 +45,11 @@ impl SinkStorage for DiskStorage {
         error_to_fault(self.0.flush(FileHandle(handle)))
     }
 
-    fn query_path(&self, name: &str) -> Result<FileStatus, SinkError> {
+    fn stat_path(&self, name: &str) -> Result<FileStatus, SinkError> {
         error_to_fault(self.0.query_path_status(&path(name)?))
     }
 
-    fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
+    fn stat_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
         error_to_fault(self.0.query_handle_status(FileHandle(handle)))
     }
 
@@ -61,7 +61,7 @@ impl SinkStorage for DiskStorage {
         error_to_fault(self.0.disk_space())
     }
 
-    fn find_entries(
+    fn list_matching_entries(
         &self,
         folder: &str,
         pattern: &str,

@@ -33,14 +33,15 @@ impl Stage {
 
     fn coordinator(&self) -> HostKnobs {
         let bus: Arc<dyn MessageBus> = self.bus.clone();
-        let end = AgentConnection::from_bus(bus, "host".into(), None, &TrialTimeouts::default()).unwrap();
+        let end =
+            AgentConnection::connect_over_bus(bus, "host".into(), None, &TrialTimeouts::default()).unwrap();
         HostKnobs::with(end, None, "a run").unwrap()
     }
 
-    fn subject(&self) -> SettingTarget {
+    fn subject(&self) -> HostSettingSpec {
         let words = |line: String| line.split('|').map(String::from).collect::<Vec<_>>();
         let path = self.path("speed").display().to_string();
-        SettingTarget::Command {
+        HostSettingSpec::Command {
             set: words(format!("sh|-c|echo {{level}} > {path}")),
             read: Some(words(format!("cat|{path}"))),
             restore: None,
@@ -104,7 +105,7 @@ fn rules_are_kept_and_named() {
     let _agent = stage.agent(Policy::default().with_knobs_and_commands(&[], &["cat".into()]));
     let host = stage.coordinator();
     assert_eq!(host.read(&stage.subject(), &[]), Ok(Some("100".into())));
-    let knob = |knob: &str, interface: Option<&str>| SettingTarget::Knob {
+    let knob = |knob: &str, interface: Option<&str>| HostSettingSpec::Knob {
         knob: knob.into(),
         interface: interface.map(String::from),
     };

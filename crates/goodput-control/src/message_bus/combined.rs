@@ -12,7 +12,7 @@ impl CombinedBus {
         CombinedBus { members: RwLock::new(vec![bus]) }
     }
 
-    pub fn add(&self, bus: Arc<dyn MessageBus>) {
+    pub fn add_bus(&self, bus: Arc<dyn MessageBus>) {
         self.members.write().unwrap_or_else(PoisonError::into_inner).push(bus);
     }
 
@@ -35,7 +35,7 @@ mod tests {
     fn each_bus_also_one_that_came_later_hears_what_is_published() {
         let (near, far) = (MemoryBus::new(), MemoryBus::new());
         let joint = CombinedBus::new(Arc::new(near.clone()));
-        joint.add(Arc::new(far.clone()));
+        joint.add_bus(Arc::new(far.clone()));
         let heard = Arc::new(Mutex::new(Vec::new()));
         let listen = |bus: &MemoryBus, name: &'static str| {
             let heard = heard.clone();

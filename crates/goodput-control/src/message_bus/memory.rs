@@ -3,8 +3,8 @@
 //! threads, as with Zenoh.
 
 use super::{
-    BusError, CallError, CallReply, MessageBus, PresenceStatus, PresenceWatcher, PublicationListener,
-    Registration, RequestHandler, key_matches,
+    BusError, BusRegistration, CallError, CallReply, MessageBus, PresenceStatus, PresenceWatcher,
+    PublicationListener, RequestHandler, key_matches,
 };
 use crate::locked;
 use std::collections::HashMap;
@@ -126,11 +126,11 @@ impl MessageBus for MemoryBus {
             .collect())
     }
 
-    fn serve(&self, key: &str, handler: RequestHandler) -> Result<Registration, BusError> {
+    fn serve(&self, key: &str, handler: RequestHandler) -> Result<BusRegistration, BusError> {
         let served = Arc::new(Served { handler, waiting: Mutex::new(Some(HashMap::new())) });
         let id = self.add(|hub| &mut hub.served, key, served.clone());
         let hub = self.hub.clone();
-        Ok(Registration::new(DropGuard(move || {
+        Ok(BusRegistration::new(DropGuard(move || {
             locked(&hub).served.retain(|s| s.id != id);
             for waiting in locked(&served.waiting).take().unwrap_or_default().into_values() {
                 let _ = waiting.send(End::Died);
@@ -146,35 +146,35 @@ impl MessageBus for MemoryBus {
         Ok(())
     }
 
-    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError> {
+    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<BusRegistration, BusError> {
         let id = self.add(|hub| &mut hub.listeners, pattern, Arc::new(listener));
         let hub = self.hub.clone();
-        Ok(Registration::new(DropGuard(move || locked(&hub).listeners.retain(|l| l.id != id))))
+        Ok(BusRegistration::new(DropGuard(move || locked(&hub).listeners.retain(|l| l.id != id))))
     }
 
-    fn announce_presence(&self, key: &str) -> Result<Registration, BusError> {
+    fn announce_presence(&self, key: &str) -> Result<BusRegistration, BusError> {
         let id = self.add(|hub| &mut hub.present, key, ());
         self.notify_watchers(key, PresenceStatus::Up);
         let (bus, key) = (self.clone(), key.to_string());
-        Ok(Registration::new(DropGuard(move || {
+        Ok(BusRegistration::new(DropGuard(move || {
             locked(&bus.hub).present.retain(|p| p.id != id);
             bus.notify_watchers(&key, PresenceStatus::Down);
         })))
     }
 
-    fn list_present(&self, pattern: &str, _deadline: Duration) -> Result<Vec<String>, BusError> {
+    fn list_present_keys(&self, pattern: &str, _deadline: Duration) -> Result<Vec<String>, BusError> {
         let hub = locked(&self.hub);
         Ok(hub.present.iter().filter(|p| key_matches(pattern, &p.key)).map(|p| p.key.clone()).collect())
     }
 
-    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError> {
+    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<BusRegistration, BusError> {
         let present = locked(&self.hub).present.clone();
         for entry in present.iter().filter(|p| key_matches(pattern, &p.key)) {
             watcher(&entry.key, PresenceStatus::Up);
         }
         let id = self.add(|hub| &mut hub.watchers, pattern, Arc::new(watcher));
         let hub = self.hub.clone();
-        Ok(Registration::new(DropGuard(move || locked(&hub).watchers.retain(|w| w.id != id))))
+        Ok(BusRegistration::new(DropGuard(move || locked(&hub).watchers.retain(|w| w.id != id))))
     }
 }
 

@@ -10,8 +10,8 @@ pub use settings::MAX_SESSIONS;
 
 use super::memory::spawn_thread;
 use super::{
-    BusError, CallError, CallReply, MessageBus, PresenceStatus, PresenceWatcher, PublicationListener,
-    Registration, RequestHandler,
+    BusError, BusRegistration, CallError, CallReply, MessageBus, PresenceStatus, PresenceWatcher,
+    PublicationListener, RequestHandler,
 };
 use crate::address::AgentRouterAddress;
 use crate::identity::Identity;
@@ -218,7 +218,7 @@ impl MessageBus for ZenohBus {
         Ok(answers)
     }
 
-    fn serve(&self, key: &str, handler: RequestHandler) -> Result<Registration, BusError> {
+    fn serve(&self, key: &str, handler: RequestHandler) -> Result<BusRegistration, BusError> {
         let (handler, served) = (Arc::new(handler), key.to_string());
         let queryable = self
             .session
@@ -231,7 +231,7 @@ impl MessageBus for ZenohBus {
             })
             .wait()
             .map_err(|e| failed(&format!("cannot serve {key}"), e))?;
-        Ok(Registration::new(queryable))
+        Ok(BusRegistration::new(queryable))
     }
 
     fn publish(&self, key: &str, payload: &[u8]) -> Result<(), BusError> {
@@ -243,22 +243,22 @@ impl MessageBus for ZenohBus {
             .map_err(|e| failed(&format!("cannot publish {key}"), e))
     }
 
-    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<Registration, BusError> {
+    fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<BusRegistration, BusError> {
         let subscriber = self
             .session
             .declare_subscriber(pattern)
             .callback(move |s: Sample| listener(s.key_expr().as_str(), &s.payload().to_bytes()))
             .wait()
             .map_err(|e| failed(&format!("cannot subscribe to {pattern}"), e))?;
-        Ok(Registration::new(subscriber))
+        Ok(BusRegistration::new(subscriber))
     }
 
-    fn announce_presence(&self, key: &str) -> Result<Registration, BusError> {
+    fn announce_presence(&self, key: &str) -> Result<BusRegistration, BusError> {
         let token = self.session.liveliness().declare_token(key).wait();
-        Ok(Registration::new(token.map_err(|e| failed(&format!("cannot announce {key}"), e))?))
+        Ok(BusRegistration::new(token.map_err(|e| failed(&format!("cannot announce {key}"), e))?))
     }
 
-    fn list_present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
+    fn list_present_keys(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
         let until = Instant::now() + deadline;
         let (tell, told) = channel();
         self.session
@@ -279,7 +279,7 @@ impl MessageBus for ZenohBus {
         Ok(keys)
     }
 
-    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<Registration, BusError> {
+    fn watch_presence(&self, pattern: &str, watcher: PresenceWatcher) -> Result<BusRegistration, BusError> {
         let presence = |kind| if kind == SampleKind::Put { PresenceStatus::Up } else { PresenceStatus::Down };
         let subscriber = self
             .session
@@ -289,7 +289,7 @@ impl MessageBus for ZenohBus {
             .callback(move |s: Sample| watcher(s.key_expr().as_str(), presence(s.kind())))
             .wait()
             .map_err(|e| failed(&format!("cannot watch {pattern}"), e))?;
-        Ok(Registration::new(subscriber))
+        Ok(BusRegistration::new(subscriber))
     }
 }
 

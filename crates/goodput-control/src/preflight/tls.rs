@@ -26,7 +26,7 @@ const PLAIN: Duration = Duration::from_secs(1);
 const ALERT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Shakes hands and explains a failure. `called` is the host as the user names it, `None` for any.
-pub fn tls_handshake(
+pub fn perform_tls_handshake(
     addr: SocketAddr,
     called: Option<&str>,
     mut stream: TcpStream,

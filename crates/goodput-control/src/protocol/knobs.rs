@@ -2,7 +2,7 @@
 //! version tells it apart ([`super::HelloResponse::version`]).
 
 use super::AgentRequest;
-use goodput_host::knob::{AppliedSetting, ControlPath, RestoredSetting};
+use goodput_host::knob::{AppliedSetting, ControlConnectionPath, RestoredSetting};
 use goodput_model::host::inventory::Inventory;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -22,7 +22,7 @@ pub const TRIAL_END_TIMEOUT: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
-pub enum SettingTarget {
+pub enum HostSettingSpec {
     Knob {
         knob: String,
         /// `None` for the interface that leads to the other hosts.
@@ -41,19 +41,19 @@ pub enum SettingTarget {
     },
 }
 
-impl fmt::Display for SettingTarget {
+impl fmt::Display for HostSettingSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SettingTarget::Knob { knob, interface: None } => f.write_str(knob),
-            SettingTarget::Knob { knob, interface: Some(interface) } => write!(f, "{knob} of {interface}"),
-            SettingTarget::Command { set, .. } => write!(f, "`{}`", set.join(" ")),
+            HostSettingSpec::Knob { knob, interface: None } => f.write_str(knob),
+            HostSettingSpec::Knob { knob, interface: Some(interface) } => write!(f, "{knob} of {interface}"),
+            HostSettingSpec::Command { set, .. } => write!(f, "`{}`", set.join(" ")),
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadKnobRequest {
-    pub subject: SettingTarget,
+    pub subject: HostSettingSpec,
     /// Addresses of the other hosts, which select the interface.
     #[serde(default)]
     pub towards: Vec<IpAddr>,
@@ -71,11 +71,11 @@ pub struct SetKnobRequest {
     pub client: String,
     /// The asker's presence: when it ends, everything is restored.
     pub presence: String,
-    pub subject: SettingTarget,
+    pub subject: HostSettingSpec,
     #[serde(default)]
     pub towards: Vec<IpAddr>,
     /// The path of this order.
-    pub control: ControlPath,
+    pub control: ControlConnectionPath,
     pub value: String,
 }
 
@@ -98,12 +98,12 @@ pub struct RestoreKnobsRequest {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InventoryRequest {}
+pub struct HostInventoryRequest {}
 
 asks! {
     ReadKnobRequest, "read-knob", ReadKnobResponse;
     SetKnobRequest, "set-knob", AppliedSetting;
     HoldKnobsRequest, "hold-knobs", HoldKnobsResponse;
     RestoreKnobsRequest, "restore-knobs", Vec<RestoredSetting>;
-    InventoryRequest, "inventory", Inventory;
+    HostInventoryRequest, "inventory", Inventory;
 }

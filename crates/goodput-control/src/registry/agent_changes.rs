@@ -2,13 +2,13 @@
 //! a network it reports departures; [`Scouting`] finds arrivals every 8 s. Each agent is asked once and
 //! publishes its changes.
 
-use super::lan::{self, DiscoveredAgentSession};
+use super::lan::{self, AgentAndSession};
 use super::{ListedAgent, connect_to_router, via_router as site};
 use crate::ControlError;
 use crate::address::AgentRouterAddress;
 use crate::identity::Identity;
 use crate::message_bus::{
-    MessageBus, PresenceStatus, ROUTER_LEASE_DURATION, Registration, ScoutReply, Scouting, ZenohBus,
+    BusRegistration, MessageBus, PresenceStatus, ROUTER_LEASE_DURATION, ScoutReply, Scouting, ZenohBus,
 };
 use crate::protocol::{PresenceKey, agent_state_zenoh_key, protocol_version_from_agent_id};
 use goodput_model::agent::AgentState;
@@ -40,7 +40,7 @@ pub enum AgentChange {
 
 enum AgentEvent {
     ScoutReply(ScoutReply),
-    SurveyResult(Box<DiscoveredAgentSession>),
+    SurveyResult(Box<AgentAndSession>),
     Here(PresenceKey),
     Gone(String),
     State(String, AgentState),
@@ -50,7 +50,7 @@ fn follow(
     bus: &dyn MessageBus,
     who: &str,
     tell: &Sender<AgentEvent>,
-) -> Result<[Registration; 2], ControlError> {
+) -> Result<[BusRegistration; 2], ControlError> {
     let (presence, states) = (tell.clone(), tell.clone());
     let on_presence = move |key: &str, seen| {
         let Some(present) = PresenceKey::parse(key) else { return };
@@ -117,7 +117,7 @@ pub(super) fn watch_agents_via_router(
 enum AgentStatus {
     Asked,
     Followed {
-        _following: [Registration; 2],
+        _following: [BusRegistration; 2],
         _bus: Arc<ZenohBus>,
     },
     /// Cannot be asked; present while it answers scouting.

@@ -25,7 +25,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Limit for the answer to `hello` on an open session.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) type DiscoveredAgentSession = (ListedAgent, Option<ZenohBus>);
+pub(super) type AgentAndSession = (ListedAgent, Option<ZenohBus>);
 
 /// Everybody who answers within about a second.
 pub(super) fn discover_lan_agents(
@@ -65,7 +65,7 @@ pub(super) fn discover_lan_agents(
         let mut listed: Vec<ListedAgent> =
             asked.into_values().filter_map(|asking| asking.join().ok()).collect();
         if identity.is_none() {
-            listed.extend(agent_on_this_host(deadlines));
+            listed.extend(find_local_agent(deadlines));
         }
         Ok(listed)
     })
@@ -73,7 +73,7 @@ pub(super) fn discover_lan_agents(
 
 /// The agent on this machine without a key: it listens on loopback only, where multicast does not reach it.
 /// `None` also for a hidden one.
-pub(super) fn agent_on_this_host(deadlines: &TrialTimeouts) -> Option<ListedAgent> {
+pub(super) fn find_local_agent(deadlines: &TrialTimeouts) -> Option<ListedAgent> {
     let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, CONTROL_PORT));
     let (hello, _) = open(addr, None, None, deadlines).ok()?;
     (!hello.hidden).then(|| ListedAgent::from_hello(hello, AgentRoute::At(addr)))
@@ -86,7 +86,7 @@ pub(super) fn identify_found_agent(
     identity: Option<&Identity>,
     lease: Option<Duration>,
     deadlines: &TrialTimeouts,
-) -> DiscoveredAgentSession {
+) -> AgentAndSession {
     let places = likely(heard, own);
     let mut trouble = None;
     for addr in &places {

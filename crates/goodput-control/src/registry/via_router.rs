@@ -119,7 +119,7 @@ fn read(
 }
 
 fn present(bus: &dyn MessageBus, pattern: &str, wait: Duration) -> Result<Vec<PresenceKey>, ControlError> {
-    Ok(bus.list_present(pattern, wait)?.iter().filter_map(|key| PresenceKey::parse(key)).collect())
+    Ok(bus.list_present_keys(pattern, wait)?.iter().filter_map(|key| PresenceKey::parse(key)).collect())
 }
 
 /// An agent that answers without a known presence.

@@ -2,14 +2,14 @@
 
 use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
 use crate::identity::Identity;
-use crate::message_bus::{CallError, MessageBus, Registration, ZenohBus};
+use crate::message_bus::{BusRegistration, CallError, MessageBus, ZenohBus};
 use crate::protocol::{
     self, AgentRequest, DiscardResultRequest, EndpointResult, FETCH_RESULT_VERB, FetchResultRequest,
     HelloResponse, JobStatusRequest, JobStatusResponse, ListResultsRequest, ReachabilityRequest,
-    StartRequest, StopJobRequest, StoredResult, coordinator_presence_zenoh_key, heartbeat_zenoh_key,
+    StartJobRequest, StopJobRequest, StoredResult, coordinator_presence_zenoh_key, heartbeat_zenoh_key,
 };
 use crate::registry::{self, NoSuchAgent};
-use crate::signed_bus::SignedBus;
+use crate::signed_bus::SigningMessageBus;
 use crate::{ControlError, identify, millis, preflight, sha256};
 use goodput_model::trial::TrialTimeouts;
 use std::net::{IpAddr, SocketAddr};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Limit for an answer without waiting.
-pub(super) const NONBLOCKING_REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
+pub(super) const IMMEDIATE_REPLY_TIMEOUT: Duration = Duration::from_secs(3);
 const PAGE_DEADLINE: Duration = Duration::from_secs(30);
 
 pub(crate) struct AgentConnection {
@@ -29,7 +29,7 @@ pub(crate) struct AgentConnection {
     pub reached: Option<IpAddr>,
     /// Our presence key on its bus.
     pub presence: String,
-    _present: Registration,
+    _present: BusRegistration,
     // Last: registrations end before the bus.
     bus: Arc<dyn MessageBus>,
 }
@@ -86,14 +86,14 @@ impl AgentConnection {
         bus: Arc<dyn MessageBus>,
         deadlines: &TrialTimeouts,
     ) -> Result<AgentConnection, ControlError> {
-        let mut end = AgentConnection::from_bus(bus, "this host".to_string(), None, deadlines)?;
+        let mut end = AgentConnection::connect_over_bus(bus, "this host".to_string(), None, deadlines)?;
         end.host.clone_from(&end.hello.name);
         end.own = true;
         Ok(end)
     }
 
     /// Identifies the only agent on a bus, and announces our presence.
-    pub fn from_bus(
+    pub fn connect_over_bus(
         bus: Arc<dyn MessageBus>,
         host: String,
         identity: Option<&Identity>,
@@ -112,7 +112,7 @@ impl AgentConnection {
         identity: Option<&Identity>,
     ) -> Result<AgentConnection, ControlError> {
         let bus: Arc<dyn MessageBus> = match identity {
-            Some(identity) => Arc::new(SignedBus::new(bus, identity.prover().clone())),
+            Some(identity) => Arc::new(SigningMessageBus::new(bus, identity.prover().clone())),
             None => bus,
         };
         let presence = coordinator_presence_zenoh_key(&crate::random_name()?);
@@ -137,7 +137,7 @@ impl AgentConnection {
         let addresses = ways(&self.hello, &from.hello);
         let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
         let question = ReachabilityRequest { addresses, deadline: deadlines.connect };
-        let wait = deadlines.connect.to_duration() + NONBLOCKING_REQUEST_TIMEOUT;
+        let wait = deadlines.connect.to_duration() + IMMEDIATE_REPLY_TIMEOUT;
         let reached = from.call_with_error_context(&question, "find a way for the data", wait)?;
         reached.address.ok_or_else(|| ControlError::NoWay {
             from: from.host.clone(),
@@ -163,8 +163,8 @@ impl AgentConnection {
         protocol::call_agent(&*self.bus, &self.hello.agent, question, deadline)
     }
 
-    pub fn start_job(&self, order: &StartRequest) -> Result<String, String> {
-        self.call(order, NONBLOCKING_REQUEST_TIMEOUT)
+    pub fn start_job(&self, order: &StartJobRequest) -> Result<String, String> {
+        self.call(order, IMMEDIATE_REPLY_TIMEOUT)
             .map(|started| started.job)
             .map_err(|e| describe_call_error(&e))
     }
@@ -177,21 +177,21 @@ impl AgentConnection {
     /// Progress of a job; answers after `wait` at the latest.
     pub fn job_status(&self, job: &str, wait: Duration) -> Result<JobStatusResponse, CallError> {
         let question = JobStatusRequest { job: job.to_string(), wait_ms: millis(wait) };
-        self.call(&question, wait + NONBLOCKING_REQUEST_TIMEOUT)
+        self.call(&question, wait + IMMEDIATE_REPLY_TIMEOUT)
     }
 
     /// Asks a job to end early; ignores a missing agent.
     pub fn stop_job(&self, job: &str) {
-        let _ = self.call(&StopJobRequest { job: job.to_string() }, NONBLOCKING_REQUEST_TIMEOUT);
+        let _ = self.call(&StopJobRequest { job: job.to_string() }, IMMEDIATE_REPLY_TIMEOUT);
     }
 
     /// Deletes a result. If this is lost, the spool drops it later.
     pub fn discard_result(&self, job: &str) {
-        let _ = self.call(&DiscardResultRequest { job: job.to_string() }, NONBLOCKING_REQUEST_TIMEOUT);
+        let _ = self.call(&DiscardResultRequest { job: job.to_string() }, IMMEDIATE_REPLY_TIMEOUT);
     }
 
     pub fn list_results(&self) -> Result<Vec<StoredResult>, CallError> {
-        self.call(&ListResultsRequest {}, NONBLOCKING_REQUEST_TIMEOUT)
+        self.call(&ListResultsRequest {}, IMMEDIATE_REPLY_TIMEOUT)
     }
 
     /// Fetches a whole result and verifies its checksum.
@@ -243,7 +243,7 @@ pub(crate) fn describe_call_error(e: &CallError) -> String {
 /// Addresses of `to` that `from` can reach. Different machines may share some (container bridges), by which
 /// each reaches only itself; these are left out.
 fn ways(to: &HelloResponse, from: &HelloResponse) -> Vec<IpAddr> {
-    let one_machine = to.facts.shares_kernel(&from.facts);
+    let one_machine = to.facts.shares_kernel_with(&from.facts);
     let leads = |ip: &&IpAddr| one_machine || !from.addresses.contains(*ip);
     to.addresses.iter().filter(leads).copied().collect()
 }

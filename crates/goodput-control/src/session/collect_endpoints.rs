@@ -5,8 +5,8 @@ mod monitor;
 
 use super::TrialPlan;
 use super::agent_connection::AgentConnection;
-use super::parallel::map_parallel;
-use crate::message_bus::{CallError, Registration};
+use super::parallel_map::map_parallel;
+use crate::message_bus::{BusRegistration, CallError};
 use crate::protocol::{EndpointResult, JobStatusResponse, MAX_LONG_POLL_DURATION, live_progress_zenoh_key};
 use goodput_model::Bytes;
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
@@ -53,28 +53,28 @@ pub(super) struct EndpointOutcome {
 
 /// The connecting ends in their order, then the listening one.
 #[derive(Debug)]
-pub(super) struct CollectedEndpoints {
+pub(super) struct CollectedEndpointOutcomes {
     pub parts: Vec<EndpointOutcome>,
     /// Why all were asked to stop.
     pub stopped: Option<String>,
 }
 
-impl CollectedEndpoints {
+impl CollectedEndpointOutcomes {
     /// A trial that did not start.
-    pub fn for_unstarted_trial(parts: &[StartedEndpoint<'_>]) -> CollectedEndpoints {
+    pub fn for_unstarted_trial(parts: &[StartedEndpoint<'_>]) -> CollectedEndpointOutcomes {
         let idle = |part: &StartedEndpoint<'_>| EndpointOutcome {
             role: part.role,
             host: part.end.host.clone(),
             ended: EndpointStatus::Idle { cause: part.job.clone().err().flatten() },
             live: None,
         };
-        CollectedEndpoints { parts: parts.iter().map(idle).collect(), stopped: None }
+        CollectedEndpointOutcomes { parts: parts.iter().map(idle).collect(), stopped: None }
     }
 }
 
 /// Time limits of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct CollectionTimeouts {
+pub(super) struct EndpointCollectionTimeouts {
     /// In total, where the length is known.
     pub whole: Option<Duration>,
     /// Without progress at any end.
@@ -83,8 +83,8 @@ pub(super) struct CollectionTimeouts {
     pub behind: Duration,
 }
 
-impl CollectionTimeouts {
-    pub fn from_plan(plan: &TrialPlan) -> CollectionTimeouts {
+impl EndpointCollectionTimeouts {
+    pub fn from_plan(plan: &TrialPlan) -> EndpointCollectionTimeouts {
         let d = &plan.deadlines;
         let slack = Duration::from_secs(5);
         let waits = d.connect.to_duration() + d.first_byte.to_duration() + d.progress.to_duration() + slack;
@@ -97,7 +97,7 @@ impl CollectionTimeouts {
             Probe::File(file) => (beside(file), if window.is_some() { behind + beside(file) } else { ANY }),
             _ => (Duration::ZERO, behind),
         };
-        CollectionTimeouts {
+        EndpointCollectionTimeouts {
             whole: window.map(|window| warm_up + window.to_duration() + waits + drain + beside),
             still: warm_up + waits + beside,
             behind,
@@ -135,13 +135,13 @@ pub(super) type LiveProgressCallback<'a> =
 pub(super) fn collect_endpoint_results(
     parts: &[StartedEndpoint<'_>],
     probe: &Probe,
-    limits: &CollectionTimeouts,
+    limits: &EndpointCollectionTimeouts,
     on_live: LiveProgressCallback<'_>,
     cancel: &CancelFlag,
-) -> CollectedEndpoints {
+) -> CollectedEndpointOutcomes {
     let (tell, told) = channel();
     let begun = || parts.iter().enumerate().filter_map(|(at, p)| Some((at, p.end, p.job.as_deref().ok()?)));
-    let _listening: Vec<Option<Registration>> =
+    let _listening: Vec<Option<BusRegistration>> =
         begun().map(|(at, end, job)| subscribe_live(at, end, job, tell.clone())).collect();
     let give_up = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -162,7 +162,7 @@ pub(super) fn collect_endpoint_results(
             }
         }
         let mut watch = EndpointMonitor::new(
-            CollectedEndpoints::for_unstarted_trial(parts),
+            CollectedEndpointOutcomes::for_unstarted_trial(parts),
             begun().map(|(at, ..)| at),
             probe,
             limits,
@@ -174,7 +174,7 @@ pub(super) fn collect_endpoint_results(
                         on_live(sum, &|| watch.live_progress_by_endpoint(|at| shares_kernel(parts, at)));
                     }
                 }
-                Ok(EndEvent::Still(at, still)) => watch.record_stall_time(at, still),
+                Ok(EndEvent::Still(at, still)) => watch.record_stall_duration(at, still),
                 Ok(EndEvent::Ended(at, ended)) => watch.record_endpoint_end(at, ended, Instant::now()),
                 Err(_) => {}
             }
@@ -195,7 +195,7 @@ fn shares_kernel(parts: &[StartedEndpoint<'_>], at: usize) -> bool {
     // A listener in our own process only agrees on the window.
     let takes_part = |other: usize| !(parts[other].end.own && parts[other].role == EndpointRole::Listen);
     let mut others = (0..parts.len()).filter(|other| *other != at && takes_part(*other));
-    others.any(|other| facts(at).shares_kernel(facts(other)) && !apart(other))
+    others.any(|other| facts(at).shares_kernel_with(facts(other)) && !apart(other))
 }
 
 /// Asks the running ends to stop.
@@ -212,7 +212,7 @@ fn subscribe_live(
     end: &AgentConnection,
     job: &str,
     tell: Sender<EndEvent>,
-) -> Option<Registration> {
+) -> Option<BusRegistration> {
     let listener = Box::new(move |_: &str, payload: &[u8]| {
         if let Ok(live) = serde_json::from_slice(payload) {
             let _ = tell.send(EndEvent::Live(at, live));

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
 /// Runs `work` with heartbeats; its argument is false when there was no thread for them.
-pub(super) fn with_heartbeats<R>(leases: &TrialLeases<'_>, work: impl FnOnce(bool) -> R) -> R {
+pub(super) fn run_with_heartbeats<R>(leases: &TrialLeases<'_>, work: impl FnOnce(bool) -> R) -> R {
     let (end, ended) = channel::<()>();
     thread::scope(|scope| {
         let beat = move || {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::agent::Agent;
-use crate::fake::{self, ArrivalGate, FakeConnection, FakeProber, LoggingRecorder, WAIT_TIMEOUT, wait_until};
+use crate::fake::{self, FakeConnection, FakeProber, LoggingRecorder, ProbeGate, WAIT_TIMEOUT, wait_until};
 use crate::message_bus::MemoryBus;
 use crate::protocol::{LeaseRequest, LeaseStatus};
 use goodput_model::Probe;
@@ -22,11 +22,11 @@ struct Host {
     name: String,
     bus: MemoryBus,
     agent: Mutex<Option<Agent>>,
-    gate: Arc<ArrivalGate>,
+    gate: Arc<ProbeGate>,
 }
 
 impl Host {
-    fn new(name: &str, gate: Arc<ArrivalGate>) -> Host {
+    fn new(name: &str, gate: Arc<ProbeGate>) -> Host {
         let bus = MemoryBus::new();
         let agent = fake::start_agent(&bus, name, FakeProber::with_gate(&gate));
         Host { name: name.to_string(), bus, agent: Mutex::new(Some(agent)), gate }
@@ -72,11 +72,11 @@ impl Lab {
     }
 
     fn open_gates(&self) {
-        self.all().for_each(|host| host.gate.open());
+        self.all().for_each(|host| host.gate.release_probes());
     }
 
     fn await_all(&self) {
-        self.all().for_each(|host| host.gate.wait_for_arrivals(1));
+        self.all().for_each(|host| host.gate.wait_for_probes(1));
     }
 
     fn session(&self) -> (Session, Vec<FakeConnection>) {
@@ -104,7 +104,7 @@ fn of(server: AgentConnection, clients: Vec<NamedAgent>, strict: bool) -> Result
 }
 
 fn plan(clients: &[&str]) -> TrialPlan {
-    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), fake::load_probe(clients)) }
+    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), fake::build_load_probe(clients)) }
 }
 
 fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
@@ -155,7 +155,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     // Each end publishes 77 bytes once; early samples may be missed.
     assert!(most <= 21 * 77 && most % 77 == 0, "{most}");
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
-    let (server, clients) = (session.server_agent_hello().unwrap(), session.client_names());
+    let (server, clients) = (session.server_agent_hello_response().unwrap(), session.client_names());
     assert_eq!((server.name.as_str(), clients.len(), clients[7].as_str()), ("s", 20, "c7"));
     assert!(session.version_mismatch_warnings().is_empty());
 }
@@ -273,7 +273,7 @@ fn disturbed(lab: &Lab, cancel: &CancelFlag, disturb: impl FnOnce(&[FakeConnecti
         let (session, plan) = (&session, lab.plan());
         let running =
             scope.spawn(move || session.run_trial(&plan, &mut NoopRecorder, &mut |_| {}, cancel).unwrap());
-        lines.iter().for_each(FakeConnection::wait_until_followed);
+        lines.iter().for_each(FakeConnection::wait_until_trial_followed);
         lab.await_all();
         disturb(&lines);
         running.join().unwrap()
@@ -285,9 +285,9 @@ fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
     let lab = Lab::of(3);
     let trial = disturbed(&lab, &CancelFlag::default(), |lines| {
         lines[1].drop_messages();
-        lab.clients[0].gate.open();
-        lab.clients[2].gate.open();
-        lab.server.gate.open();
+        lab.clients[0].gate.release_probes();
+        lab.clients[2].gate.release_probes();
+        lab.server.gate.release_probes();
     });
     assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", true)]));
@@ -309,8 +309,8 @@ fn a_client_whose_answer_to_the_order_is_lost_does_not_go_on_uncounted() {
     let trial = thread::scope(|scope| {
         let running = scope.spawn(|| run(&session, &lab.plan()).unwrap());
         wait_until(|| lab.clients[0].kept() == 1);
-        lab.clients[1].gate.open();
-        lab.server.gate.open();
+        lab.clients[1].gate.release_probes();
+        lab.server.gate.release_probes();
         running.join().unwrap()
     });
     assert_eq!(trial.outcome, TrialOutcome::Complete);

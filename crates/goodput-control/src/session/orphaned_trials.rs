@@ -4,10 +4,10 @@
 
 use super::TrialPlan;
 use super::agent_connection::AgentConnection;
-use super::collect_endpoints::{CollectedEndpoints, EndpointOutcome, EndpointStatus};
+use super::collect_endpoints::{CollectedEndpointOutcomes, EndpointOutcome, EndpointStatus};
 use super::heartbeat;
 use super::outcome;
-use super::parallel::map_parallel;
+use super::parallel_map::map_parallel;
 use super::{REFEREE, trial_leases};
 use crate::ControlError;
 use crate::protocol::{EndpointResult, OrphanedResultSummary, ResultOrigin, StoredResult, TrialContext};
@@ -88,7 +88,7 @@ pub(crate) fn recover_trials(
     let leases = trial_leases::try_acquire_leases(&keeping, "somebody who brings home results");
     let free: Vec<&AgentConnection> =
         keeping.into_iter().filter(|end| leases.lease_of_agent(end).is_some()).collect();
-    heartbeat::with_heartbeats(&leases, |_| recover_results(&free, recorder))
+    heartbeat::run_with_heartbeats(&leases, |_| recover_results(&free, recorder))
 }
 
 fn recover_results(
@@ -140,8 +140,8 @@ fn assemble(left: &OrphanedTrial, number: TrialId, parts: &[&FetchedResult<'_>])
         bus: about.bus.clone(),
         ..TrialPlan::new(number, origin.probe.clone())
     };
-    let gathered = CollectedEndpoints { parts: expected(about, parts), stopped: None };
-    let mut trial = outcome::assemble_trial(&plan, &[], &gathered);
+    let gathered = CollectedEndpointOutcomes { parts: expected(about, parts), stopped: None };
+    let mut trial = outcome::build_trial_record(&plan, &[], &gathered);
     let cause = match &mut trial.outcome {
         TrialOutcome::Failed { .. } => return None,
         TrialOutcome::Partial { cause } => Some(cause),

@@ -2,7 +2,7 @@
 //! each client is either in the result or named with a cause.
 
 use super::TrialPlan;
-use super::collect_endpoints::{CollectedEndpoints, EndpointOutcome, EndpointStatus};
+use super::collect_endpoints::{CollectedEndpointOutcomes, EndpointOutcome, EndpointStatus};
 use crate::protocol::EndpointResult;
 use goodput_model::event::LiveProgress;
 use goodput_model::load::ExcludedClient;
@@ -10,10 +10,10 @@ use goodput_model::probe::Probe;
 use goodput_model::trial::{EndpointReport, EndpointRole, Trial, TrialOutcome};
 
 /// The trial to record; `absent` clients were missing at the start.
-pub(super) fn assemble_trial(
+pub(super) fn build_trial_record(
     plan: &TrialPlan,
     absent: &[ExcludedClient],
-    gathered: &CollectedEndpoints,
+    gathered: &CollectedEndpointOutcomes,
 ) -> Trial {
     let cause = cause(&plan.probe, gathered);
     let mut excluded = absent.to_vec();
@@ -68,7 +68,7 @@ fn measured(end: &EndpointReport) -> bool {
 
 /// Clients not in the result. In a complete trial: those not complete or not counted by the server.
 /// Otherwise: those without data or that never took part.
-fn left_out(gathered: &CollectedEndpoints, complete: bool) -> Vec<ExcludedClient> {
+fn left_out(gathered: &CollectedEndpointOutcomes, complete: bool) -> Vec<ExcludedClient> {
     let uncounted = uncounted(gathered);
     let connecting = gathered.parts.iter().filter(|p| p.role == EndpointRole::Connect);
     connecting
@@ -96,7 +96,7 @@ fn left_out(gathered: &CollectedEndpoints, complete: bool) -> Vec<ExcludedClient
         .collect()
 }
 
-fn uncounted(gathered: &CollectedEndpoints) -> &[ExcludedClient] {
+fn uncounted(gathered: &CollectedEndpointOutcomes) -> &[ExcludedClient] {
     let server = gathered.parts.iter().filter(|p| p.role == EndpointRole::Listen).find_map(result);
     server.map_or(&[], |r| &r.excluded)
 }
@@ -115,7 +115,7 @@ fn own_cause(part: &EndpointOutcome, follows: bool) -> Option<String> {
 
 /// Why the trial is not complete; the first of: a lost agent, our own stop, an end that broke off, an end
 /// that followed. A load's server precedes its clients.
-fn cause(probe: &Probe, gathered: &CollectedEndpoints) -> Option<String> {
+fn cause(probe: &Probe, gathered: &CollectedEndpointOutcomes) -> Option<String> {
     let all: Vec<&EndpointOutcome> = gathered.parts.iter().collect();
     if probe.settings().client_names().is_none() {
         if all.iter().all(|p| is_complete(p)) {
@@ -180,7 +180,7 @@ fn name(probe: &Probe, part: &EndpointOutcome) -> String {
 /// The last live sample of a lost receiver.
 fn last_seen(probe: &Probe, part: &EndpointOutcome) -> String {
     match part.live {
-        _ if !probe.settings().is_result_counted_at(part.role) => String::new(),
+        _ if !probe.settings().is_result_endpoint(part.role) => String::new(),
         Some(LiveProgress { bytes, operations, elapsed_ns: Some(ns), .. }) => {
             format!("; its last count was {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }

@@ -4,7 +4,7 @@
 use super::TrialPlan;
 use crate::ControlError;
 use crate::agent::last_contact::LastContact;
-use crate::agent::window_observer::{ProgressTracker, WindowObserver};
+use crate::agent::measurement_window_observer::{MeasurementWindowObserver, ProgressTracker};
 use goodput_model::event::Event;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{EndpointRole, Trial, TrialOutcome};
@@ -24,7 +24,7 @@ pub fn run_single_ended_trial(
 ) -> Result<Trial, ControlError> {
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
     let order = plan.to_trial_spec(false)?;
-    let watch = WindowObserver::new(
+    let watch = MeasurementWindowObserver::new(
         plan.trial,
         None,
         Arc::new(ProgressTracker::new(&plan.probe)),

@@ -3,7 +3,7 @@
 use super::agent_connection::AgentConnection;
 use super::*;
 use crate::agent::Agent;
-use crate::fake::{self, ArrivalGate, FakeProber};
+use crate::fake::{self, FakeProber, ProbeGate};
 use crate::identity::Identity;
 use crate::lab_key::LabKey;
 use crate::prober::Prober;
@@ -35,16 +35,16 @@ fn run(session: &Session, plan: &TrialPlan) -> Result<Trial, ControlError> {
 #[test]
 fn shared_trials_run_together_and_say_so() {
     let bus = MemoryBus::new();
-    let gate = Arc::new(ArrivalGate::default());
+    let gate = Arc::new(ProbeGate::default());
     let _far = fake::start_agent(&bus, "far", FakeProber::with_gate(&gate));
     thread::scope(|scope| {
         let client = || {
-            let session = session(&bus, FakeProber::with_gate(&ArrivalGate::new_open()));
+            let session = session(&bus, FakeProber::with_gate(&ProbeGate::new_open()));
             run(&session, &TrialPlan { shared: true, ..plan() }).unwrap()
         };
         let clients = [scope.spawn(client), scope.spawn(client)];
-        gate.wait_for_arrivals(2);
-        gate.open();
+        gate.wait_for_probes(2);
+        gate.release_probes();
         for client in clients {
             assert!(client.join().unwrap().shared);
         }
@@ -54,7 +54,7 @@ fn shared_trials_run_together_and_say_so() {
 #[test]
 fn a_panic_in_a_probe_costs_one_trial_only() {
     let bus = MemoryBus::new();
-    let gate = ArrivalGate::new_open();
+    let gate = ProbeGate::new_open();
     let _far = fake::start_agent(&bus, "far", FakeProber::with_gate(&gate));
     let panics = Arc::new(AtomicUsize::new(1));
     let session = session(&bus, Arc::new(FakeProber { gate: gate.clone(), panics }));
@@ -65,7 +65,12 @@ fn a_panic_in_a_probe_costs_one_trial_only() {
 }
 
 fn meet(bus: &MemoryBus, identity: Option<&Identity>) -> Result<AgentConnection, ControlError> {
-    AgentConnection::from_bus(Arc::new(bus.clone()), "far".into(), identity, &TrialTimeouts::default())
+    AgentConnection::connect_over_bus(
+        Arc::new(bus.clone()),
+        "far".into(),
+        identity,
+        &TrialTimeouts::default(),
+    )
 }
 
 #[test]
@@ -84,7 +89,7 @@ fn an_agent_that_does_not_prove_the_key_gets_no_orders() {
     let bus = MemoryBus::new();
     let identity = |key: &LabKey| Arc::new(Identity::new(key, "test").unwrap());
     let ours = LabKey::generate().unwrap();
-    let prober = || FakeProber::with_gate(&ArrivalGate::new_open());
+    let prober = || FakeProber::with_gate(&ProbeGate::new_open());
     for theirs in [None, Some(identity(&LabKey::generate().unwrap()))] {
         let _far = Agent::serve(Arc::new(bus.clone()), prober(), theirs, "far", None).unwrap();
         let refused = meet(&bus, Some(&identity(&ours)));

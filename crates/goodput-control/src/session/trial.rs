@@ -5,13 +5,13 @@
 
 use super::agent_connection::{AgentConnection, describe_call_error};
 use super::collect_endpoints::{
-    self, CollectedEndpoints, CollectionTimeouts, EndpointStatus, StartedEndpoint,
+    self, CollectedEndpointOutcomes, EndpointCollectionTimeouts, EndpointStatus, StartedEndpoint,
 };
-use super::parallel::map_parallel;
+use super::parallel_map::map_parallel;
 use super::trial_leases::{self, LeaseRequester, TrialLeases};
 use super::{SessionError, TrialPlan, heartbeat, outcome};
 use crate::ControlError;
-use crate::protocol::{LivenessPolicy, StartRequest, TrialContext};
+use crate::protocol::{LivenessPolicy, StartJobRequest, TrialContext};
 use goodput_model::event::{EndpointLiveProgress, Event, LiveProgress};
 use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
@@ -52,7 +52,7 @@ pub(crate) fn run_trial(
     tell(&Event::TrialStarted { trial: plan.trial, probe: plan.probe.clone() });
     let order = plan.to_trial_spec(plan.live)?;
     let about = about(&cast, &plan)?;
-    let gathered = heartbeat::with_heartbeats(&leases, |beating| {
+    let gathered = heartbeat::run_with_heartbeats(&leases, |beating| {
         let start = Start { order: &order, about: &about, live_cpu: plan.live && plan.watched, beating };
         let parts = begin(&cast, &leases, &start);
         if !parts.iter().any(|p| p.role == EndpointRole::Connect && p.job.is_ok()) {
@@ -69,12 +69,12 @@ pub(crate) fn run_trial(
         collect_endpoints::collect_endpoint_results(
             &parts,
             &plan.probe,
-            &CollectionTimeouts::from_plan(&plan),
+            &EndpointCollectionTimeouts::from_plan(&plan),
             &mut on_live,
             cancel,
         )
     });
-    let mut trial = outcome::assemble_trial(&plan, &cast.absent, &gathered);
+    let mut trial = outcome::build_trial_record(&plan, &cast.absent, &gathered);
     if cast.referee {
         trial.ends.retain(|end| end.role != EndpointRole::Listen);
     }
@@ -149,7 +149,7 @@ fn begin<'a>(
 ) -> Vec<StartedEndpoint<'a>> {
     let start = |end: &'a AgentConnection, peer: Option<SocketAddr>, client: u16| {
         let role = if peer.is_some() { EndpointRole::Connect } else { EndpointRole::Listen };
-        let order = StartRequest {
+        let order = StartJobRequest {
             lease: leases.lease_of_agent(end).unwrap_or_default().to_string(),
             order: TrialSpec { client, ..told.order.clone() },
             host: end.host.clone(),
@@ -206,16 +206,16 @@ fn vigil(
     }
 }
 
-fn give_up(parts: &[StartedEndpoint<'_>]) -> CollectedEndpoints {
+fn give_up(parts: &[StartedEndpoint<'_>]) -> CollectedEndpointOutcomes {
     for part in parts {
         if let Ok(job) = &part.job {
             part.end.stop_job(job);
         }
     }
-    CollectedEndpoints::for_unstarted_trial(parts)
+    CollectedEndpointOutcomes::for_unstarted_trial(parts)
 }
 
-fn discard(cast: &TrialParticipants<'_>, gathered: &CollectedEndpoints) {
+fn discard(cast: &TrialParticipants<'_>, gathered: &CollectedEndpointOutcomes) {
     let whole: Vec<(&AgentConnection, &str)> = cast
         .ends()
         .into_iter()

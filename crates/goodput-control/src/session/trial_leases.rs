@@ -2,8 +2,8 @@
 //! first, leases on agents after that one in name order are released before waiting: this order prevents
 //! deadlock.
 
-use super::agent_connection::{AgentConnection, NONBLOCKING_REQUEST_TIMEOUT};
-use super::parallel::map_parallel;
+use super::agent_connection::{AgentConnection, IMMEDIATE_REPLY_TIMEOUT};
+use super::parallel_map::map_parallel;
 use crate::message_bus::CallError;
 use crate::protocol::{LeaseRequest, LeaseStatus};
 use crate::{ControlError, millis};
@@ -31,7 +31,7 @@ pub(super) struct TrialLeases<'a> {
 }
 
 #[derive(Default)]
-pub(super) struct GrantedLeases<'a> {
+pub(super) struct LeaseAcquisitionResult<'a> {
     pub leases: TrialLeases<'a>,
     /// Agents that granted none, and why.
     pub missing: Vec<(&'a AgentConnection, ControlError)>,
@@ -67,7 +67,7 @@ fn release(leases: &[(&AgentConnection, String)]) {
         let _ = end.call_with_error_context(
             &LeaseRequest::Release { id: id.clone() },
             "release the lease",
-            NONBLOCKING_REQUEST_TIMEOUT,
+            IMMEDIATE_REPLY_TIMEOUT,
         );
     });
 }
@@ -78,9 +78,9 @@ pub(super) fn acquire_leases<'a>(
     asker: &LeaseRequester<'_>,
     tell: &mut dyn FnMut(&Event),
     cancel: &CancelFlag,
-) -> Result<GrantedLeases<'a>, ControlError> {
+) -> Result<LeaseAcquisitionResult<'a>, ControlError> {
     let mut rest = in_order(ends);
-    let mut taken = GrantedLeases::default();
+    let mut taken = LeaseAcquisitionResult::default();
     while !rest.is_empty() {
         let Some((at, end, standing)) = ask(&rest, asker, &mut taken)? else { break };
         wait(end, standing, asker, &mut taken, tell, cancel)?;
@@ -122,14 +122,14 @@ fn request(end: &AgentConnection, asker: &LeaseRequester<'_>) -> Result<LeaseSta
     end.call_with_error_context(
         &LeaseRequest::Request { client, presence, shared: asker.shared },
         "give a lease",
-        NONBLOCKING_REQUEST_TIMEOUT,
+        IMMEDIATE_REPLY_TIMEOUT,
     )
 }
 
 /// Answers when the place in the queue changes, after one poll at the latest.
 fn wait_in_turn(end: &AgentConnection, id: String) -> Result<LeaseStatus, ControlError> {
     let renew = LeaseRequest::Renew { id, wait_ms: millis(POLL_INTERVAL) };
-    end.call_with_error_context(&renew, "wait in turn", POLL_INTERVAL + NONBLOCKING_REQUEST_TIMEOUT)
+    end.call_with_error_context(&renew, "wait in turn", POLL_INTERVAL + IMMEDIATE_REPLY_TIMEOUT)
 }
 
 /// Asks all at once. Keeps the grants before the first queue, releases those behind it, and returns that
@@ -137,7 +137,7 @@ fn wait_in_turn(end: &AgentConnection, id: String) -> Result<LeaseStatus, Contro
 fn ask<'a>(
     rest: &[&'a AgentConnection],
     asker: &LeaseRequester<'_>,
-    taken: &mut GrantedLeases<'a>,
+    taken: &mut LeaseAcquisitionResult<'a>,
 ) -> Result<Option<(usize, &'a AgentConnection, LeaseStatus)>, ControlError> {
     let (mut queue, mut back, mut trouble) = (None, Vec::new(), None);
     for (at, (end, standing)) in rest.iter().zip(map_parallel(rest, |end| request(end, asker))).enumerate() {
@@ -168,7 +168,7 @@ fn wait<'a>(
     end: &'a AgentConnection,
     mut standing: LeaseStatus,
     asker: &LeaseRequester<'_>,
-    taken: &mut GrantedLeases<'a>,
+    taken: &mut LeaseAcquisitionResult<'a>,
     tell: &mut dyn FnMut(&Event),
     cancel: &CancelFlag,
 ) -> Result<(), ControlError> {
@@ -212,12 +212,12 @@ fn wait<'a>(
 }
 
 /// Renews the held leases; drops agents that may be missing and are.
-fn renew(asker: &LeaseRequester<'_>, taken: &mut GrantedLeases<'_>) -> Result<(), ControlError> {
+fn renew(asker: &LeaseRequester<'_>, taken: &mut LeaseAcquisitionResult<'_>) -> Result<(), ControlError> {
     let renewed = map_parallel(&taken.leases.held, |(end, id)| {
         end.call_with_error_context(
             &LeaseRequest::Renew { id: id.clone(), wait_ms: 0 },
             "renew the lease",
-            NONBLOCKING_REQUEST_TIMEOUT,
+            IMMEDIATE_REPLY_TIMEOUT,
         )
     });
     for (at, renewed) in renewed.into_iter().enumerate().rev() {

@@ -8,15 +8,15 @@ use goodput_control::agent::Policy;
 use goodput_control::{Agent, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::file::{
-    AgentSink, CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileReport, FileWorkload,
-    FlushMode, VerifyMode,
+    CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileReport, FileWorkload, FlushMode,
+    SinkStorageKind, VerifyMode,
 };
 use goodput_model::ids::TrialId;
 use goodput_model::probe::Probe;
 use goodput_model::trial::{EndpointRole, Trial, TrialOutcome, TrialTimeouts};
 use goodput_model::units::{Bytes, Nanos};
 use goodput_testkit::{
-    ChildTest, WAIT_TIMEOUT, assert_one_attempt_within, is_empty_folder, loopback_address,
+    ChildTest, WAIT_TIMEOUT, assert_fastest_attempt_within, is_empty_folder, loopback_address,
     start_configured_agent,
 };
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ fn folder_of(folder: &Path) -> FileLocation {
     FileLocation::Folder { path: folder.to_str().unwrap().into() }
 }
 
-fn sink(sink: AgentSink) -> FileLocation {
+fn sink(sink: SinkStorageKind) -> FileLocation {
     FileLocation::Sink { sink }
 }
 
@@ -127,7 +127,7 @@ fn sink(sink: AgentSink) -> FileLocation {
 fn one_client_in_this_process_needs_nobody_else() {
     let (folder, local) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let session = session(&[], None, &[folder.path(), local.path()]);
-    assert!(session.server_agent_hello().is_none() && session.client_names().len() == 1);
+    assert!(session.server_agent_hello_response().is_none() && session.client_names().len() == 1);
     let work = Work::at(&session, folder_of(folder.path()));
     work.whole(prepare());
     for way in [FileDirection::Write, FileDirection::Read] {
@@ -140,7 +140,7 @@ fn one_client_in_this_process_needs_nobody_else() {
             assert!(trial.ends[0].window.elapsed().0 > 0);
         }
     }
-    assert_one_attempt_within(20, Duration::from_millis(1), || {
+    assert_fastest_attempt_within(20, Duration::from_millis(1), || {
         let trial = work.whole(row(FileDirection::Read, 300));
         assert!(trial.ends[0].operations > 0);
         Duration::from_nanos(trial.ends[0].window.elapsed().0.abs_diff(300 * MS))
@@ -167,7 +167,7 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
     let agents = [agent("server", &[]), agent("a", &[]), agent("b", &[])];
     let clients = [agents[1].1.clone(), agents[2].1.clone()];
     let session = session(&clients, Some(&agents[0].1), &[]);
-    let work = Work::at(&session, sink(AgentSink::Memory));
+    let work = Work::at(&session, sink(SinkStorageKind::Memory));
     work.whole(prepare());
     for what in [
         copy(FileDirection::Write, None),
@@ -176,7 +176,7 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
         row(FileDirection::Write, 300),
     ] {
         // One clock: the window ends with the last client.
-        assert_one_attempt_within(20, Duration::from_millis(5), || {
+        assert_fastest_attempt_within(20, Duration::from_millis(5), || {
             let trial = work.whole(what.clone());
             assert_eq!(ends(&trial), ["c1", "c2", "server"]);
             let server = trial.endpoint_report(EndpointRole::Listen).unwrap();
@@ -206,7 +206,7 @@ fn the_other_sinks_take_and_give_as_much() {
     let disk = tempfile::tempdir().unwrap();
     let server = agent("server", &[disk.path()]);
     let session = session(&[], Some(&server.1), &[]);
-    for kind in [AgentSink::Null, AgentSink::Disk { path: None }] {
+    for kind in [SinkStorageKind::Null, SinkStorageKind::Disk { path: None }] {
         let work = Work::at(&session, sink(kind.clone()));
         work.whole(prepare());
         for way in [FileDirection::Write, FileDirection::Read] {
@@ -215,10 +215,14 @@ fn the_other_sinks_take_and_give_as_much() {
             let whole = report.bytes_read.max(report.bytes_written) == SIZE.0;
             assert!(whole && report.verified.is_none_or(|v| v.wrong == 0), "{kind:?} {way:?} {report:?}");
             let cache = &trial.endpoint_report(EndpointRole::Listen).unwrap().file.as_ref().unwrap().cache;
-            let cold = kind != AgentSink::Null && way == FileDirection::Read;
+            let cold = kind != SinkStorageKind::Null && way == FileDirection::Read;
             assert_eq!(cache.server_resident_percent.is_some(), cold, "{cache:?}");
         }
-        assert_eq!(is_empty_folder(disk.path()), kind == AgentSink::Null, "it stays until it is removed");
+        assert_eq!(
+            is_empty_folder(disk.path()),
+            kind == SinkStorageKind::Null,
+            "it stays until it is removed"
+        );
         work.whole(FileWorkload::Remove);
         assert!(is_empty_folder(disk.path()));
     }
@@ -261,7 +265,7 @@ fn a_client_that_is_killed_or_falls_silent_is_named_and_the_others_results_stand
         let (server, client) = (agent("server", &[]), agent("a", &[]));
         let (process, at) = agent_process(folder.path());
         let session = session(&[client.1.clone(), at], Some(&server.1), &[]);
-        let work = Work::at(&session, sink(AgentSink::Memory));
+        let work = Work::at(&session, sink(SinkStorageKind::Memory));
         work.whole(prepare());
         let trial = disturbed(&work, row(FileDirection::Read, 4_000), process, frozen);
         assert_eq!(trial.outcome, TrialOutcome::Complete, "{:?}", trial.excluded);
@@ -275,7 +279,7 @@ fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (process, at) = agent_process(folder.path());
     let session = session(&[], Some(&at), &[]);
-    let work = Work::at(&session, sink(AgentSink::Disk { path: None }));
+    let work = Work::at(&session, sink(SinkStorageKind::Disk { path: None }));
     work.whole(prepare());
     let trial = disturbed(&work, row(FileDirection::Read, 10_000), process, false);
     assert!(cause(&trial).contains("server"), "{}", cause(&trial));
@@ -297,7 +301,7 @@ fn child_coordinator() {
     let server = all.next().filter(|server| server.port > 0);
     let clients: Vec<HostAddress> = all.collect();
     let session = session(&clients, server.as_ref(), &[]);
-    let place = if server.is_some() { sink(AgentSink::Memory) } else { folder_of(&folder) };
+    let place = if server.is_some() { sink(SinkStorageKind::Memory) } else { folder_of(&folder) };
     let work = Work::at(&session, place);
     // Each on its own folder; only the first takes part.
     work.whole(prepare());

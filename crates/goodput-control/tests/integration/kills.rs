@@ -11,7 +11,7 @@ use goodput_control::{Agent, AgentRouterAddress, AgentSettings, ControlError, Se
 use goodput_model::load::RequestMix;
 use goodput_model::trial::{TrialOutcome, TrialTimeouts};
 use goodput_model::units::Bytes;
-use goodput_testkit::{ChildTest, WAIT_TIMEOUT, free_port, loopback_address};
+use goodput_testkit::{ChildTest, WAIT_TIMEOUT, find_free_port, loopback_address};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::Ipv4Addr;
 use std::sync::mpsc::channel;
@@ -38,7 +38,7 @@ fn child_router() {
     let port = std::env::var(ROUTER).unwrap().parse().unwrap();
     let settings =
         AgentRouterSettings { address: Some(Ipv4Addr::LOCALHOST.into()), port, connect: Vec::new() };
-    let _router = AgentRouter::open(&settings, None).unwrap();
+    let _router = AgentRouter::start(&settings, None).unwrap();
     println!("READY");
     thread::sleep(WAIT_TIMEOUT);
 }
@@ -49,7 +49,7 @@ fn child_agent() {
     let settings = AgentSettings {
         name: std::env::var(NAME).unwrap(),
         address: Some(Ipv4Addr::LOCALHOST.into()),
-        control_port: free_port(),
+        control_port: find_free_port(),
         data_port: 0,
         data_addresses: vec![Ipv4Addr::LOCALHOST.into()],
         hidden: true,
@@ -90,7 +90,7 @@ fn round(seed: u64) {
     let victims = &[Victim::Client, Victim::Server, Victim::Router][..if routed { 3 } else { 2 }];
     let victim = victims[drawn(seed, "victim", victims.len() as u64) as usize];
     let pause = Duration::from_millis(drawn(seed, "pause", 1_500));
-    let way = (ROUTER, if routed { free_port().to_string() } else { String::new() });
+    let way = (ROUTER, if routed { find_free_port().to_string() } else { String::new() });
     let mut router = routed.then(|| ChildTest::start("kills::child_router", std::slice::from_ref(&way)));
     router.iter().for_each(|router| drop(router.await_line("READY")));
     let registry = AgentRegistry::new(None, router_at(&way.1), TrialTimeouts::default());

@@ -8,7 +8,7 @@ use goodput_control::{
     Agent, AgentRouterAddress, AgentSettings, CancelFlag, ControlError, Credentials, LabKey,
 };
 use goodput_model::trial::TrialTimeouts;
-use goodput_testkit::{WAIT_TIMEOUT, free_port};
+use goodput_testkit::{WAIT_TIMEOUT, find_free_port};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -22,7 +22,7 @@ struct Site {
 
 impl Site {
     fn new() -> Site {
-        let at = AgentRouterAddress { host: "127.0.0.1".into(), port: free_port() };
+        let at = AgentRouterAddress { host: "127.0.0.1".into(), port: find_free_port() };
         let mut site = Site { key: LabKey::generate().unwrap().into(), router: None, at };
         site.raise();
         site
@@ -31,14 +31,14 @@ impl Site {
     fn raise(&mut self) {
         let address = Some(Ipv4Addr::LOCALHOST.into());
         let settings = AgentRouterSettings { address, port: self.at.port, connect: Vec::new() };
-        self.router = Some(AgentRouter::open(&settings, Some(&self.key)).unwrap());
+        self.router = Some(AgentRouter::start(&settings, Some(&self.key)).unwrap());
     }
 
     fn agent(&self, name: &str, group: &str) -> Agent {
         let settings = AgentSettings {
             name: name.into(),
             address: Some(Ipv4Addr::LOCALHOST.into()),
-            control_port: free_port(),
+            control_port: find_free_port(),
             data_port: 0,
             groups: vec![group.into()],
             hidden: true,

@@ -4,7 +4,7 @@
 
 use crate::run;
 use goodput_control::message_bus::ZenohBus;
-use goodput_control::prober::{ListeningTrialFn, Prober};
+use goodput_control::prober::{Prober, RunListenerTrialFn};
 use goodput_control::{Agent, CancelFlag, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::ids::{TrialId, TrialToken};
@@ -13,7 +13,7 @@ use goodput_model::probe::Probe;
 use goodput_model::trial::{TrialOutcome, TrialSpec, TrialTimeouts};
 use goodput_model::units::Bytes;
 use goodput_probe::{EndpointMeasurement, TrialObserver};
-use goodput_testkit::{ChildTest, free_port, loopback_address};
+use goodput_testkit::{ChildTest, find_free_port, loopback_address};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread;
@@ -36,7 +36,7 @@ impl Prober for Nothing {
         Some(9)
     }
 
-    fn start_listening(&self, _: TrialToken) -> Option<ListeningTrialFn> {
+    fn start_listening(&self, _: TrialToken) -> Option<RunListenerTrialFn> {
         Some(Box::new(|_, _, _| begin()))
     }
 
@@ -52,7 +52,7 @@ impl Prober for Nothing {
 }
 
 fn listen() -> Option<(ZenohBus, u16)> {
-    let port = free_port();
+    let port = find_free_port();
     ZenohBus::listen((Ipv4Addr::LOCALHOST, port).into(), None, None).ok().map(|bus| (bus, port))
 }
 

@@ -32,7 +32,7 @@ fn run(plan: &ExecutionPlan, value: impl Fn(&CellExecution) -> Option<f64>) -> V
         let second = 10 * steps.len() as u32;
         let outcome = if value(cell).is_some() { CellOutcome::Done } else { CellOutcome::TimedOut };
         for step in [started(cell, second), ended(cell.number, outcome, second + 10)] {
-            progress.apply_step(&step, |cell, _| value(cell)).unwrap();
+            progress.apply_experiment_step(&step, |cell, _| value(cell)).unwrap();
             steps.push(step);
         }
     }
@@ -40,7 +40,7 @@ fn run(plan: &ExecutionPlan, value: impl Fn(&CellExecution) -> Option<f64>) -> V
 }
 
 fn replay<'p>(plan: &'p ExecutionPlan, steps: &[ExperimentStep]) -> ExecutionProgress<'p> {
-    ExecutionProgress::replay_steps(plan, steps, |_, _| Some(1.0)).unwrap()
+    ExecutionProgress::from_experiment_steps(plan, steps, |_, _| Some(1.0)).unwrap()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn repeating_ends_where_the_interval_is_narrow_or_nothing_comes_out() {
     let value =
         |cell: &CellExecution| Some(100.0 + if noisy(cell) { 40.0 * f64::from(cell.block % 2) } else { 0.0 });
     let steps = run(&plan, value);
-    let progress = ExecutionProgress::replay_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
+    let progress = ExecutionProgress::from_experiment_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
     let standings: Vec<_> = progress.tallies.iter().map(|t| (t.ended, t.settled)).collect();
     assert_eq!(standings, [(5, true), (5, true), (5, true), (20, true)]);
     // Four warm-ups, then three times five and twenty.
@@ -78,7 +78,7 @@ fn repeating_ends_where_the_interval_is_narrow_or_nothing_comes_out() {
     let plan = ExecutionPlan::from_experiment(&e).unwrap();
     let value = |cell: &CellExecution| (cell.levels["cc"] == "a").then_some(7.0);
     let steps = run(&plan, value);
-    let progress = ExecutionProgress::replay_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
+    let progress = ExecutionProgress::from_experiment_steps(&plan, &steps, |cell, _| value(cell)).unwrap();
     let settled: Vec<_> = progress.tallies.iter().map(|t| (t.ended, t.values.len(), t.settled)).collect();
     let (good, none) = ((4, 4, true), (4, 0, true));
     assert_eq!(settled, [good, none, good, none]);
@@ -91,8 +91,9 @@ fn a_log_of_another_plan_is_refused() {
     other.order.seed = 2;
     let other = ExecutionPlan::from_experiment(&other).unwrap();
     let steps = run(&other, |_| Some(1.0));
-    let refused =
-        |steps: &[ExperimentStep]| ExecutionProgress::replay_steps(&plan, steps, |_, _| None).unwrap_err();
+    let refused = |steps: &[ExperimentStep]| {
+        ExecutionProgress::from_experiment_steps(&plan, steps, |_, _| None).unwrap_err()
+    };
     assert!(refused(&steps).what.ends_with("of the plan"));
     let mut twice = run(&plan, |_| Some(1.0));
     twice.push(ended(1, CellOutcome::Done, 0));
@@ -152,8 +153,8 @@ fn what_is_in_place() {
     ];
     let mut progress = replay(&plan, &steps);
     assert_eq!(progress.in_place.keys().collect::<Vec<_>>(), ["mtu"]);
-    progress.apply_step(&ExperimentStep::Resumed { at: at(9) }, |_, _| None).unwrap();
+    progress.apply_experiment_step(&ExperimentStep::Resumed { at: at(9) }, |_, _| None).unwrap();
     assert!(progress.in_place.is_empty());
     let step = ExperimentStep::NotRestored { factor: "mtu".into(), cause: "changed".into() };
-    progress.apply_step(&step, |_, _| None).unwrap();
+    progress.apply_experiment_step(&step, |_, _| None).unwrap();
 }

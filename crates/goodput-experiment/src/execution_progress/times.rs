@@ -46,7 +46,7 @@ impl ObservedDurations {
 
     /// With level changes: the median of the same probe line at the same combination, else of the probe line,
     /// else what is expected. `None` where one of them is unknown.
-    pub(super) fn estimate_total<'c>(
+    pub(super) fn estimate_total_duration<'c>(
         &self,
         plan: &ExecutionPlan,
         cells: impl Iterator<Item = &'c CellExecution>,

@@ -2,7 +2,7 @@
 
 use super::file_error::{ParseResult, error_at_position, valid_names_hint};
 use super::names;
-use super::notation::{Positioned, ScalarOrTable, TextOrNumber};
+use super::notation::{ScalarOrTable, TextOrNumber, ValueWithPosition};
 use super::toml_form::{ExecutionOrderToml, ExperimentToml, FractionalDesignToml, RepeatPolicyToml};
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExecutionOrder, ExperimentDesign, FactorLevels, RepeatPolicy};
@@ -16,7 +16,7 @@ const MAX_REPEATS: u32 = 10_000;
 const DESIGNS: [&str; 2] = ["full", "one-at-a-time"];
 
 pub(super) fn parse_experiment_design(
-    typed: Option<&Positioned<ScalarOrTable<FractionalDesignToml>>>,
+    typed: Option<&ValueWithPosition<ScalarOrTable<FractionalDesignToml>>>,
 ) -> ParseResult<ExperimentDesign> {
     let Some(typed) = typed else { return Ok(ExperimentDesign::Full) };
     match &typed.it {
@@ -49,7 +49,7 @@ pub(super) fn parse_execution_order(form: &ExperimentToml) -> ExecutionOrder {
 }
 
 pub(super) fn parse_repeat_policy(
-    typed: Option<&Positioned<ScalarOrTable<RepeatPolicyToml>>>,
+    typed: Option<&ValueWithPosition<ScalarOrTable<RepeatPolicyToml>>>,
     usual: u32,
     warm_up: u32,
 ) -> ParseResult<RepeatPolicy> {
@@ -86,7 +86,7 @@ pub(super) fn parse_excluded_combinations(
     form: &ExperimentToml,
     experiment: &Experiment,
 ) -> ParseResult<Vec<FactorLevels>> {
-    let one = |typed: &Positioned<BTreeMap<String, TextOrNumber>>| {
+    let one = |typed: &ValueWithPosition<BTreeMap<String, TextOrNumber>>| {
         if typed.it.is_empty() {
             let hint = "exclude = [{ mtu = 9000, cc = \"bbr\" }]";
             return error_at_position(typed.at, "this entry does not exclude any combination", hint);
@@ -101,7 +101,7 @@ pub(super) fn parse_excluded_combinations(
 }
 
 pub(super) fn parse_extra_arguments(
-    typed: Option<&Positioned<ScalarOrTable<BTreeMap<String, String>>>>,
+    typed: Option<&ValueWithPosition<ScalarOrTable<BTreeMap<String, String>>>>,
     experiment: &Experiment,
 ) -> ParseResult<BTreeMap<String, String>> {
     let Some(typed) = typed else { return Ok(BTreeMap::new()) };

@@ -1,7 +1,7 @@
 //! Factors and their levels.
 
 use super::file_error::{ParseResult, error_at_position};
-use super::notation::{Positioned, ScalarOrTable};
+use super::notation::{ScalarOrTable, ValueWithPosition};
 use super::toml_form::{ExperimentToml, FactorToml, LevelToml};
 use super::{level_method, names};
 use crate::probe_command;
@@ -21,14 +21,14 @@ fn factor(typed: &FactorToml, form: &ExperimentToml) -> ParseResult<Factor> {
         return error_at_position(name.at, why, "rename one of the two");
     }
     let levels = levels(name, &typed.levels)?;
-    let means = level_method::parse_level_method(typed, &levels, form)?;
+    let means = level_method::parse_level_setting_method(typed, &levels, form)?;
     let hard_to_change = typed.hard_to_change.unwrap_or(matches!(means, LevelSettingMethod::ByHand { .. }));
     Ok(Factor { name: name.it.clone(), levels, means, hard_to_change })
 }
 
 fn levels(
     factor: &str,
-    typed: &Positioned<Vec<Positioned<ScalarOrTable<LevelToml>>>>,
+    typed: &ValueWithPosition<Vec<ValueWithPosition<ScalarOrTable<LevelToml>>>>,
 ) -> ParseResult<Vec<FactorLevel>> {
     if let Some(count) = ["no level", "one level"].get(typed.it.len()) {
         let why = format!("factor {factor} has {count}, but needs at least two");

@@ -2,13 +2,13 @@
 
 use super::file_error::{ParseResult, error_at_position, valid_names_hint};
 use super::names;
-use super::notation::{OneOrMany, Positioned};
+use super::notation::{OneOrMany, ValueWithPosition};
 use super::toml_form::{CommandToml, ExperimentToml, FactorToml, ManualStepToml};
 use crate::probe_command;
 use goodput_model::experiment::{FactorLevel, LevelSettingMethod, ManualStepCheck};
 
 /// Without means only the lines differ.
-pub(super) fn parse_level_method(
+pub(super) fn parse_level_setting_method(
     typed: &FactorToml,
     levels: &[FactorLevel],
     form: &ExperimentToml,
@@ -41,7 +41,10 @@ pub(super) fn parse_level_method(
     }
 }
 
-fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentToml) -> ParseResult<LevelSettingMethod> {
+fn lab(
+    paths: &ValueWithPosition<OneOrMany<String>>,
+    form: &ExperimentToml,
+) -> ParseResult<LevelSettingMethod> {
     if form.lab.is_none() {
         let why = "the experiment defines no lab, so a lab property cannot be set";
         return error_at_position(paths.at, why, "lab = \"topology.toml\", above the first [table]");
@@ -72,7 +75,7 @@ fn lab(paths: &Positioned<OneOrMany<String>>, form: &ExperimentToml) -> ParseRes
 }
 
 fn knob(
-    name: &Positioned<String>,
+    name: &ValueWithPosition<String>,
     typed: &FactorToml,
     form: &ExperimentToml,
 ) -> ParseResult<LevelSettingMethod> {
@@ -90,7 +93,7 @@ fn knob(
     Ok(LevelSettingMethod::Knob { on: on.0.clone(), knob: name.it.trim().to_string(), interface })
 }
 
-fn command(typed: &Positioned<CommandToml>, form: &ExperimentToml) -> ParseResult<LevelSettingMethod> {
+fn command(typed: &ValueWithPosition<CommandToml>, form: &ExperimentToml) -> ParseResult<LevelSettingMethod> {
     names::check_host_defined(typed.at, &typed.on, &form.hosts)?;
     has_level("set", &typed.set, typed.at, "set = \"ip link set eth0 mtu {level}\"")?;
     let restores_what_was_read = typed
@@ -110,7 +113,7 @@ fn command(typed: &Positioned<CommandToml>, form: &ExperimentToml) -> ParseResul
 }
 
 fn by_hand(
-    typed: &Positioned<ManualStepToml>,
+    typed: &ValueWithPosition<ManualStepToml>,
     levels: &[FactorLevel],
     form: &ExperimentToml,
 ) -> ParseResult<LevelSettingMethod> {

@@ -1,7 +1,7 @@
 //! Valid names of hosts, factors, levels and probes.
 
 use super::file_error::{ParseResult, error_at_position, valid_names_hint};
-use super::notation::{Positioned, TextOrNumber};
+use super::notation::{TextOrNumber, ValueWithPosition};
 use super::toml_form::LevelFilter;
 use crate::probe_command::is_valid_name;
 use goodput_model::Experiment;
@@ -36,7 +36,10 @@ pub(super) fn check_names_unique<'a>(
     Ok(())
 }
 
-pub(super) fn check_hosts(hosts: &BTreeMap<String, Positioned<String>>, lab: bool) -> ParseResult<()> {
+pub(super) fn check_host_names_and_addresses(
+    hosts: &BTreeMap<String, ValueWithPosition<String>>,
+    lab: bool,
+) -> ParseResult<()> {
     for (role, host) in hosts {
         check_name_allowed("a host", role, host.at)?;
         if host.it.trim().is_empty() {
@@ -54,7 +57,7 @@ pub(super) fn check_hosts(hosts: &BTreeMap<String, Positioned<String>>, lab: boo
 pub(super) fn check_host_defined(
     at: usize,
     typed: &str,
-    hosts: &BTreeMap<String, Positioned<String>>,
+    hosts: &BTreeMap<String, ValueWithPosition<String>>,
 ) -> ParseResult<()> {
     if hosts.contains_key(typed) {
         return Ok(());

@@ -12,23 +12,23 @@ use std::ops::Deref;
 // A value with its position, in bytes from the file's beginning. (Documentation would be in the schema.)
 #[derive(Debug, Clone, JsonSchema)]
 #[schemars(transparent)]
-pub(crate) struct Positioned<T> {
+pub(crate) struct ValueWithPosition<T> {
     #[schemars(skip)]
     pub at: usize,
     pub it: T,
 }
 
-impl<T> Deref for Positioned<T> {
+impl<T> Deref for ValueWithPosition<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.it
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Positioned<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ValueWithPosition<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let spanned = toml::Spanned::<T>::deserialize(from)?;
-        Ok(Positioned { at: spanned.span().start, it: spanned.into_inner() })
+        Ok(ValueWithPosition { at: spanned.span().start, it: spanned.into_inner() })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::file_error::{ParseResult, error_at_position, valid_names_hint};
 use super::names;
-use super::notation::{Positioned, ScalarOrTable};
+use super::notation::{ScalarOrTable, ValueWithPosition};
 use super::toml_form::{ExperimentToml, MetricToml, ProbeLineToml};
 use crate::probe_command;
 use goodput_model::experiment::{MeasuredMetric, ProbeCommand};
@@ -29,7 +29,7 @@ pub(super) fn parse_probe_lines(
     form.probe.iter().map(|typed| probe(typed, experiment)).collect()
 }
 
-fn probe(typed: &Positioned<ProbeLineToml>, experiment: &Experiment) -> ParseResult<ProbeCommand> {
+fn probe(typed: &ValueWithPosition<ProbeLineToml>, experiment: &Experiment) -> ParseResult<ProbeCommand> {
     names::check_name_allowed("a probe", &typed.name, typed.name.at)?;
     self::line(&typed.run, experiment)?;
     let time_limit = match &typed.time_limit {
@@ -55,7 +55,7 @@ fn probe(typed: &Positioned<ProbeLineToml>, experiment: &Experiment) -> ParseRes
     })
 }
 
-fn line(typed: &Positioned<String>, experiment: &Experiment) -> ParseResult<()> {
+fn line(typed: &ValueWithPosition<String>, experiment: &Experiment) -> ParseResult<()> {
     let known = probe_command::known_placeholders(experiment);
     probe_command::fill_placeholders(typed, &known, |name| {
         known.iter().find(|k| *k == name).map(String::as_str)
@@ -77,7 +77,7 @@ fn line(typed: &Positioned<String>, experiment: &Experiment) -> ParseResult<()> 
 }
 
 fn measures(
-    typed: &Positioned<Vec<Positioned<ScalarOrTable<MetricToml>>>>,
+    typed: &ValueWithPosition<Vec<ValueWithPosition<ScalarOrTable<MetricToml>>>>,
 ) -> ParseResult<Vec<MeasuredMetric>> {
     if typed.it.is_empty() {
         return error_at_position(

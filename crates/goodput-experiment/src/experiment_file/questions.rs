@@ -2,7 +2,7 @@
 
 use super::file_error::{ParseResult, error_at_position};
 use super::names;
-use super::notation::{OneOrMany, Positioned, ScalarOrTable, TextOrNumber};
+use super::notation::{OneOrMany, ScalarOrTable, TextOrNumber, ValueWithPosition};
 use super::toml_form::{ExperimentToml, LevelFilter, QuestionToml};
 use crate::requirement_check::requirement_parser::{parse_quantity, parse_requirement};
 use goodput_model::Experiment;
@@ -14,7 +14,7 @@ pub(super) fn parse_requirements(
     experiment: &Experiment,
 ) -> ParseResult<Vec<MetricRequirement>> {
     let nowhere = LevelFilter::new();
-    let one = |typed: &Positioned<ScalarOrTable<super::toml_form::RequirementToml>>| {
+    let one = |typed: &ValueWithPosition<ScalarOrTable<super::toml_form::RequirementToml>>| {
         let (text, only) = match &typed.it {
             ScalarOrTable::Short(text) => (text.to_string(), &nowhere),
             ScalarOrTable::Full(full) => (full.that.clone(), &full.only),

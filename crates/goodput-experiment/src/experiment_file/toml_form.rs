@@ -3,7 +3,7 @@
 
 mod prices_and_questions;
 
-use super::notation::{OneOrMany, Positioned, ScalarOrTable, TextOrNumber};
+use super::notation::{OneOrMany, ScalarOrTable, TextOrNumber, ValueWithPosition};
 use goodput_model::experiment::BetterDirection;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -20,28 +20,28 @@ pub(crate) type LevelFilter = BTreeMap<String, OneOrMany<TextOrNumber>>;
 #[schemars(rename = "goodput-experiment")]
 pub(crate) struct ExperimentToml {
     /// One line, for headings.
-    pub title: Positioned<String>,
+    pub title: ValueWithPosition<String>,
     /// The topology of the lab that is raised for the experiment: a file's name, or the topology itself. Left out where
     /// the hosts are there already.
     #[serde(default)]
     #[schemars(schema_with = "lab_schema")]
-    pub lab: Option<Positioned<ScalarOrTable<toml::Table>>>,
+    pub lab: Option<ValueWithPosition<ScalarOrTable<toml::Table>>>,
     /// Roles, and the HOST that each stands for as a command takes it: `server = "lab:b"`.
     #[serde(default)]
-    pub hosts: BTreeMap<String, Positioned<String>>,
+    pub hosts: BTreeMap<String, ValueWithPosition<String>>,
     /// What is varied, in the order of the tables' headings.
     #[serde(default)]
-    pub factor: Vec<Positioned<FactorToml>>,
+    pub factor: Vec<ValueWithPosition<FactorToml>>,
     /// What is measured at each combination.
     #[serde(default)]
-    pub probe: Vec<Positioned<ProbeLineToml>>,
+    pub probe: Vec<ValueWithPosition<ProbeLineToml>>,
     /// Which combinations: `"full"` (all; the default), `"one-at-a-time"`, or `{ fraction = ["D=ABC"] }` of a two-level design.
     #[serde(default)]
     #[schemars(schema_with = "design_schema")]
-    pub design: Option<Positioned<ScalarOrTable<FractionalDesignToml>>>,
+    pub design: Option<ValueWithPosition<ScalarOrTable<FractionalDesignToml>>>,
     /// Combinations that are left out: each that has all levels named in one of these.
     #[serde(default)]
-    pub exclude: Vec<Positioned<BTreeMap<String, TextOrNumber>>>,
+    pub exclude: Vec<ValueWithPosition<BTreeMap<String, TextOrNumber>>>,
     /// `"random"` within each repeat (the default), or `"file"`: as written, the last factor changing first.
     #[serde(default)]
     pub order: ExecutionOrderToml,
@@ -52,22 +52,22 @@ pub(crate) struct ExperimentToml {
     /// difference at 5 %), or between two numbers until the interval of the median is narrow enough.
     #[serde(default)]
     #[schemars(schema_with = "repeats_schema")]
-    pub repeats: Option<Positioned<ScalarOrTable<RepeatPolicyToml>>>,
+    pub repeats: Option<ValueWithPosition<ScalarOrTable<RepeatPolicyToml>>>,
     /// Executions that come first and are kept, but not counted. 0 where it is left out.
     #[serde(default)]
     pub warm_up: u32,
     /// What the result is held to; the exit code says whether it was met.
     #[serde(default)]
-    pub require: Vec<Positioned<ScalarOrTable<RequirementToml>>>,
+    pub require: Vec<ValueWithPosition<ScalarOrTable<RequirementToml>>>,
     /// What levels cost.
     #[serde(default)]
-    pub price: Vec<Positioned<LevelPricesToml>>,
+    pub price: Vec<ValueWithPosition<LevelPricesToml>>,
     /// Statements that the result is asked about by name.
     #[serde(default)]
-    pub question: Vec<Positioned<QuestionToml>>,
+    pub question: Vec<ValueWithPosition<QuestionToml>>,
     /// What `--quick` does instead.
     #[serde(default)]
-    pub quick: Option<Positioned<QuickModeToml>>,
+    pub quick: Option<ValueWithPosition<QuickModeToml>>,
 }
 
 /// Something that is varied. Its level comes about by `lab`, `knob`, `command` or `by_hand`; with none of them only the
@@ -77,27 +77,27 @@ pub(crate) struct ExperimentToml {
 #[schemars(rename = "factor")]
 pub(crate) struct FactorToml {
     /// Its name; stands in probe lines as `{name}`.
-    pub name: Positioned<String>,
+    pub name: ValueWithPosition<String>,
     /// Its levels in the order of the tables, two or more: text, numbers, or `{ name = …, value = … }`.
-    pub levels: Positioned<Vec<Positioned<ScalarOrTable<LevelToml>>>>,
+    pub levels: ValueWithPosition<Vec<ValueWithPosition<ScalarOrTable<LevelToml>>>>,
     /// A property of the lab's topology, or several that get the same value: `"links.1.medium"`, `"hosts.a.cpu_share"`.
     #[serde(default)]
-    pub lab: Option<Positioned<OneOrMany<String>>>,
+    pub lab: Option<ValueWithPosition<OneOrMany<String>>>,
     /// A setting that goodput reads, sets, reads back and restores: `"mtu"`, `"sysctl net.ipv4.tcp_sack"`, `"offload gro"`.
     #[serde(default)]
-    pub knob: Option<Positioned<String>>,
+    pub knob: Option<ValueWithPosition<String>>,
     /// Role of the host that the knob is turned on, or several.
     #[serde(default)]
-    pub on: Option<Positioned<OneOrMany<String>>>,
+    pub on: Option<ValueWithPosition<OneOrMany<String>>>,
     /// The interface that the knob belongs to; left out, the one that leads to the other hosts.
     #[serde(default)]
-    pub interface: Option<Positioned<String>>,
+    pub interface: Option<ValueWithPosition<String>>,
     /// Commands on a host.
     #[serde(default)]
-    pub command: Option<Positioned<CommandToml>>,
+    pub command: Option<ValueWithPosition<CommandToml>>,
     /// The operator is asked, and what the inventory then shows is compared with what it must show.
     #[serde(default)]
-    pub by_hand: Option<Positioned<ManualStepToml>>,
+    pub by_hand: Option<ValueWithPosition<ManualStepToml>>,
     /// True where changing the level costs much: it then changes as seldom as the repeats allow. Left out, true for
     /// `by_hand` only.
     #[serde(default)]
@@ -163,17 +163,17 @@ pub(crate) struct ManualStepCheckToml {
 #[schemars(rename = "probe")]
 pub(crate) struct ProbeLineToml {
     /// Its name in tables and requirements.
-    pub name: Positioned<String>,
+    pub name: ValueWithPosition<String>,
     /// What you would type after `goodput`, with roles and factors in braces: `stream {server} --from {client}`.
-    pub run: Positioned<String>,
+    pub run: ValueWithPosition<String>,
     /// The figures that are taken from its result, the primary one first: `goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`.
-    pub measures: Positioned<Vec<Positioned<ScalarOrTable<MetricToml>>>>,
+    pub measures: ValueWithPosition<Vec<ValueWithPosition<ScalarOrTable<MetricToml>>>>,
     /// Only at these combinations: every named factor has one of the named levels.
     #[serde(default)]
     pub only: LevelFilter,
     /// Longest that one execution may take; 10 minutes where it is left out.
     #[serde(default)]
-    pub time_limit: Option<Positioned<String>>,
+    pub time_limit: Option<ValueWithPosition<String>>,
 }
 
 /// A figure whose better direction is not the usual one.
@@ -252,13 +252,13 @@ pub(crate) struct QuickModeToml {
     /// As above; 2 where it is left out.
     #[serde(default)]
     #[schemars(schema_with = "repeats_schema")]
-    pub repeats: Option<Positioned<ScalarOrTable<RepeatPolicyToml>>>,
+    pub repeats: Option<ValueWithPosition<ScalarOrTable<RepeatPolicyToml>>>,
     /// Only these levels of these factors, two of each at least.
     #[serde(default)]
     pub only: LevelFilter,
     /// Words for all probe lines, or by the probe's name: `"--time 1s"`. An option that a line has already gets the new value.
     #[serde(default)]
-    pub words: Option<Positioned<ScalarOrTable<BTreeMap<String, String>>>>,
+    pub words: Option<ValueWithPosition<ScalarOrTable<BTreeMap<String, String>>>>,
 }
 
 fn design_schema(generator: &mut SchemaGenerator) -> Schema {

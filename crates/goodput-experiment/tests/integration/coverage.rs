@@ -25,7 +25,7 @@ fn values(plan: &ExecutionPlan, random: &mut SplitMix64, noise: Noise) -> Vec<Ba
         values.push(BatchTime { pass: cell.block, time_ns: value });
         let (number, at) = (cell.number, "2000-01-01T00:00:00Z".into());
         let step = ExperimentStep::CellEnded { number, outcome: CellOutcome::Done, trials: vec![], at };
-        progress.apply_step(&step, |_, _| Some(value)).expect("the step is of this plan");
+        progress.apply_experiment_step(&step, |_, _| Some(value)).expect("the step is of this plan");
     }
     values
 }

@@ -51,8 +51,8 @@ fn at(tick: usize) -> String {
 
 /// Continues from a log for at most so many steps; returns whether it is complete.
 fn go_on(plan: &ExecutionPlan, log: &mut Vec<ExperimentStep>, most: usize) -> bool {
-    let mut progress =
-        ExecutionProgress::replay_steps(plan, log, |cell, _| value(cell)).expect("the log is of this plan");
+    let mut progress = ExecutionProgress::from_experiment_steps(plan, log, |cell, _| value(cell))
+        .expect("the log is of this plan");
     let mut open = false;
     for _ in 0..most {
         let Some(cell) = progress.next_cell() else { return true };
@@ -65,7 +65,7 @@ fn go_on(plan: &ExecutionPlan, log: &mut Vec<ExperimentStep>, most: usize) -> bo
         let ended = ExperimentStep::CellEnded { number: cell.number, outcome, trials, at: at(log.len() + 1) };
         let step = if open { ended } else { started };
         open = !open;
-        progress.apply_step(&step, |cell, _| value(cell)).expect("the step is of this plan");
+        progress.apply_experiment_step(&step, |cell, _| value(cell)).expect("the step is of this plan");
         log.push(step);
     }
     progress.next_cell().is_none()
@@ -130,7 +130,7 @@ proptest! {
         prop_assert_eq!(&made, &ended(&whole));
         let once: BTreeSet<u32> = made.iter().copied().collect();
         prop_assert_eq!(once.len(), made.len(), "no cell twice");
-        let progress = ExecutionProgress::replay_steps(&plan, &log, |cell, _| value(cell)).unwrap();
+        let progress = ExecutionProgress::from_experiment_steps(&plan, &log, |cell, _| value(cell)).unwrap();
         prop_assert_eq!(progress.finished_cells().count(), plan.series.len());
         for series in 0..plan.series.len() {
             let of = |cell: &&CellExecution| plan.series_of[cell.number as usize - 1] == series;
@@ -148,7 +148,7 @@ proptest! {
         let mut whole = Vec::new();
         go_on(&plan, &mut whole, usize::MAX);
         let at = cut.index(whole.len() + 1);
-        let early = ExecutionProgress::replay_steps(&plan, &whole[..at], |cell, _| value(cell)).unwrap();
+        let early = ExecutionProgress::from_experiment_steps(&plan, &whole[..at], |cell, _| value(cell)).unwrap();
         prop_assert_eq!(early.next_cell().map(|c| c.number), ended(&whole[at..]).first().copied());
         let left = early.remaining_work(|_| Some(Nanos::SECOND));
         let rest = u32::try_from(ended(&whole[at..]).len()).unwrap();

@@ -5,7 +5,7 @@ use super::timed_io_queue::TimedIoQueue;
 use crate::clock::now_ns;
 use crate::data::DataGenerator;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobProgress};
-use crate::location::{WorkspaceOpenMode, open_location};
+use crate::location::{WorkspaceOpenMode, open_workspace_at_location};
 use crate::work::{check_free_space_on_share, test_file_path};
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, workspace};
 use goodput_model::Nanos;
@@ -93,10 +93,10 @@ pub(crate) struct LocalWorkspace {
 impl LocalWorkspace {
     pub fn open_or_create(folder: &str, name: &str) -> Result<LocalWorkspace, FileError> {
         let place = FileLocation::Folder { path: folder.to_string() };
-        match open_location(&place, name, WorkspaceOpenMode::Existing) {
+        match open_workspace_at_location(&place, name, WorkspaceOpenMode::Existing) {
             Ok(share) => Ok(LocalWorkspace::from_existing(share)),
-            Err(e) if e.trouble.is_missing() => {
-                let share = open_location(&place, name, WorkspaceOpenMode::Make)?;
+            Err(e) if e.trouble.is_not_found() => {
+                let share = open_workspace_at_location(&place, name, WorkspaceOpenMode::Make)?;
                 Ok(LocalWorkspace { share, made: Some(name.to_string()), notes: Vec::new() })
             }
             Err(e) => Err(e),
@@ -107,7 +107,7 @@ impl LocalWorkspace {
         LocalWorkspace { share, made: None, notes: Vec::new() }
     }
 
-    pub(super) fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {
+    pub(super) fn duplicate_share(&self) -> Result<Box<dyn Share>, FileError> {
         self.share.open_another_connection()
     }
 
@@ -123,7 +123,7 @@ impl LocalWorkspace {
         self.notes.push("the file on the local disk was made just before the copy".into());
         let order =
             FileJobSpec { settings, client, share: self.share.open_another_connection()?, load: None };
-        let mut job = super::CopyJob::for_test_file(order, size)?;
+        let mut job = super::CopyJob::for_test_file_creation(order, size)?;
         let mut ran = job.run(now_ns(), None, PATIENCE, &SilentWatch);
         let settled = job.finish(&mut ran.report);
         ran.broken.map_or(settled, Err)
@@ -142,9 +142,9 @@ impl Drop for LocalWorkspace {
 struct SilentWatch;
 
 impl JobObserver for SilentWatch {
-    fn window_opened(&self, _: u64) {}
+    fn measurement_window_opened(&self, _: u64) {}
     fn progress_updated(&self, _: JobProgress) {}
-    fn window_closed(&self, _: u64) {}
+    fn measurement_window_closed(&self, _: u64) {}
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -7,7 +7,7 @@ use crate::clock::now_ns;
 use crate::data::DataGenerator;
 use crate::histogram::LatencyRecorder;
 use crate::interval_bytes::IntervalByteCounter;
-use crate::supervise::{WorkerCounter, WorkerSupervisor};
+use crate::supervise::{WorkerOperationCounters, WorkerSupervisor};
 use crate::verify::BlockSamples;
 use crate::{FileError, FileHandle, Share};
 use goodput_model::Nanos;
@@ -28,7 +28,7 @@ pub(super) struct TransferParameters<'a> {
     pub data: &'a DataGenerator,
     pub generation: u32,
     pub pool: &'a WorkerSupervisor,
-    pub counter: &'a WorkerCounter,
+    pub counter: &'a WorkerOperationCounters,
 }
 
 pub(super) struct TransferTotals {

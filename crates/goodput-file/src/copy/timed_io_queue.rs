@@ -2,7 +2,7 @@
 
 use crate::clock::now_ns;
 use crate::data::DATA_BLOCK_BYTES;
-use crate::supervise::{WorkerSupervisor, wait_for_completion};
+use crate::supervise::{WorkerSupervisor, wait_for_io_completion};
 use crate::{FileError, FileErrorKind, IoQueue, IoRequest};
 use goodput_model::Nanos;
 
@@ -52,7 +52,7 @@ impl TimedIoQueue {
         pool: &WorkerSupervisor,
     ) -> Result<Option<TimedCompletion>, FileError> {
         let since = now_ns();
-        let done = wait_for_completion(self.lane.as_mut(), patience, pool, since);
+        let done = wait_for_io_completion(self.lane.as_mut(), patience, pool, since);
         let at = now_ns();
         self.spent_ns += at - since;
         let Some(done) = done? else { return Ok(None) };

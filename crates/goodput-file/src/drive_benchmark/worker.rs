@@ -5,8 +5,10 @@ use super::offsets::OffsetGenerator;
 use crate::clock::{self, now_ns};
 use crate::data::DataGenerator;
 use crate::histogram::LatencyRecorder;
-use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
-use crate::supervise::{WorkerCounter, WorkerSupervisor, wait_for_completion, wait_for_window};
+use crate::interval_bytes::{IntervalByteCounter, MeasurementWindowBounds};
+use crate::supervise::{
+    WorkerOperationCounters, WorkerSupervisor, wait_for_io_completion, wait_for_measurement_start,
+};
 use crate::verify::{BitSet, BlockSamples};
 use crate::{FileError, FileErrorKind, FileHandle, IoQueue, IoRequest, Share, classes};
 use goodput_model::Nanos;
@@ -14,7 +16,7 @@ use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WorkerSettings {
-    pub span: WindowSpan,
+    pub span: MeasurementWindowBounds,
     pub begin_until: u64,
     pub flush: FlushMode,
     pub patience: Nanos,
@@ -26,7 +28,7 @@ pub(super) struct WorkerContext<'a> {
     pub data: &'a DataGenerator,
     pub generation: u32,
     pub pool: &'a WorkerSupervisor,
-    pub counter: &'a WorkerCounter,
+    pub counter: &'a WorkerOperationCounters,
 }
 
 pub(super) struct BenchmarkWorker {
@@ -129,7 +131,7 @@ impl Work<'_> {
         let writes = self.own.shape.way == FileDirection::Write;
         // CPU time starts here when everything counts, else at the first completion in the window.
         if span.t1.is_none() {
-            if !wait_for_window(span.t0, self.tools.pool) {
+            if !wait_for_measurement_start(span.t0, self.tools.pool) {
                 return Ok(());
             }
             self.cpu.0 = clock::thread_cpu_ns();
@@ -141,7 +143,7 @@ impl Work<'_> {
         let mut under_way = self.own.shape.queue;
         while under_way > 0 {
             let lane = self.own.lane.as_mut();
-            let Some(done) = wait_for_completion(lane, patience, self.tools.pool, now)? else {
+            let Some(done) = wait_for_io_completion(lane, patience, self.tools.pool, now)? else {
                 return Ok(());
             };
             now = now_ns();
@@ -186,7 +188,7 @@ impl Work<'_> {
             if self.cpu.0 == 0 {
                 self.cpu.0 = clock::thread_cpu_ns();
             }
-        } else if self.cpu.1 == 0 && now >= self.order.span.end_or_max() {
+        } else if self.cpu.1 == 0 && now >= self.order.span.end_or_u64_max() {
             self.cpu.1 = clock::thread_cpu_ns();
         }
         self.tools.counter.add_operation(moved as u64);

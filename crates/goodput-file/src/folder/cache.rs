@@ -7,13 +7,13 @@ use std::os::fd::AsFd;
 
 /// Percentage of a file in the page cache, by cachestat(2), or mincore(2) before Linux 6.5. `None` if both
 /// fail.
-pub(super) fn resident_percent(file: &OpenFile) -> Option<f64> {
+pub(super) fn percent_in_page_cache(file: &OpenFile) -> Option<f64> {
     let length = sys::fstat(file.plain.as_fd()).ok()?.length;
     if length == 0 {
         return Some(0.0);
     }
     let fd = file.plain.as_fd();
-    let pages = sys::count_cached_pages(fd).or_else(|_| sys::count_resident_pages(fd, length)).ok()?;
+    let pages = sys::cachestat_page_count(fd).or_else(|_| sys::mincore_page_count(fd, length)).ok()?;
     // During truncation there may be pages beyond the end.
     Some((pages as f64 * 100.0 / length.div_ceil(sys::page_size()) as f64).min(100.0))
 }

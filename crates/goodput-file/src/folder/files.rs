@@ -20,7 +20,7 @@ pub(super) struct OpenFile {
 
 impl OpenFile {
     /// The direct descriptor if this operation is aligned for it, else the buffered one.
-    pub(super) fn direct_or_buffered_file(&self, memory: *const u8, offset: u64, length: usize) -> &File {
+    pub(super) fn select_file_by_alignment(&self, memory: *const u8, offset: u64, length: usize) -> &File {
         match &self.direct {
             Some((file, d))
                 if (memory as usize).is_multiple_of(d.memory as usize)
@@ -48,7 +48,7 @@ mod tests {
         let asks = DirectIoAlignment { memory: 512, offset: 4096 };
         let open = OpenFile { direct: Some((direct, asks)), plain, ..file("a") };
         let is_direct = |at: usize, offset, length| {
-            !std::ptr::eq(open.direct_or_buffered_file(at as _, offset, length), &open.plain)
+            !std::ptr::eq(open.select_file_by_alignment(at as _, offset, length), &open.plain)
         };
         assert!(is_direct(512, 8192, 4096) && is_direct(0, 0, 0));
         assert!(!is_direct(100, 0, 4096) && !is_direct(512, 512, 4096) && !is_direct(512, 0, 100));

@@ -5,7 +5,7 @@ use super::transfer;
 use super::{NfsShare, Opened, names, state, status};
 use crate::future_io_queue::FutureIoQueue;
 use crate::operation_error::OperationError;
-use crate::tcp::{FLUSH_TIMEOUT, RESPONSE_TIMEOUT};
+use crate::tcp::{FLUSH_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT};
 use crate::{
     DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoQueue,
     IoRequest, RelPath, Share,
@@ -78,7 +78,8 @@ impl Share for NfsShare {
             return Ok(());
         }
         let arguments = COMMIT3args { file: file.clone(), offset: 0, count: 0 };
-        let done = self.connections.run_call(FLUSH_TIMEOUT, async |client| client.commit(&arguments).await);
+        let done =
+            self.connections.run_call(FLUSH_RESPONSE_TIMEOUT, async |client| client.commit(&arguments).await);
         let done = done.and_then(|done| {
             durability.check_verifier(done.verf.0);
             if durability.take_restart_flag() {
@@ -150,7 +151,9 @@ impl Share for NfsShare {
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
         let done = self.folders.resolve_parent(&self.connections, path).and_then(|(above, name)| {
             let arguments = REMOVE3args { object: dir_op_args(&above, name) };
-            self.connections.run_call(FLUSH_TIMEOUT, async |client| client.remove(&arguments).await).map(drop)
+            self.connections
+                .run_call(FLUSH_RESPONSE_TIMEOUT, async |client| client.remove(&arguments).await)
+                .map(drop)
         });
         self.about(done, "remove", path)
     }

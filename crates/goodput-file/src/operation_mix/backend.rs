@@ -2,13 +2,13 @@
 
 use super::expected_result::OperationOutcome;
 use crate::FileError;
-use goodput_model::file::{ExpectedStatus, FileOp};
+use goodput_model::file::{ExpectedOpStatus, FileOp};
 
 pub(super) trait MixBackend: Send {
     /// Resets the state for a pass: nothing open, the player's folder empty.
-    fn begin_pass(&mut self) -> Result<(), FileError>;
+    fn prepare_load_file_pass(&mut self) -> Result<(), FileError>;
 
-    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedStatus) -> OperationOutcome;
+    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedOpStatus) -> OperationOutcome;
 
     fn request_count(&self) -> Option<u64>;
 

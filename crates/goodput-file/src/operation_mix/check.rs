@@ -83,10 +83,11 @@ pub(super) fn required_disk_bytes(load: &DbenchLoadFile) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::file::{ExpectedStatus, TimedFileOp};
+    use goodput_model::file::{ExpectedOpStatus, ScheduledFileOp};
 
     fn load(ops: &[FileOp]) -> DbenchLoadFile {
-        let timed = |op: &FileOp| TimedFileOp { at: None, op: *op, expect: ExpectedStatus::Any, line: 1 };
+        let timed =
+            |op: &FileOp| ScheduledFileOp { at: None, op: *op, expect: ExpectedOpStatus::Any, line: 1 };
         let paths = ["a", "b"].map(|name| format!("clients/client1/{name}")).to_vec();
         DbenchLoadFile { paths, ops: ops.iter().map(timed).collect(), handles: 2 }
     }

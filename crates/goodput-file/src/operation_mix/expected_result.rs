@@ -1,7 +1,7 @@
 //! Compares the result of an operation with the result that the load file expects.
 
 use crate::{FileError, FileErrorKind};
-use goodput_model::file::ExpectedStatus;
+use goodput_model::file::ExpectedOpStatus;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OperationOutcome {
@@ -20,15 +20,15 @@ pub(super) struct UnexpectedResult {
 
 #[inline]
 pub(super) fn compare_with_expected(
-    expect: ExpectedStatus,
+    expect: ExpectedOpStatus,
     ended: Result<u64, FileError>,
 ) -> OperationOutcome {
     match (ended, expect) {
-        (Ok(bytes), ExpectedStatus::Success | ExpectedStatus::Any) => OperationOutcome::Done(bytes),
-        (Err(e), ExpectedStatus::Any | ExpectedStatus::Failure) if e.trouble != FileErrorKind::Gone => {
+        (Ok(bytes), ExpectedOpStatus::Success | ExpectedOpStatus::Any) => OperationOutcome::Done(bytes),
+        (Err(e), ExpectedOpStatus::Any | ExpectedOpStatus::Failure) if e.trouble != FileErrorKind::Gone => {
             OperationOutcome::Failed
         }
-        (Err(e), ExpectedStatus::Status(status))
+        (Err(e), ExpectedOpStatus::Status(status))
             if e.trouble != FileErrorKind::Gone && is_of_kind(&e, status) =>
         {
             OperationOutcome::Failed
@@ -38,11 +38,11 @@ pub(super) fn compare_with_expected(
 }
 
 #[cold]
-fn unexpected(expect: ExpectedStatus, ended: Result<u64, FileError>) -> OperationOutcome {
+fn unexpected(expect: ExpectedOpStatus, ended: Result<u64, FileError>) -> OperationOutcome {
     let wanted = match expect {
-        ExpectedStatus::Success | ExpectedStatus::Any => String::new(),
-        ExpectedStatus::Failure => ", where a failure was expected".into(),
-        ExpectedStatus::Status(status) => format!(", where the status 0x{status:08x} was expected"),
+        ExpectedOpStatus::Success | ExpectedOpStatus::Any => String::new(),
+        ExpectedOpStatus::Failure => ", where a failure was expected".into(),
+        ExpectedOpStatus::Status(status) => format!(", where the status 0x{status:08x} was expected"),
     };
     let surprise = match ended {
         Ok(bytes) => UnexpectedResult { text: format!("it went well{wanted}"), bytes, gone: false },
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_was_expected_is_no_surprise() {
-        use ExpectedStatus::{Any, Failure, Status, Success};
+        use ExpectedOpStatus::{Any, Failure, Status, Success};
         for expect in [Success, Any] {
             assert_eq!(compare_with_expected(expect, Ok(5)), OperationOutcome::Done(5));
         }
@@ -121,11 +121,11 @@ mod tests {
     fn everything_else_is() {
         let denied = failure(FileErrorKind::Denied, Some(0xC000_0022));
         for (expect, ended, word) in [
-            (ExpectedStatus::Success, failure(FileErrorKind::NotFound, None), "cannot open x: no"),
-            (ExpectedStatus::Status(MISSING), Ok(0), "where the status 0xc0000034 was expected"),
-            (ExpectedStatus::Failure, Ok(7), "it went well, where a failure was expected"),
-            (ExpectedStatus::Status(MISSING), denied, "(0xc0000022), where"),
-            (ExpectedStatus::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
+            (ExpectedOpStatus::Success, failure(FileErrorKind::NotFound, None), "cannot open x: no"),
+            (ExpectedOpStatus::Status(MISSING), Ok(0), "where the status 0xc0000034 was expected"),
+            (ExpectedOpStatus::Failure, Ok(7), "it went well, where a failure was expected"),
+            (ExpectedOpStatus::Status(MISSING), denied, "(0xc0000022), where"),
+            (ExpectedOpStatus::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
         ] {
             let outcome = compare_with_expected(expect, ended);
             let said =
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_lost_server_is_never_expected() {
-        use ExpectedStatus::{Any, Failure, Status, Success};
+        use ExpectedOpStatus::{Any, Failure, Status, Success};
         for expect in [Success, Any, Failure, Status(MISSING)] {
             let outcome = compare_with_expected(expect, failure(FileErrorKind::Gone, Some(MISSING)));
             assert!(matches!(&outcome, OperationOutcome::Unexpected(s) if s.gone), "{expect:?}: {outcome:?}");

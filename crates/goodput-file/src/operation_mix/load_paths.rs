@@ -27,19 +27,19 @@ pub(super) struct LoadFilePath {
 pub(super) struct LoadFilePaths {
     pub list: Vec<LoadFilePath>,
     /// The player's own folders (`clients/client7`); usually one.
-    pub own: Vec<PlayerFolder>,
+    pub own: Vec<SimulatedClientFolder>,
     /// Their parents, outermost first.
     pub above: Vec<RelPath>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct PlayerFolder {
+pub(super) struct SimulatedClientFolder {
     pub path: RelPath,
     pub made: bool,
 }
 
 impl LoadFilePaths {
-    pub fn for_player(load: &DbenchLoadFile, number: usize) -> Result<LoadFilePaths, FileError> {
+    pub fn for_simulated_client(load: &DbenchLoadFile, number: usize) -> Result<LoadFilePaths, FileError> {
         let name = format!("client{number}");
         let paths: Vec<String> =
             load.paths.iter().map(|p| p.replace(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER, &name)).collect();
@@ -59,7 +59,10 @@ impl LoadFilePaths {
                 FileOp::Mkdir { path } => path_is(&paths, *path, home),
                 _ => false,
             };
-            Ok(PlayerFolder { path: RelPath::parse(home)?, made: load.ops.iter().any(|op| makes(&op.op)) })
+            Ok(SimulatedClientFolder {
+                path: RelPath::parse(home)?,
+                made: load.ops.iter().any(|op| makes(&op.op)),
+            })
         });
         let mut above: Vec<&str> = above.iter().copied().filter(|path| !path.is_empty()).collect();
         above.sort_by_key(|path| path.len());
@@ -111,10 +114,11 @@ fn load_path(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::file::{CreateDisposition, CreateOptions, ExpectedStatus, TimedFileOp};
+    use goodput_model::file::{CreateDisposition, CreateOptions, ExpectedOpStatus, ScheduledFileOp};
 
     fn load(paths: &[&str], ops: &[FileOp]) -> DbenchLoadFile {
-        let timed = |op: &FileOp| TimedFileOp { at: None, op: *op, expect: ExpectedStatus::Success, line: 1 };
+        let timed =
+            |op: &FileOp| ScheduledFileOp { at: None, op: *op, expect: ExpectedOpStatus::Success, line: 1 };
         let paths = paths.iter().map(|path| path.to_string()).collect();
         DbenchLoadFile { paths, ops: ops.iter().map(timed).collect(), handles: 1 }
     }
@@ -123,7 +127,8 @@ mod tests {
     fn a_player_has_a_folder_of_its_own() {
         let paths = "|clients|clients/client1|clients/client1/~dmtmp/a*.doc|shared/x|clients/client10";
         let paths: Vec<&str> = paths.split('|').collect();
-        let paths = LoadFilePaths::for_player(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
+        let paths =
+            LoadFilePaths::for_simulated_client(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
         let found: Vec<(&str, PathOwner)> = paths.list.iter().map(|s| (s.path.as_str(), s.owner)).collect();
         let expected = [
             ("", PathOwner::Shared),
@@ -146,7 +151,7 @@ mod tests {
         for (options, made) in [(CreateOptions(0x1), true), (CreateOptions(0x40), false)] {
             let create =
                 FileOp::Create { path: 0, options, disposition: CreateDisposition::OpenIf, handle: 0 };
-            let paths = LoadFilePaths::for_player(&load(&["a/client1"], &[create]), 2).unwrap();
+            let paths = LoadFilePaths::for_simulated_client(&load(&["a/client1"], &[create]), 2).unwrap();
             assert_eq!((paths.own.len(), paths.own[0].made), (1, made));
         }
     }
@@ -154,7 +159,7 @@ mod tests {
     #[test]
     fn what_leads_out_is_forbidden() {
         for bad in ["../x", "/etc", "a/../b", "c:/x", "Goodput-workspace.json", "goodput-workspace.json/x"] {
-            let refused = LoadFilePaths::for_player(&load(&[bad], &[]), 1).unwrap_err();
+            let refused = LoadFilePaths::for_simulated_client(&load(&[bad], &[]), 1).unwrap_err();
             assert_eq!(refused.trouble, FileErrorKind::Forbidden, "{bad}");
         }
     }

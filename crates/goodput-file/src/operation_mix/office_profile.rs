@@ -20,7 +20,7 @@
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::file::{
-    CreateDisposition, CreateOptions, DbenchLoadFile, ExpectedStatus, FileOp, TimedFileOp,
+    CreateDisposition, CreateOptions, DbenchLoadFile, ExpectedOpStatus, FileOp, ScheduledFileOp,
 };
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ const PAGE: u32 = 4_096;
 const MAIL: u32 = 4 << 20;
 const NOTES: usize = 32;
 
-const MISSING: ExpectedStatus = ExpectedStatus::Status(0xC000_0034);
+const MISSING: ExpectedOpStatus = ExpectedOpStatus::Status(0xC000_0034);
 const FOLDER: CreateOptions = CreateOptions(0x1);
 const FILE: CreateOptions = CreateOptions(0x40);
 
@@ -134,7 +134,7 @@ impl OfficeSession {
 
     fn browse(&mut self) {
         let (folder, kind) = FOLDERS[self.random.next_below(FOLDERS.len())];
-        self.query(&format!("{HOME}/{folder}"), BASIC, ExpectedStatus::Success);
+        self.query(&format!("{HOME}/{folder}"), BASIC, ExpectedOpStatus::Success);
         self.query(&format!("{HOME}/{folder}/desktop.ini"), BASIC, MISSING);
         let there = self.there(folder);
         // A listing includes `.` and `..`.
@@ -144,16 +144,16 @@ impl OfficeSession {
         }
         for _ in 0..self.between(2, 6) {
             let path = there[self.random.next_below(there.len())].clone();
-            self.query(&path, ALL, ExpectedStatus::Success);
+            self.query(&path, ALL, ExpectedOpStatus::Success);
         }
     }
 
     fn read_paper(&mut self) {
         let paper = self.papers[self.random.next_below(self.papers.len())].clone();
         let path = paper.path();
-        self.query(&path, BASIC, ExpectedStatus::Success);
+        self.query(&path, BASIC, ExpectedOpStatus::Success);
         self.look_for_owner(&paper);
-        let handle = self.create(&path, FILE, CreateDisposition::Open, ExpectedStatus::Success);
+        let handle = self.create(&path, FILE, CreateDisposition::Open, ExpectedOpStatus::Success);
         self.well(FileOp::QueryFile { handle, level: ALL });
         self.read(handle, 0, 512, paper.size);
         if self.random.next_below(2) == 0 {
@@ -188,7 +188,7 @@ impl OfficeSession {
         let size = self.between(size - size / 8, size + size / 8).clamp(10_000, 1_000_000);
         let (temporary, old) =
             (format!("{HOME}/{folder}/~WRD0001.tmp"), format!("{HOME}/{folder}/~WRL0002.tmp"));
-        self.query(&path, BASIC, ExpectedStatus::Success);
+        self.query(&path, BASIC, ExpectedOpStatus::Success);
         let paper = self.papers[number].clone();
         self.look_for_owner(&paper);
         self.query(&temporary, BASIC, MISSING);
@@ -198,7 +198,7 @@ impl OfficeSession {
         let from = self.path(&temporary);
         let to = self.path(&path);
         self.well(FileOp::Rename { from, to });
-        self.query(&path, ALL, ExpectedStatus::Success);
+        self.query(&path, ALL, ExpectedOpStatus::Success);
         let path = self.path(&old);
         self.well(FileOp::Unlink { path });
         self.papers[number].size = size;
@@ -209,7 +209,7 @@ impl OfficeSession {
             &format!("{HOME}/Mail/store.pst"),
             FILE,
             CreateDisposition::Open,
-            ExpectedStatus::Success,
+            ExpectedOpStatus::Success,
         );
         self.well(FileOp::QueryFile { handle, level: ALL });
         let page = self.random.next_below((MAIL / PAGE) as usize) as u64 * u64::from(PAGE);
@@ -234,7 +234,7 @@ impl OfficeSession {
             (there[self.random.next_below(there.len())], absent[self.random.next_below(absent.len())]);
         self.write_note(comes);
         let path = note(goes);
-        self.query(&path, BASIC, ExpectedStatus::Success);
+        self.query(&path, BASIC, ExpectedOpStatus::Success);
         let path = self.path(&path);
         self.well(FileOp::Unlink { path });
         self.notes[goes] = false;
@@ -243,8 +243,8 @@ impl OfficeSession {
     fn copy(&mut self) {
         let paper = self.papers[self.random.next_below(self.papers.len())].clone();
         let copy = format!("{HOME}/{}/Copy of a file", paper.folder);
-        let from = self.create(&paper.path(), FILE, CreateDisposition::Open, ExpectedStatus::Success);
-        let to = self.create(&copy, FILE, CreateDisposition::OverwriteIf, ExpectedStatus::Success);
+        let from = self.create(&paper.path(), FILE, CreateDisposition::Open, ExpectedOpStatus::Success);
+        let to = self.create(&copy, FILE, CreateDisposition::OverwriteIf, ExpectedOpStatus::Success);
         self.well(FileOp::QueryFile { handle: from, level: ALL });
         for offset in (0..paper.size).step_by(CHUNK as usize) {
             self.read(from, offset, CHUNK, paper.size);
@@ -261,7 +261,7 @@ impl OfficeSession {
     fn write_note(&mut self, number: usize) {
         let size = self.between(100, 8_000);
         let path = note(number);
-        let handle = self.create(&path, FILE, CreateDisposition::Create, ExpectedStatus::Success);
+        let handle = self.create(&path, FILE, CreateDisposition::Create, ExpectedOpStatus::Success);
         self.well(FileOp::Write { handle, offset: 0, size, actual: size });
         self.well(FileOp::SetFile { handle, level: BASIC });
         self.close(handle);
@@ -269,7 +269,7 @@ impl OfficeSession {
     }
 
     fn write_whole(&mut self, path: &str, size: u32, durable: bool) {
-        let handle = self.create(path, FILE, CreateDisposition::Create, ExpectedStatus::Success);
+        let handle = self.create(path, FILE, CreateDisposition::Create, ExpectedOpStatus::Success);
         let head = 512.min(size);
         self.well(FileOp::Write { handle, offset: 0, size: head, actual: head });
         let mut offset = head;
@@ -295,7 +295,7 @@ impl OfficeSession {
     }
 
     fn folder(&mut self, path: &str, disposition: CreateDisposition) {
-        let handle = self.create(path, FOLDER, disposition, ExpectedStatus::Success);
+        let handle = self.create(path, FOLDER, disposition, ExpectedOpStatus::Success);
         self.close(handle);
     }
 
@@ -304,7 +304,7 @@ impl OfficeSession {
         path: &str,
         options: CreateOptions,
         disposition: CreateDisposition,
-        expect: ExpectedStatus,
+        expect: ExpectedOpStatus,
     ) -> u32 {
         let path = self.path(path);
         let handle = self.open.iter().position(|open| !open).unwrap_or(self.open.len());
@@ -312,7 +312,7 @@ impl OfficeSession {
             self.open.push(false);
             self.load.handles += 1;
         }
-        self.open[handle] = expect == ExpectedStatus::Success;
+        self.open[handle] = expect == ExpectedOpStatus::Success;
         let handle = handle as u32;
         self.push(FileOp::Create { path, options, disposition, handle }, expect);
         handle
@@ -323,7 +323,7 @@ impl OfficeSession {
         self.well(FileOp::Close { handle });
     }
 
-    fn query(&mut self, path: &str, level: u32, expect: ExpectedStatus) {
+    fn query(&mut self, path: &str, level: u32, expect: ExpectedOpStatus) {
         let path = self.path(path);
         self.push(FileOp::QueryPath { path, level }, expect);
     }
@@ -334,12 +334,12 @@ impl OfficeSession {
     }
 
     fn well(&mut self, op: FileOp) {
-        self.push(op, ExpectedStatus::Success);
+        self.push(op, ExpectedOpStatus::Success);
     }
 
-    fn push(&mut self, op: FileOp, expect: ExpectedStatus) {
+    fn push(&mut self, op: FileOp, expect: ExpectedOpStatus) {
         let line = self.load.ops.len() as u32 + 1;
-        self.load.ops.push(TimedFileOp { at: None, op, expect, line });
+        self.load.ops.push(ScheduledFileOp { at: None, op, expect, line });
     }
 
     fn path(&mut self, path: &str) -> u32 {
@@ -381,9 +381,9 @@ mod tests {
             assert_eq!(load, generate_office_load(seed));
             assert_ne!(load.ops, generate_office_load(seed + 1).ops);
             let ops = load.ops.len() as f64;
-            let share = |of: fn(&&TimedFileOp) -> bool| load.ops.iter().filter(of).count() as f64 / ops;
+            let share = |of: fn(&&ScheduledFileOp) -> bool| load.ops.iter().filter(of).count() as f64 / ops;
             let metadata = share(|op| !matches!(op.op.class(), Some(FileOpClass::Read | FileOpClass::Write)));
-            let failing = share(|op| op.expect != ExpectedStatus::Success);
+            let failing = share(|op| op.expect != ExpectedOpStatus::Success);
             assert!((0.57..0.63).contains(&metadata), "seed {seed}: {metadata} of the calls carry no data");
             assert!((0.06..0.12).contains(&failing), "seed {seed}: {failing} of the calls are to fail");
             assert!((8_000.0..16_000.0).contains(&ops), "seed {seed}: {ops} calls");

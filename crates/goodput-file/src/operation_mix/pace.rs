@@ -4,19 +4,19 @@ use goodput_model::{BitRate, Nanos};
 
 /// The pace of one player: by the load file's times, at a payload rate, or unlimited.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PlayerPace {
+pub(super) struct SimulatedClientPace {
     rate: Option<u64>,
     began: u64,
     pass: u64,
     moved: u64,
 }
 
-impl PlayerPace {
-    pub fn new(rate: Option<BitRate>, now: u64) -> PlayerPace {
-        PlayerPace { rate: rate.map(|r| r.0.max(1)), began: now, pass: now, moved: 0 }
+impl SimulatedClientPace {
+    pub fn new(rate: Option<BitRate>, now: u64) -> SimulatedClientPace {
+        SimulatedClientPace { rate: rate.map(|r| r.0.max(1)), began: now, pass: now, moved: 0 }
     }
 
-    pub fn begin_pass(&mut self, now: u64) {
+    pub fn begin_load_file_pass(&mut self, now: u64) {
         self.pass = now;
     }
 
@@ -48,10 +48,10 @@ mod tests {
 
     #[test]
     fn lines_are_due_at_their_time_in_the_pass() {
-        let mut pace = PlayerPace::new(None, 100);
+        let mut pace = SimulatedClientPace::new(None, 100);
         assert_eq!(pace.next_operation_start(None), None);
         assert_eq!(pace.next_operation_start(Some(Nanos(50))), Some((150, true)));
-        pace.begin_pass(1_000);
+        pace.begin_load_file_pass(1_000);
         assert_eq!(pace.next_operation_start(Some(Nanos(50))), Some((1_050, true)));
         assert_eq!(pace.next_operation_start(Some(Nanos(u64::MAX))), Some((u64::MAX, true)));
     }
@@ -59,10 +59,10 @@ mod tests {
     #[test]
     fn a_rate_holds_back_and_replaces_the_times() {
         // 8 Mbit/s is one byte per microsecond.
-        let mut pace = PlayerPace::new(Some(BitRate(8_000_000)), 100);
+        let mut pace = SimulatedClientPace::new(Some(BitRate(8_000_000)), 100);
         assert_eq!(pace.next_operation_start(Some(Nanos(9))), Some((100, false)));
         pace.add_bytes(5);
-        pace.begin_pass(1_000_000);
+        pace.begin_load_file_pass(1_000_000);
         assert_eq!(
             pace.next_operation_start(None),
             Some((5_100, false)),

@@ -2,37 +2,37 @@
 
 use super::backend::MixBackend;
 use super::expected_result::{OperationOutcome, UnexpectedResult};
-use super::pace::PlayerPace;
+use super::pace::SimulatedClientPace;
 use super::sync_points::SyncPoints;
 use crate::clock::{now_ns, sleep_until, thread_cpu_ns};
 use crate::histogram::{LastIntervalHistograms, LatencyRecorder};
-use crate::interval_bytes::{IntervalByteCounter, WindowSpan};
-use crate::supervise::{WorkerCounter, WorkerSupervisor};
+use crate::interval_bytes::{IntervalByteCounter, MeasurementWindowBounds};
+use crate::supervise::{WorkerOperationCounters, WorkerSupervisor};
 use crate::{FileError, FileErrorKind};
-use goodput_model::file::{DbenchLoadFile, FileOp, FileOpClass, FileOpClassCounts, TimedFileOp};
+use goodput_model::file::{DbenchLoadFile, FileOp, FileOpClass, FileOpClassCounts, ScheduledFileOp};
 use goodput_model::{BitRate, Nanos};
 
 const WORDS: usize = 5;
 /// Longest single sleep, so that the end is noticed.
 const STEP_NS: u64 = 50_000_000;
 
-pub(super) struct PlayerSettings<'a> {
+pub(super) struct SimulatedClientSettings<'a> {
     pub load: &'a DbenchLoadFile,
     pub index: u32,
     pub number: usize,
     pub players: u32,
-    pub span: WindowSpan,
+    pub span: MeasurementWindowBounds,
     pub patience: Nanos,
     pub max_errors: u32,
     pub rate: Option<BitRate>,
     pub pool: &'a WorkerSupervisor,
     pub points: &'a SyncPoints,
-    pub counter: &'a WorkerCounter,
+    pub counter: &'a WorkerOperationCounters,
     pub tally: LatencyRecorder,
     pub ledger: IntervalByteCounter,
 }
 
-pub(super) struct PlayerResult {
+pub(super) struct SimulatedClientResult {
     pub last: LastIntervalHistograms,
     pub ledger: IntervalByteCounter,
     pub classes: Vec<FileOpClassCounts>,
@@ -48,7 +48,10 @@ pub(super) struct PlayerResult {
 }
 
 /// Plays until the window ends or the error budget is used up; without `t1`, one pass.
-pub(super) fn run_player<S: MixBackend>(backend: &mut S, order: PlayerSettings<'_>) -> PlayerResult {
+pub(super) fn run_simulated_client<S: MixBackend>(
+    backend: &mut S,
+    order: SimulatedClientSettings<'_>,
+) -> SimulatedClientResult {
     let pool = order.pool;
     let membership = pool.register_worker();
     let mut player = Player::new(order);
@@ -66,7 +69,7 @@ struct LoopState {
 }
 
 struct Player<'a> {
-    order: PlayerSettings<'a>,
+    order: SimulatedClientSettings<'a>,
     classes: Vec<FileOpClassCounts>,
     surprises: Vec<String>,
     early: u64,
@@ -74,7 +77,7 @@ struct Player<'a> {
     errors: u64,
     clearing_ns: u64,
     pass: u64,
-    pace: PlayerPace,
+    pace: SimulatedClientPace,
     loops: Vec<LoopState>,
     opened: Option<(u64, Option<u64>)>,
 }
@@ -86,7 +89,7 @@ enum Next {
 }
 
 impl<'a> Player<'a> {
-    fn new(order: PlayerSettings<'a>) -> Player<'a> {
+    fn new(order: SimulatedClientSettings<'a>) -> Player<'a> {
         let account =
             |class| FileOpClassCounts { class, count: 0, failed_as_expected: 0, unexpected: 0, bytes: 0 };
         Player {
@@ -97,7 +100,7 @@ impl<'a> Player<'a> {
             errors: 0,
             clearing_ns: 0,
             pass: 0,
-            pace: PlayerPace::new(order.rate, now_ns()),
+            pace: SimulatedClientPace::new(order.rate, now_ns()),
             loops: Vec::with_capacity(16),
             opened: None,
             order,
@@ -111,13 +114,13 @@ impl<'a> Player<'a> {
             if self.is_over(begun) {
                 return Ok(());
             }
-            backend.begin_pass()?;
+            backend.prepare_load_file_pass()?;
             let now = now_ns();
             self.look(backend, now);
             self.clearing_ns +=
-                now.min(self.order.span.end_or_max()).saturating_sub(begun.max(self.order.span.t0));
+                now.min(self.order.span.end_or_u64_max()).saturating_sub(begun.max(self.order.span.t0));
             self.pass += 1;
-            self.pace.begin_pass(now);
+            self.pace.begin_load_file_pass(now);
             self.loops.clear();
             let mut at = 0;
             while let Some(timed) = load.ops.get(at) {
@@ -135,7 +138,9 @@ impl<'a> Player<'a> {
 
     #[inline(always)]
     fn is_over(&self, now: u64) -> bool {
-        self.order.pool.is_stopping() || self.order.pool.is_abandoned() || now >= self.order.span.end_or_max()
+        self.order.pool.is_stopping()
+            || self.order.pool.is_job_abandoned()
+            || now >= self.order.span.end_or_u64_max()
     }
 
     /// Starts the window's counts when it opens.
@@ -150,7 +155,7 @@ impl<'a> Player<'a> {
     fn step<S: MixBackend>(
         &mut self,
         backend: &mut S,
-        timed: &TimedFileOp,
+        timed: &ScheduledFileOp,
         at: usize,
     ) -> Result<Next, FileError> {
         if self.order.pool.is_stopping() {
@@ -180,7 +185,7 @@ impl<'a> Player<'a> {
         &mut self,
         backend: &S,
         class: FileOpClass,
-        timed: &TimedFileOp,
+        timed: &ScheduledFileOp,
         ended: u64,
         latency: u64,
         outcome: OperationOutcome,
@@ -200,7 +205,7 @@ impl<'a> Player<'a> {
             account.bytes += bytes;
             account.failed_as_expected += u64::from(outcome == OperationOutcome::Failed);
             account.unexpected += u64::from(matches!(outcome, OperationOutcome::Unexpected(_)));
-        } else if ended >= self.order.span.end_or_max() {
+        } else if ended >= self.order.span.end_or_u64_max() {
             return Ok(Next::Stop);
         }
         match outcome {
@@ -216,7 +221,7 @@ impl<'a> Player<'a> {
     fn unexpected<S: MixBackend>(
         &mut self,
         backend: &S,
-        timed: &TimedFileOp,
+        timed: &ScheduledFileOp,
         surprise: UnexpectedResult,
         in_window: bool,
     ) -> Result<(), FileError> {
@@ -258,7 +263,7 @@ impl<'a> Player<'a> {
             if self.is_over(now) {
                 return false;
             }
-            sleep_until(at.min(now + STEP_NS).min(self.order.span.end_or_max()));
+            sleep_until(at.min(now + STEP_NS).min(self.order.span.end_or_u64_max()));
         }
     }
 
@@ -298,7 +303,7 @@ impl<'a> Player<'a> {
             return Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why));
         }
         let until = now_ns().saturating_add(self.order.patience.0);
-        let came = self.order.points.wait_for_player(player, point, self.pass, || {
+        let came = self.order.points.wait_for_simulated_client(player, point, self.pass, || {
             let now = now_ns();
             now >= until || self.is_over(now)
         });
@@ -314,9 +319,9 @@ impl<'a> Player<'a> {
         Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why))
     }
 
-    fn end<S: MixBackend>(self, backend: &S, broken: Option<FileError>) -> PlayerResult {
+    fn end<S: MixBackend>(self, backend: &S, broken: Option<FileError>) -> SimulatedClientResult {
         let (cpu, requests) = self.opened.unwrap_or((thread_cpu_ns(), backend.request_count()));
-        PlayerResult {
+        SimulatedClientResult {
             threads_ns: thread_cpu_ns().saturating_sub(cpu),
             requests: backend.request_count().zip(requests).map(|(now, then)| now.saturating_sub(then)),
             last: self.order.tally.finish(),

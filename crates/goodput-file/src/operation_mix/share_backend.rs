@@ -19,7 +19,7 @@ use super::expected_result::{OperationOutcome, compare_with_expected};
 use super::load_paths::{LoadFilePath, LoadFilePaths, PathOwner};
 use super::tree::remove_tree;
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, Share};
-use goodput_model::file::{CreateDisposition, ExpectedStatus, FileOp};
+use goodput_model::file::{CreateDisposition, ExpectedOpStatus, FileOp};
 
 /// Source data for writes beside the largest write: consecutive writes continue in it, so data is new within
 /// any 128 KiB (what file systems usually compress at once).
@@ -266,7 +266,7 @@ impl ShareBackend {
 
 /// Whether an empty result was expected: servers return a status, our shares an empty list or no bytes.
 #[inline]
-fn is_empty_answer(op: &FileOp, expect: ExpectedStatus) -> bool {
+fn is_empty_answer(op: &FileOp, expect: ExpectedOpStatus) -> bool {
     const NO_SUCH_FILE: u32 = 0xC000_000F;
     const NO_MORE_FILES: u32 = 0x8000_0006;
     const END_OF_FILE: u32 = 0xC000_0011;
@@ -276,14 +276,14 @@ fn is_empty_answer(op: &FileOp, expect: ExpectedStatus) -> bool {
         _ => return false,
     };
     match expect {
-        ExpectedStatus::Status(status) => statuses.contains(&status),
-        ExpectedStatus::Failure => true,
-        ExpectedStatus::Success | ExpectedStatus::Any => false,
+        ExpectedOpStatus::Status(status) => statuses.contains(&status),
+        ExpectedOpStatus::Failure => true,
+        ExpectedOpStatus::Success | ExpectedOpStatus::Any => false,
     }
 }
 
 impl MixBackend for ShareBackend {
-    fn begin_pass(&mut self) -> Result<(), FileError> {
+    fn prepare_load_file_pass(&mut self) -> Result<(), FileError> {
         self.close_all();
         for home in &self.paths.own {
             remove_tree(&*self.share, &home.path)?;
@@ -295,8 +295,8 @@ impl MixBackend for ShareBackend {
     }
 
     #[inline]
-    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedStatus) -> OperationOutcome {
-        let expect = if self.is_shared(op) { ExpectedStatus::Any } else { expect };
+    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedOpStatus) -> OperationOutcome {
+        let expect = if self.is_shared(op) { ExpectedOpStatus::Any } else { expect };
         let ended = self.attempt(op);
         if matches!(ended, Ok(0)) && is_empty_answer(op, expect) {
             return OperationOutcome::Failed;

@@ -23,7 +23,7 @@ impl SyncPoints {
     }
 
     /// Waits until a player has reached a point in this pass; false when `give_up` returns true first.
-    pub fn wait_for_player(
+    pub fn wait_for_simulated_client(
         &self,
         player: u32,
         point: u32,
@@ -53,12 +53,15 @@ mod tests {
     #[test]
     fn a_wait_ends_with_the_point_of_its_pass() {
         let points = SyncPoints::default();
-        assert!(!points.wait_for_player(0, 7, 1, || true));
+        assert!(!points.wait_for_simulated_client(0, 7, 1, || true));
         points.mark_reached(0, 7, 1);
-        assert!(points.wait_for_player(0, 7, 1, || true));
-        assert!(!points.wait_for_player(0, 7, 2, || true), "the first pass is not the second");
-        assert!(!points.wait_for_player(1, 7, 1, || true) && !points.wait_for_player(0, 8, 1, || true));
+        assert!(points.wait_for_simulated_client(0, 7, 1, || true));
+        assert!(!points.wait_for_simulated_client(0, 7, 2, || true), "the first pass is not the second");
+        assert!(
+            !points.wait_for_simulated_client(1, 7, 1, || true)
+                && !points.wait_for_simulated_client(0, 8, 1, || true)
+        );
         points.mark_reached(0, 7, 3);
-        assert!(points.wait_for_player(0, 7, 2, || true), "who is further has been there");
+        assert!(points.wait_for_simulated_client(0, 7, 2, || true), "who is further has been there");
     }
 }

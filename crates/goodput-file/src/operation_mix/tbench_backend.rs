@@ -5,7 +5,7 @@
 use super::backend::MixBackend;
 use super::expected_result::{OperationOutcome, compare_with_expected};
 use crate::FileError;
-use goodput_model::file::{DbenchLoadFile, ExpectedStatus, FileOp};
+use goodput_model::file::{DbenchLoadFile, ExpectedOpStatus, FileOp};
 
 /// A connection whose requests state the length of their responses. One request is in flight at a time.
 pub trait TbenchTransport: Send {
@@ -76,7 +76,7 @@ impl TbenchBackend {
 }
 
 impl MixBackend for TbenchBackend {
-    fn begin_pass(&mut self) -> Result<(), FileError> {
+    fn prepare_load_file_pass(&mut self) -> Result<(), FileError> {
         if self.begun {
             return Ok(());
         }
@@ -85,7 +85,7 @@ impl MixBackend for TbenchBackend {
     }
 
     #[inline]
-    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedStatus) -> OperationOutcome {
+    fn perform_operation(&mut self, op: &FileOp, expect: ExpectedOpStatus) -> OperationOutcome {
         let [path, other] = op.path_indices().map(|path| path.map_or(0, |path| self.length(path)));
         let Some(sizes) = tbench_message_sizes(op, path, other) else { return OperationOutcome::Done(0) };
         let payload = match *op {
@@ -95,10 +95,10 @@ impl MixBackend for TbenchBackend {
         };
         match self.exchange(sizes) {
             // A failing operation takes as many bytes as a successful one.
-            Ok(()) if matches!(expect, ExpectedStatus::Status(_) | ExpectedStatus::Failure) => {
+            Ok(()) if matches!(expect, ExpectedOpStatus::Status(_) | ExpectedOpStatus::Failure) => {
                 OperationOutcome::Failed
             }
-            ended => compare_with_expected(ExpectedStatus::Success, ended.map(|()| payload)),
+            ended => compare_with_expected(ExpectedOpStatus::Success, ended.map(|()| payload)),
         }
     }
 

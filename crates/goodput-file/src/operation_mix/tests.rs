@@ -5,34 +5,36 @@ use crate::clock::now_ns;
 use crate::fake::{self, FakeShare, TEST_WORKSPACE, sum_series_column};
 use crate::supervise::tests::Watched;
 use goodput_model::file::{
-    AgentSink, CacheMode, CreateOptions, ExpectedStatus, FileLocation, FileOp, TimedFileOp, VerifyMode,
+    CacheMode, CreateOptions, ExpectedOpStatus, FileLocation, FileOp, ScheduledFileOp, SinkStorageKind,
+    VerifyMode,
 };
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::SeqCst;
 
-const OK: ExpectedStatus = ExpectedStatus::Success;
-const MISSING: ExpectedStatus = ExpectedStatus::Status(0xC000_0034);
+const OK: ExpectedOpStatus = ExpectedOpStatus::Success;
+const MISSING: ExpectedOpStatus = ExpectedOpStatus::Status(0xC000_0034);
 const PATIENCE: Nanos = Nanos(2_000_000_000);
 const QUERY: FileOp = FileOp::QueryFs { level: 1 };
 
 /// Paths: 0 `clients`, 1 the player's folder, 2 and 3 files in it, 4 a pattern for them, 5 a shared file.
-fn load(ops: &[(FileOp, ExpectedStatus)]) -> Arc<DbenchLoadFile> {
+fn load(ops: &[(FileOp, ExpectedOpStatus)]) -> Arc<DbenchLoadFile> {
     let of_player = ["", "/a.txt", "/b.txt", "/*.txt"].map(|name| format!("clients/client1{name}"));
     let paths = ["clients".into()].into_iter().chain(of_player).chain(["common".into()]).collect();
-    let timed = ops.iter().zip(1..).map(|(&(op, expect), line)| TimedFileOp { at: None, op, expect, line });
+    let timed =
+        ops.iter().zip(1..).map(|(&(op, expect), line)| ScheduledFileOp { at: None, op, expect, line });
     Arc::new(DbenchLoadFile { paths, ops: timed.collect(), handles: 4 })
 }
 
 /// A load whose operations all have this expected result.
-fn load_expecting(expect: ExpectedStatus, ops: &[FileOp]) -> Arc<DbenchLoadFile> {
+fn load_expecting(expect: ExpectedOpStatus, ops: &[FileOp]) -> Arc<DbenchLoadFile> {
     load(&ops.iter().map(|op| (*op, expect)).collect::<Vec<_>>())
 }
 
 fn settings(players: u16, max_errors: u32) -> File {
-    let (load, none) = (FileMixSource::Office { seed: 7 }, Nanos(0));
+    let (load, none) = (FileOperationMixSource::Office { seed: 7 }, Nanos(0));
     let work = FileWorkload::Mix { load, players, warm_up: none, time: none, max_errors, rate: None };
     let clients = vec!["here".into(), "there".into()];
-    let place = FileLocation::Sink { sink: AgentSink::Memory };
+    let place = FileLocation::Sink { sink: SinkStorageKind::Memory };
     File { clients, place, access: CacheMode::Cached, verify: VerifyMode::Off, ..fake::test_settings(work) }
 }
 
@@ -77,8 +79,8 @@ const fn write(handle: u32, offset: u64, size: u32) -> FileOp {
     FileOp::Write { handle, offset, size, actual: size }
 }
 
-fn life() -> Vec<(FileOp, ExpectedStatus)> {
-    let (ok, status) = (OK, |low: u32| ExpectedStatus::Status(0xC000_0000 | low));
+fn life() -> Vec<(FileOp, ExpectedOpStatus)> {
+    let (ok, status) = (OK, |low: u32| ExpectedOpStatus::Status(0xC000_0000 | low));
     let (options, disposition) = (CreateOptions(0x1), CreateDisposition::Create);
     vec![
         (FileOp::Create { path: 0, options, disposition, handle: 3 }, ok),
@@ -103,7 +105,7 @@ fn life() -> Vec<(FileOp, ExpectedStatus)> {
         (FileOp::Close { handle: 0 }, ok),
         (FileOp::Find { path: 4, level: 260, max: 9, count: 1 }, ok),
         (FileOp::Rename { from: 2, to: 3 }, ok),
-        (FileOp::Rename { from: 2, to: 3 }, ExpectedStatus::Failure),
+        (FileOp::Rename { from: 2, to: 3 }, ExpectedOpStatus::Failure),
         (FileOp::Unlink { path: 2 }, MISSING),
         (FileOp::Rmdir { path: 1 }, status(0x101)),
         (FileOp::Unlink { path: 4 }, ok),
@@ -194,7 +196,7 @@ fn too_many_surprises_end_the_mix() {
 #[test]
 fn a_lost_server_ends_it_at_once() {
     let share = FakeShare::default();
-    let load = load_expecting(ExpectedStatus::Any, &[FileOp::QueryPath { path: 1, level: 1 }; 1_000]);
+    let load = load_expecting(ExpectedOpStatus::Any, &[FileOp::QueryPath { path: 1, level: 1 }; 1_000]);
     let mut job = mix(&share, &settings(2, 1_000), &load);
     share.faults.gone_after.store(share.request_count().unwrap() + 500, SeqCst);
     let begun = now_ns();
@@ -229,10 +231,10 @@ fn loops_are_played_as_often_as_they_say() {
     let [one, three, four, forever] = [1, 3, 4, u32::MAX].map(|times| FileOp::Loop { times });
     let end = FileOp::EndLoop;
     let nested = [three, QUERY, four, QUERY, end, end, one, QUERY, end];
-    let played = once(&FakeShare::default(), 1, 0, &load_expecting(ExpectedStatus::Any, &nested));
+    let played = once(&FakeShare::default(), 1, 0, &load_expecting(ExpectedOpStatus::Any, &nested));
     assert_eq!(played.operations, 3 + 3 * 4 + 1);
     // A loop of nothing ends with the window.
-    let empty = load_expecting(ExpectedStatus::Any, &[forever, forever, end, end, QUERY]);
+    let empty = load_expecting(ExpectedOpStatus::Any, &[forever, forever, end, end, QUERY]);
     let t0 = now_ns();
     let mut job = mix(&FakeShare::default(), &settings(1, 0), &empty);
     let ran = job.run(t0, Some(t0 + 50_000_000), PATIENCE, &Watched::default());
@@ -259,7 +261,7 @@ fn players_wait_for_each_other() {
         FileOp::WaitPoint { player: 1, point: 5 },
         FileOp::Close { handle: 0 },
     ];
-    let load = load_expecting(ExpectedStatus::Any, &ops);
+    let load = load_expecting(ExpectedOpStatus::Any, &ops);
     let list = Arc::<Mutex<Vec<u32>>>::default();
     let wire = |index| Box::new(Listed(list.clone(), index)) as Box<dyn TbenchTransport>;
     let wires = vec![wire(0), wire(1)];
@@ -276,7 +278,7 @@ fn players_wait_for_each_other() {
 #[test]
 fn a_point_that_nobody_reaches_is_an_error() {
     let waits =
-        |player| load_expecting(ExpectedStatus::Any, &[FileOp::WaitPoint { player, point: 5 }, QUERY]);
+        |player| load_expecting(ExpectedOpStatus::Any, &[FileOp::WaitPoint { player, point: 5 }, QUERY]);
     let share = FakeShare::default();
     assert!(cause(once(&share, 2, 9, &waits(7))).contains("waits for simulated client 7"));
     let mut job = mix(&share, &settings(2, 9), &waits(0));
@@ -337,7 +339,7 @@ fn what_cannot_be_played_is_refused_before() {
     assert_eq!(create_mix_job(order).err().unwrap().trouble, FileErrorKind::Full);
     assert!(create_tbench_job(&settings, 0, None, Vec::new()).is_err(), "no connection for its player");
     if let FileWorkload::Mix { load, .. } = &mut settings.work {
-        *load = FileMixSource::LoadFile { path: "/x".into(), sha256: String::new() };
+        *load = FileOperationMixSource::LoadFile { path: "/x".into(), sha256: String::new() };
     }
     let missing = create_mix_job(share.file_job_spec(&settings)).err().unwrap().trouble;
     assert_eq!((missing, share.file_names()), (FileErrorKind::NotSupported, Vec::new()));
@@ -345,11 +347,11 @@ fn what_cannot_be_played_is_refused_before() {
 
 #[test]
 fn our_own_profile_plays_in_a_real_folder_without_a_surprise() {
-    use crate::location::{WorkspaceOpenMode, open_location};
+    use crate::location::{WorkspaceOpenMode, open_workspace_at_location};
     let dir = tempfile::tempdir().unwrap();
     let place = FileLocation::Folder { path: dir.path().to_str().unwrap().into() };
     let settings = File { place: place.clone(), ..settings(2, 0) };
-    let share = open_location(&place, TEST_WORKSPACE, WorkspaceOpenMode::Make).unwrap();
+    let share = open_workspace_at_location(&place, TEST_WORKSPACE, WorkspaceOpenMode::Make).unwrap();
     let mut job = create_mix_job(FileJobSpec { settings: &settings, client: 1, share, load: None }).unwrap();
     let ran = play(&mut job);
     without_surprise(&ran);

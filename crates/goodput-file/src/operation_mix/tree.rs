@@ -15,7 +15,7 @@ pub(super) fn remove_tree(share: &dyn Share, path: &RelPath) -> Result<(), FileE
 }
 
 pub(super) fn is_not_found(error: &FileError) -> bool {
-    error.trouble.is_missing() || error.trouble == FileErrorKind::NoMatch
+    error.trouble.is_not_found() || error.trouble == FileErrorKind::NoMatch
 }
 
 pub(super) fn join_path(folder: &RelPath, name: &str) -> Result<RelPath, FileError> {

@@ -2,7 +2,7 @@
 
 use super::deadline::Deadline;
 use super::incoming::{MessageReader, is_timeout_or_signal};
-use super::pending::{PendingRequestTable, PendingRequests};
+use super::pending::{PendingRequestTable, SharedPendingRequests};
 use super::receive::ZeroCopyRead;
 use super::session::SmbSession;
 use crate::locked;
@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(super) struct SmbConnection {
     pub(super) session: SmbSession,
-    pub(super) pending: PendingRequests,
+    pub(super) pending: SharedPendingRequests,
     out: Mutex<MessageSender>,
     incoming: Mutex<MessageReader>,
     requests: AtomicU64,
@@ -39,7 +39,7 @@ impl SmbConnection {
         let incoming = MessageReader::new(stream.try_clone()?);
         Ok(SmbConnection {
             session,
-            pending: PendingRequests::new(credits),
+            pending: SharedPendingRequests::new(credits),
             out: Mutex::new(MessageSender { stream, next_number, scratch: Vec::new() }),
             incoming: Mutex::new(incoming),
             requests: AtomicU64::new(0),
@@ -72,7 +72,7 @@ impl SmbConnection {
                 }
             }
             drop(out);
-            self.wait_until_ready(Deadline::after(RESPONSE_TIMEOUT), None, |state, _| {
+            self.receive_replies_until(Deadline::after(RESPONSE_TIMEOUT), None, |state, _| {
                 (state.credits >= charge).then_some(())
             })?;
         }
@@ -139,7 +139,7 @@ impl SmbConnection {
     }
 
     /// Waits until `ready` succeeds; reads replies if no other thread does.
-    pub(super) fn wait_until_ready<T>(
+    pub(super) fn receive_replies_until<T>(
         &self,
         by: Deadline,
         mut direct: Option<&mut ZeroCopyRead<'_>>,

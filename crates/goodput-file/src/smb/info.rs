@@ -22,11 +22,11 @@ const FULL_SIZE: u8 = 7;
 /// FILE_ATTRIBUTE_DIRECTORY (2.6).
 const DIRECTORY: u32 = 0x10;
 
-pub(super) fn file_status_query(file: FileId) -> QueryInfoRequest {
+pub(super) fn build_file_status_query(file: FileId) -> QueryInfoRequest {
     ask(InfoType::File, NETWORK_OPEN, 56, file)
 }
 
-pub(super) fn disk_space_query(file: FileId) -> QueryInfoRequest {
+pub(super) fn build_disk_space_query(file: FileId) -> QueryInfoRequest {
     ask(InfoType::Filesystem, FULL_SIZE, 32, file)
 }
 

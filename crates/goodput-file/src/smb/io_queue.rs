@@ -67,7 +67,7 @@ impl SmbIoQueue {
         (0..io.length).step_by(most.max(1)).try_for_each(|at| {
             let (length, offset) = (most.min(io.length - at), io.offset + at as u64);
             let expect = |requests: &mut PendingRequestTable, number, charge| {
-                requests.register_job_part(number, charge, job, at, length);
+                requests.register_job_request(number, charge, job, at, length);
             };
             match data {
                 Some(data) => {
@@ -109,8 +109,9 @@ impl IoQueue for SmbIoQueue {
 
     fn wait_for_completion(&mut self, patience: Duration) -> Result<IoCompletion, FileError> {
         let by = Deadline::after(patience);
-        let waited =
-            self.connection.wait_until_ready(by, None, |requests, _| requests.next_finished_job(self.lane));
+        let waited = self
+            .connection
+            .receive_replies_until(by, None, |requests, _| requests.next_finished_job(self.lane));
         let FinishedJob { slot, write, block, moved } =
             waited.map_err(|fault| fault.into_file_error(format!("wait for {}", self.name)))?;
         self.put_back(slot, block);

@@ -2,7 +2,7 @@
 
 use super::connection::SmbConnection;
 use super::receive::check_reply_status;
-use super::send::{SmbRequest, call_compound};
+use super::send::{SmbRequest, send_compound_and_wait};
 use super::{FOLDER, READ, THIS, create, created, info};
 use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
@@ -30,14 +30,15 @@ pub(super) fn find_folder_entries(
 ) -> Result<Vec<FolderEntry>, OperationError> {
     let request = create(folder, READ, CreateDisposition::FileOpen, FOLDER);
     let requests = [SmbRequest::new(Command::Create, &request), ask(THIS, pattern)];
-    let replies = call_compound(connection, &requests, RESPONSE_TIMEOUT)?;
+    let replies = send_compound_and_wait(connection, &requests, RESPONSE_TIMEOUT)?;
     let [opened, first] = replies.as_slice() else {
         return Err(OperationError::protocol_violation("replies are missing"));
     };
     let file = created(check_reply_status(opened)?)?;
     let found = collect(connection, file, pattern, first, most);
     let close = CloseRequest { flags: 0, file_id: file };
-    let closed = call_compound(connection, &[SmbRequest::new(Command::Close, &close)], RESPONSE_TIMEOUT);
+    let closed =
+        send_compound_and_wait(connection, &[SmbRequest::new(Command::Close, &close)], RESPONSE_TIMEOUT);
     let found = found?;
     closed?;
     Ok(found)
@@ -59,7 +60,7 @@ fn collect(
         return Ok(found);
     }
     loop {
-        let replies = call_compound(connection, &[ask(file, pattern)], RESPONSE_TIMEOUT)?;
+        let replies = send_compound_and_wait(connection, &[ask(file, pattern)], RESPONSE_TIMEOUT)?;
         if !add(&mut found, replies.first().map_or(&[], Vec::as_slice))? {
             return Ok(found);
         }

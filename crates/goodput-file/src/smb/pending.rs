@@ -7,7 +7,7 @@ use crate::sys::AlignedBuffer;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-pub(super) struct PendingRequests {
+pub(super) struct SharedPendingRequests {
     state: Mutex<PendingRequestTable>,
     pub(super) changed: Condvar,
 }
@@ -78,9 +78,9 @@ pub(super) enum ReplyOwner {
     Nobody,
 }
 
-impl PendingRequests {
-    pub(super) fn new(credits: u32) -> PendingRequests {
-        PendingRequests {
+impl SharedPendingRequests {
+    pub(super) fn new(credits: u32) -> SharedPendingRequests {
+        SharedPendingRequests {
             state: Mutex::new(PendingRequestTable { credits, ..PendingRequestTable::default() }),
             changed: Condvar::new(),
         }
@@ -119,7 +119,7 @@ impl PendingRequests {
     }
 
     /// A part ended: bytes moved from its beginning, or an error.
-    pub(super) fn finish_job_part(
+    pub(super) fn finish_job_request(
         &self,
         job: u64,
         at: usize,
@@ -149,7 +149,14 @@ impl PendingRequestTable {
         self.enter(number, charge, ReplyTarget::Call);
     }
 
-    pub(super) fn register_job_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
+    pub(super) fn register_job_request(
+        &mut self,
+        number: u64,
+        charge: u16,
+        job: u64,
+        at: usize,
+        length: usize,
+    ) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.open += 1;
         }
@@ -246,29 +253,29 @@ mod tests {
     use super::*;
     use crate::FileErrorKind;
 
-    fn counts(pending: &PendingRequests) -> (u32, u32) {
+    fn counts(pending: &SharedPendingRequests) -> (u32, u32) {
         let state = pending.lock();
         (state.credits, state.spent)
     }
 
     #[test]
     fn a_job_of_two_parts_moves_what_hangs_together_from_its_beginning() {
-        let pending = PendingRequests::new(10);
+        let pending = SharedPendingRequests::new(10);
         let mut state = pending.lock();
         let lane = state.open_queue();
         let job = state.register_job(lane, 3, 100, Some(AlignedBuffer::new(100, 4096).unwrap()));
-        state.register_job_part(1, 2, job, 0, 60);
-        state.register_job_part(2, 1, job, 60, 40);
+        state.register_job_request(1, 2, job, 0, 60);
+        state.register_job_request(2, 1, job, 60, 40);
         state.mark_job_sent(job, None);
         drop(state);
         assert_eq!(counts(&pending), (7, 3));
         // The second part arrives first and complete; bytes behind the end of the short first part do not
         // count.
         let ReplyOwner::Part { at: 60, length: 40, block, .. } = pending.claim_reply(2, 1) else { panic!() };
-        pending.finish_job_part(job, 60, 40, block, Ok(40));
+        pending.finish_job_request(job, 60, 40, block, Ok(40));
         assert!(pending.lock().next_finished_job(lane).is_none());
         let ReplyOwner::Part { at: 0, length: 60, block, .. } = pending.claim_reply(1, 2) else { panic!() };
-        pending.finish_job_part(job, 0, 60, block, Ok(50));
+        pending.finish_job_request(job, 0, 60, block, Ok(50));
         let finished = pending.lock().next_finished_job(lane).unwrap();
         assert_eq!((finished.slot, finished.moved.unwrap()), (3, 50));
         assert_eq!(counts(&pending), (10, 0));
@@ -277,16 +284,16 @@ mod tests {
     #[test]
     fn a_write_ends_when_its_buffer_is_back_whichever_comes_first() {
         for reply_first in [true, false] {
-            let pending = PendingRequests::new(10);
+            let pending = SharedPendingRequests::new(10);
             let lane = pending.lock().open_queue();
             let job = pending.lock().register_job(lane, 0, 8, None);
-            pending.lock().register_job_part(7, 1, job, 0, 8);
+            pending.lock().register_job_request(7, 1, job, 0, 8);
             let hand_over = || pending.lock().mark_job_sent(job, Some(AlignedBuffer::new(8, 4096).unwrap()));
             let reply = || {
                 let ReplyOwner::Part { write: true, block, .. } = pending.claim_reply(7, 1) else { panic!() };
                 assert_eq!(block.is_none(), reply_first);
                 let full = OperationError::new(FileErrorKind::Full, "no room");
-                pending.finish_job_part(job, 0, 8, block, Err(full));
+                pending.finish_job_request(job, 0, 8, block, Err(full));
             };
             if reply_first {
                 reply();
@@ -303,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_reply_that_nobody_waits_for_still_gives_its_credits_back() {
-        let pending = PendingRequests::new(4);
+        let pending = SharedPendingRequests::new(4);
         pending.lock().register_call(5, 4);
         pending.lock().abandon_calls([5].into_iter());
         assert!(matches!(pending.claim_reply(5, 3), ReplyOwner::Nobody));

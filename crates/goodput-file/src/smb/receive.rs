@@ -3,7 +3,7 @@
 use super::deadline::Deadline;
 use super::incoming::MessageReader;
 use super::message::{FRAME_PREFIX_BYTES, HEADER_BYTES, READ_RESPONSE_BYTES, ReplyHeader, read_u32_at};
-use super::pending::{PendingRequests, ReplyOwner};
+use super::pending::{ReplyOwner, SharedPendingRequests};
 use super::session::SmbSession;
 use super::status;
 use crate::operation_error::OperationError;
@@ -24,7 +24,7 @@ pub(super) struct ZeroCopyRead<'a> {
 impl SmbSession {
     fn take(
         &self,
-        pending: &PendingRequests,
+        pending: &SharedPendingRequests,
         frame: &[u8],
         direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<(), OperationError> {
@@ -46,7 +46,7 @@ impl SmbSession {
 
     fn give(
         &self,
-        pending: &PendingRequests,
+        pending: &SharedPendingRequests,
         reply: &[u8],
         seen: ReplyHeader,
         direct: Option<&mut ZeroCopyRead<'_>>,
@@ -73,7 +73,7 @@ impl SmbSession {
                     Some(block) => copy_read_payload(reply, &mut block.bytes_mut()[at..at + length]),
                     None => Err(too_much()),
                 };
-                pending.finish_job_part(job, at, length, block, moved);
+                pending.finish_job_request(job, at, length, block, moved);
             }
         }
         Ok(())
@@ -83,7 +83,7 @@ impl SmbSession {
     fn straight(
         &self,
         incoming: &mut MessageReader,
-        pending: &PendingRequests,
+        pending: &SharedPendingRequests,
         seen: ReplyHeader,
         length: usize,
         direct: Option<&mut ZeroCopyRead<'_>>,
@@ -111,7 +111,7 @@ impl SmbSession {
                     return Err(too_much());
                 };
                 incoming.read_exact(target)?;
-                pending.finish_job_part(job, at, length, Some(block), Ok(payload));
+                pending.finish_job_request(job, at, length, Some(block), Ok(payload));
             }
             (ReplyOwner::Answer, _) => {
                 let mut reply = vec![0; READ_RESPONSE_BYTES + payload];
@@ -133,7 +133,7 @@ impl SmbSession {
     pub(super) fn receive_message(
         &self,
         incoming: &mut MessageReader,
-        pending: &PendingRequests,
+        pending: &SharedPendingRequests,
         by: Deadline,
         direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<bool, OperationError> {

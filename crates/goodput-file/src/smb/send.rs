@@ -72,7 +72,11 @@ fn earn(connection: &SmbConnection) -> Result<(), OperationError> {
         if before >= CREDIT_REQUEST {
             break;
         }
-        call_compound(connection, &[SmbRequest::new(Command::Echo, &EchoRequest)], RESPONSE_TIMEOUT)?;
+        send_compound_and_wait(
+            connection,
+            &[SmbRequest::new(Command::Echo, &EchoRequest)],
+            RESPONSE_TIMEOUT,
+        )?;
         if connection.pending.lock().credits <= before {
             break;
         }
@@ -81,7 +85,7 @@ fn earn(connection: &SmbConnection) -> Result<(), OperationError> {
 }
 
 /// Sends a compound of related requests, or a single one, and waits for all replies, with headers.
-pub(super) fn call_compound(
+pub(super) fn send_compound_and_wait(
     connection: &SmbConnection,
     requests: &[SmbRequest],
     patience: Duration,
@@ -89,7 +93,7 @@ pub(super) fn call_compound(
     let first = send_compound(connection, requests)?;
     let numbers = first.iter().copied();
     let by = Deadline::after(patience);
-    let replies = connection.wait_until_ready(by, None, |state, _| {
+    let replies = connection.receive_replies_until(by, None, |state, _| {
         if !numbers.clone().all(|number| state.has_reply(number)) {
             return None;
         }
@@ -149,14 +153,15 @@ pub(super) fn read_in_one_request(
         state.register_call(number, charge);
     })?;
     let mut direct = ZeroCopyRead { number, buffer, moved: None };
-    let read = connection.wait_until_ready(Deadline::after(patience), Some(&mut direct), |state, direct| {
-        let direct = direct?;
-        if let Some(moved) = direct.moved.take() {
-            return Some(moved);
-        }
-        let reply = state.take_reply(direct.number)?;
-        Some(copy_read_payload(&reply, direct.buffer))
-    });
+    let read =
+        connection.receive_replies_until(Deadline::after(patience), Some(&mut direct), |state, direct| {
+            let direct = direct?;
+            if let Some(moved) = direct.moved.take() {
+                return Some(moved);
+            }
+            let reply = state.take_reply(direct.number)?;
+            Some(copy_read_payload(&reply, direct.buffer))
+        });
     if read.is_err() {
         connection.pending.lock().abandon_calls([number].into_iter());
     }
@@ -175,8 +180,8 @@ pub(super) fn write_in_one_request(
         numbered = number;
         state.register_call(number, charge);
     })?;
-    let reply =
-        connection.wait_until_ready(Deadline::after(patience), None, |state, _| state.take_reply(numbered));
+    let reply = connection
+        .receive_replies_until(Deadline::after(patience), None, |state, _| state.take_reply(numbered));
     if reply.is_err() {
         connection.pending.lock().abandon_calls([numbered].into_iter());
     }

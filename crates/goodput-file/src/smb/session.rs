@@ -18,7 +18,7 @@ pub(super) struct SmbSession {
 
 impl SmbSession {
     /// Whether messages are signed, and encrypted; encrypted messages need no signature.
-    pub(super) fn signing_and_encryption(&self) -> (bool, bool) {
+    pub(super) fn signing_and_encryption_flags(&self) -> (bool, bool) {
         (
             self.protection.signs_messages(),
             !self.protection.is_unprotected() && !self.protection.signs_messages(),

@@ -2,7 +2,7 @@
 
 use super::io_queue::SmbIoQueue;
 use super::receive::check_reply_status;
-use super::send::{self, SmbRequest, call_compound};
+use super::send::{self, SmbRequest, send_compound_and_wait};
 use super::{
     FOLDER, LINK_ITSELF, LOOK, NO_FOLDER, Opened, READ, REMOVE, SmbShare, THIS, WRITE, create, created,
 };
@@ -48,9 +48,12 @@ impl Share for SmbShare {
         let options = if how.folder { FOLDER } else { 0 } | if how.file { NO_FOLDER } else { 0 };
         let request = create(self.path(path), access, disposition(how.disposition), options);
         let name = self.name(path);
-        let opened =
-            call_compound(&self.connection, &[SmbRequest::new(Command::Create, &request)], RESPONSE_TIMEOUT)
-                .and_then(|replies| created(check_reply_status(replies.first().map_or(&[], Vec::as_slice))?));
+        let opened = send_compound_and_wait(
+            &self.connection,
+            &[SmbRequest::new(Command::Create, &request)],
+            RESPONSE_TIMEOUT,
+        )
+        .and_then(|replies| created(check_reply_status(replies.first().map_or(&[], Vec::as_slice))?));
         let id = opened.map_err(|fault| self.refine(fault).into_file_error(format!("open {name}")))?;
         Ok(self.open.add(Opened { id, name }))
     }
@@ -117,15 +120,16 @@ impl Share for SmbShare {
 
     fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let request = create(self.path(path), LOOK, CreateDisposition::FileOpen, 0);
-        let then = SmbRequest::new(Command::QueryInfo, &info::file_status_query(THIS));
+        let then = SmbRequest::new(Command::QueryInfo, &info::build_file_status_query(THIS));
         let body = self.passing(path, "look at", request, Some(then))?;
         info::parse_file_status(&body)
             .map_err(|fault| fault.into_file_error(format!("look at {}", self.name(path))))
     }
 
     fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
-        let body = self
-            .one(handle, "look at", |id| SmbRequest::new(Command::QueryInfo, &info::file_status_query(id)))?;
+        let body = self.one(handle, "look at", |id| {
+            SmbRequest::new(Command::QueryInfo, &info::build_file_status_query(id))
+        })?;
         info::parse_file_status(&body)
             .map_err(|fault| fault.into_file_error(format!("look at handle {}", handle.0)))
     }
@@ -140,7 +144,7 @@ impl Share for SmbShare {
     fn disk_space(&self) -> Result<DiskSpace, FileError> {
         let root = RelPath::root();
         let request = create(self.path(&root), LOOK, CreateDisposition::FileOpen, FOLDER);
-        let then = SmbRequest::new(Command::QueryInfo, &info::disk_space_query(THIS));
+        let then = SmbRequest::new(Command::QueryInfo, &info::build_disk_space_query(THIS));
         let body = self.passing(&root, "ask for the free space of", request, Some(then))?;
         info::parse_disk_space(&body)
             .map_err(|fault| fault.into_file_error(format!("ask for the free space of {}", self.name(&root))))

@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
 /// cachestat(2), Linux 6.5 and later.
-pub(crate) fn count_cached_pages(file: BorrowedFd) -> io::Result<u64> {
+pub(crate) fn cachestat_page_count(file: BorrowedFd) -> io::Result<u64> {
     // The same number on every architecture; not in libc yet.
     const SYS_CACHESTAT: libc::c_long = 451;
     // `struct cachestat_range` (offset, length; 0 is to the end) and `struct cachestat` of linux/mman.h.
@@ -18,8 +18,8 @@ pub(crate) fn count_cached_pages(file: BorrowedFd) -> io::Result<u64> {
     Ok(seen[0])
 }
 
-/// mincore(2), for kernels without [`count_cached_pages`]. Works only for owners and writers of the file.
-pub(crate) fn count_resident_pages(file: BorrowedFd, length: u64) -> io::Result<u64> {
+/// mincore(2), for kernels without [`cachestat_page_count`]. Works only for owners and writers of the file.
+pub(crate) fn mincore_page_count(file: BorrowedFd, length: u64) -> io::Result<u64> {
     const WINDOW: u64 = 1 << 30;
     let page = page_size();
     let mut vector = vec![0u8; (WINDOW.min(length).div_ceil(page)) as usize];
@@ -54,8 +54,8 @@ mod tests {
     fn both_ways_of_looking_into_the_page_cache_agree() {
         let mut file = tempfile::tempfile().unwrap();
         std::io::Write::write_all(&mut file, &vec![1u8; 40 * page_size() as usize + 1]).unwrap();
-        assert_eq!(count_resident_pages(file.as_fd(), 40 * page_size() + 1).unwrap(), 41);
-        match count_cached_pages(file.as_fd()) {
+        assert_eq!(mincore_page_count(file.as_fd(), 40 * page_size() + 1).unwrap(), 41);
+        match cachestat_page_count(file.as_fd()) {
             Ok(pages) => assert_eq!(pages, 41),
             Err(e) => assert_eq!(e.raw_os_error(), Some(libc::ENOSYS), "{e}"),
         }

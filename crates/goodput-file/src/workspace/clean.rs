@@ -17,7 +17,7 @@ pub enum WorkspaceSelection<'a> {
 
 /// State of a workspace's maker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WorkspaceState {
+pub enum WorkspaceOwnerState {
     Dead,
     Alive,
     Unknown(String),
@@ -31,7 +31,7 @@ pub enum WorkspaceState {
 pub struct InspectedWorkspace {
     pub name: String,
     pub marker: Option<WorkspaceMarker>,
-    pub state: WorkspaceState,
+    pub state: WorkspaceOwnerState,
     /// Number of removed entries; `None` when it was kept.
     pub removed: Option<Result<u64, FileError>>,
 }
@@ -50,9 +50,9 @@ pub fn clean_workspaces(
     for entry in entries {
         match look_at(target, &entry.name, which, &here) {
             Ok(one) => found.push(one),
-            Err(bad) if bad.trouble.is_missing() => {}
+            Err(bad) if bad.trouble.is_not_found() => {}
             Err(bad) => {
-                let state = WorkspaceState::Unknown("it cannot be opened".into());
+                let state = WorkspaceOwnerState::Unknown("it cannot be opened".into());
                 found.push(InspectedWorkspace {
                     name: entry.name,
                     marker: None,
@@ -74,11 +74,13 @@ fn look_at(
     let share = target.open_subfolder(name)?;
     let (marker, state) = state_of(share.as_ref(), name, here)?;
     let wanted = match which {
-        WorkspaceSelection::Dead => matches!(state, WorkspaceState::Dead | WorkspaceState::Unmarked),
-        WorkspaceSelection::Named(one) => one == name && !matches!(state, WorkspaceState::Foreign(_)),
+        WorkspaceSelection::Dead => {
+            matches!(state, WorkspaceOwnerState::Dead | WorkspaceOwnerState::Unmarked)
+        }
+        WorkspaceSelection::Named(one) => one == name && !matches!(state, WorkspaceOwnerState::Foreign(_)),
     };
     let removed = wanted.then(|| match state {
-        WorkspaceState::Unmarked => {
+        WorkspaceOwnerState::Unmarked => {
             // Safe: only an empty marker can be lost, because a non-empty folder is not removed.
             already_gone(share.remove_file(&RelPath::parse(WORKSPACE_MARKER_FILE)?))?;
             already_gone(share.remove_folder(&RelPath::root())).map(|()| 1)
@@ -92,7 +94,7 @@ fn state_of(
     share: &dyn Share,
     name: &str,
     here: &WorkspaceMarker,
-) -> Result<(Option<WorkspaceMarker>, WorkspaceState), FileError> {
+) -> Result<(Option<WorkspaceMarker>, WorkspaceOwnerState), FileError> {
     let text = match marker_text(share) {
         Ok(text) => text,
         Err(bad) if bad.trouble == FileErrorKind::NotFound => Vec::new(),
@@ -109,9 +111,12 @@ fn state_of(
                 .iter()
                 .all(|e| e.name == WORKSPACE_MARKER_FILE);
             let why = "it has no marker, but files";
-            Ok((None, if alone { WorkspaceState::Unmarked } else { WorkspaceState::Foreign(why.into()) }))
+            Ok((
+                None,
+                if alone { WorkspaceOwnerState::Unmarked } else { WorkspaceOwnerState::Foreign(why.into()) },
+            ))
         }
-        Err(why) => Ok((None, WorkspaceState::Foreign(why))),
+        Err(why) => Ok((None, WorkspaceOwnerState::Foreign(why))),
     }
 }
 
@@ -127,12 +132,12 @@ fn fate(
     marker: &WorkspaceMarker,
     here: &WorkspaceMarker,
     look: impl Fn(&WorkspaceMarker, &WorkspaceMarker) -> MarkerCheck,
-) -> WorkspaceState {
+) -> WorkspaceOwnerState {
     if !marker.boot_id.is_empty() && marker.boot_id == here.boot_id {
         return match look(marker, here) {
-            MarkerCheck::Alive => WorkspaceState::Alive,
-            MarkerCheck::Gone => WorkspaceState::Dead,
-            MarkerCheck::Hidden => WorkspaceState::Unknown(format!(
+            MarkerCheck::Alive => WorkspaceOwnerState::Alive,
+            MarkerCheck::Gone => WorkspaceOwnerState::Dead,
+            MarkerCheck::Hidden => WorkspaceOwnerState::Unknown(format!(
                 "process {} on {} is in a container that cannot be looked into from here",
                 marker.pid, marker.host
             )),
@@ -143,9 +148,9 @@ fn fate(
         && !marker.boot_id.is_empty();
     if same_machine {
         // The host has rebooted since.
-        return WorkspaceState::Dead;
+        return WorkspaceOwnerState::Dead;
     }
-    WorkspaceState::Unknown(format!(
+    WorkspaceOwnerState::Unknown(format!(
         "process {} ran on {:?}; only that host can tell",
         marker.pid, marker.host
     ))
@@ -205,14 +210,14 @@ mod tests {
     fn a_maker_is_dead_only_when_that_is_certain() {
         let here = marker("a", "m", "now");
         let of = |m: WorkspaceMarker, sight| fate(&m, &here, move |_, _| sight);
-        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Alive), WorkspaceState::Alive);
-        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Gone), WorkspaceState::Dead);
-        assert!(matches!(of(marker("a", "m", "now"), MarkerCheck::Hidden), WorkspaceState::Unknown(_)));
+        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Alive), WorkspaceOwnerState::Alive);
+        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Gone), WorkspaceOwnerState::Dead);
+        assert!(matches!(of(marker("a", "m", "now"), MarkerCheck::Hidden), WorkspaceOwnerState::Unknown(_)));
         let restarted = of(marker("a", "m", "before"), MarkerCheck::Alive);
-        assert_eq!(restarted, WorkspaceState::Dead, "the host was started again");
+        assert_eq!(restarted, WorkspaceOwnerState::Dead, "the host was started again");
         for (host, machine, boot) in [("b", "m", "x"), ("a", "n", "x"), ("a", "", "x"), ("a", "m", "")] {
             let other = of(marker(host, machine, boot), MarkerCheck::Gone);
-            assert!(matches!(other, WorkspaceState::Unknown(_)), "{host} {machine} {boot}");
+            assert!(matches!(other, WorkspaceOwnerState::Unknown(_)), "{host} {machine} {boot}");
         }
     }
 

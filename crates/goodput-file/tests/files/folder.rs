@@ -9,7 +9,7 @@ mod traps;
 
 use crate::trials as trials_of;
 use goodput_file::Share;
-use goodput_file::location::{WorkspaceOpenMode, open_location};
+use goodput_file::location::{WorkspaceOpenMode, open_workspace_at_location};
 use goodput_model::file::FileLocation;
 use libtest_mimic::Trial;
 use std::path::Path;
@@ -65,7 +65,7 @@ fn place(folder: &Path) -> FileLocation {
 
 fn made(folder: &Path) -> (Box<dyn Share>, String) {
     let name = workspace_name();
-    (open_location(&place(folder), &name, WorkspaceOpenMode::Make).unwrap(), name)
+    (open_workspace_at_location(&place(folder), &name, WorkspaceOpenMode::Make).unwrap(), name)
 }
 
 fn fresh() -> (tempfile::TempDir, Box<dyn Share>, String) {

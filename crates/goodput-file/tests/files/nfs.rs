@@ -3,7 +3,7 @@
 mod server;
 
 use crate::share::{PATIENCE, Served, how, path, put, refused};
-use goodput_file::location::{WorkspaceOpenMode, clean_location_workspaces, open_location};
+use goodput_file::location::{WorkspaceOpenMode, clean_workspaces_at_location, open_workspace_at_location};
 use goodput_file::nfs::NfsShare;
 use goodput_file::workspace::{self, WorkspaceSelection};
 use goodput_file::{FileErrorKind, IoRequest, Share};
@@ -64,18 +64,23 @@ fn a_workspace() {
     let place = FileLocation::Nfs { host, port: None, mount_port: None, export, path: "deep".into() };
     let deep = server.folder().join("deep");
     let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
-    refused(open_location(&place, name, WorkspaceOpenMode::Make), FileErrorKind::PathNotFound);
+    refused(open_workspace_at_location(&place, name, WorkspaceOpenMode::Make), FileErrorKind::PathNotFound);
     fs::create_dir(&deep).unwrap();
     fs::write(deep.join("canary"), "sings").unwrap();
-    refused(open_location(&place, name, WorkspaceOpenMode::Existing), FileErrorKind::PathNotFound);
-    let share = open_location(&place, name, WorkspaceOpenMode::Make).unwrap();
-    refused(open_location(&place, name, WorkspaceOpenMode::Make), FileErrorKind::Exists);
+    refused(
+        open_workspace_at_location(&place, name, WorkspaceOpenMode::Existing),
+        FileErrorKind::PathNotFound,
+    );
+    let share = open_workspace_at_location(&place, name, WorkspaceOpenMode::Make).unwrap();
+    refused(open_workspace_at_location(&place, name, WorkspaceOpenMode::Make), FileErrorKind::Exists);
     share.make_folder(&path("sub")).unwrap();
     put(share.as_ref(), "sub/f", b"text");
-    let other =
-        open_location(&place, name, WorkspaceOpenMode::Existing).unwrap().open_another_connection().unwrap();
+    let other = open_workspace_at_location(&place, name, WorkspaceOpenMode::Existing)
+        .unwrap()
+        .open_another_connection()
+        .unwrap();
     assert_eq!(other.query_path_status(&path("sub/f")).unwrap().length, 4);
-    let found = clean_location_workspaces(&place, WorkspaceSelection::Dead).unwrap();
+    let found = clean_workspaces_at_location(&place, WorkspaceSelection::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none(), "{found:?}");
     assert_eq!(workspace::remove_workspace(share.as_ref(), name).unwrap(), 4);
     assert!(!deep.join(name).exists());

@@ -20,7 +20,7 @@ pub struct InterfaceId {
 /// The path of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ControlPath {
+pub enum ControlConnectionPath {
     Own,
     At(IpAddr),
     /// For example through a router.
@@ -57,7 +57,7 @@ pub(super) fn resolve_interface(
 pub(super) fn check_change_allowed(
     knob: &Knob,
     device: &InterfaceId,
-    control: ControlPath,
+    control: ControlConnectionPath,
 ) -> Result<(), KnobError> {
     let addresses = address::local_addresses().unwrap_or_default();
     admits(knob, device, control, &addresses).map_err(|why| KnobError::ControlPath {
@@ -108,17 +108,17 @@ fn known(links: &[LinkInfo]) -> String {
 fn admits(
     knob: &Knob,
     device: &InterfaceId,
-    control: ControlPath,
+    control: ControlConnectionPath,
     addresses: &[LocalAddress],
 ) -> Result<(), String> {
     if !knob.resets_link() || device.software {
         return Ok(());
     }
     let at = match control {
-        ControlPath::Own => return Ok(()),
-        ControlPath::At(ip) if ip.to_canonical().is_loopback() => return Ok(()),
-        ControlPath::At(ip) => ip.to_canonical(),
-        ControlPath::Unknown => {
+        ControlConnectionPath::Own => return Ok(()),
+        ControlConnectionPath::At(ip) if ip.to_canonical().is_loopback() => return Ok(()),
+        ControlConnectionPath::At(ip) => ip.to_canonical(),
+        ControlConnectionPath::Unknown => {
             return Err(
                 "it may reset the link, and it is not known whether the orders come by it; order it by the \
                         host's address on another interface"
@@ -170,16 +170,16 @@ mod tests {
         let veth = InterfaceId { software: true, ..card("eth0") };
         let ring: Knob = "ring rx".parse().unwrap();
         let gro: Knob = "offload gro".parse().unwrap();
-        let at = |ip: &str| ControlPath::At(ip.parse().unwrap());
+        let at = |ip: &str| ControlConnectionPath::At(ip.parse().unwrap());
         let may = |knob: &Knob, device: &InterfaceId, control| admits(knob, device, control, &addresses);
         assert!(may(&ring, &card("eth0"), at("10.0.0.1")).unwrap_err().contains("by it (10.0.0.1)"));
         assert!(may(&ring, &card("eth0"), at("::ffff:10.0.0.1")).is_err());
         assert_eq!(may(&ring, &card("eth1"), at("10.0.0.1")), Ok(()));
         assert!(may(&ring, &card("eth1"), at("192.0.2.1")).unwrap_err().contains("no address of this host"));
-        assert!(may(&ring, &card("eth0"), ControlPath::Unknown).is_err());
+        assert!(may(&ring, &card("eth0"), ControlConnectionPath::Unknown).is_err());
         for (knob, device, control) in [
             (&ring, &veth, at("10.0.0.1")),
-            (&ring, &card("eth0"), ControlPath::Own),
+            (&ring, &card("eth0"), ControlConnectionPath::Own),
             (&ring, &card("eth0"), at("127.0.0.1")),
             (&gro, &card("eth0"), at("10.0.0.1")),
         ] {

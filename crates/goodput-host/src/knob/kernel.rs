@@ -7,7 +7,7 @@ use super::interface;
 use super::message::{self, IFLA_MTU, IFLA_TXQLEN};
 use super::restorer::{HostIdentity, KnobBackend, KnobState};
 use super::value::{normalize_whitespace, parse_cpu_mask};
-use super::{ChangeScope, ControlPath, DriverTable, InterfaceId, Knob, KnobError, KnobMechanism};
+use super::{ChangeScope, ControlConnectionPath, DriverTable, InterfaceId, Knob, KnobError, KnobMechanism};
 use crate::ethtool::EthtoolNetlink;
 use crate::link_statistics::{self, LinkInfo};
 use crate::netlink::{self, NetlinkSocket};
@@ -66,7 +66,7 @@ impl KernelBackend {
     pub fn check_change_allowed(
         &self,
         setting: &InterfaceKnob,
-        control: ControlPath,
+        control: ControlConnectionPath,
     ) -> Result<(), KnobError> {
         let Some(device) = &setting.device else { return Ok(()) };
         network(&setting.to_string())?;
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn knobs_of_loopback_are_set_and_put_back() {
         let told = in_a_namespace(|| {
-            let facts = || crate::collect_inventory(&crate::InterfaceScope::All).stable_facts();
+            let facts = || crate::collect_inventory(&crate::InterfaceScope::All).flatten_stable_facts();
             let (mut keeper, before) = (keeper(), facts());
             let mtu = keeper.set_value("t", &setting("mtu", Some("lo")), "9000").unwrap();
             assert_eq!((mtu.before.as_str(), mtu.obtained.as_str()), ("65536", "9000"));
@@ -351,7 +351,7 @@ mod tests {
         let gone = InterfaceId { index: 999_999, name: "x".into(), software: true };
         let setting = InterfaceKnob { knob: knob("mtu"), device: Some(gone) };
         assert!(matches!(KernelBackend.read_state(&setting), Err(KnobError::Gone { .. })));
-        assert!(KernelBackend.check_change_allowed(&setting, ControlPath::Unknown).is_ok());
+        assert!(KernelBackend.check_change_allowed(&setting, ControlConnectionPath::Unknown).is_ok());
         assert!(!KernelBackend.host_identity().boot.is_empty());
     }
 }

@@ -4,7 +4,7 @@
 
 use super::DriverTable;
 use crate::HostError;
-use crate::ethtool::{ACKNOWLEDGED_REQUEST_FLAGS, EthtoolNetlink, encode_nested};
+use crate::ethtool::{ACKNOWLEDGED_REQUEST_FLAGS, EthtoolNetlink, encode_nested_attribute};
 use crate::netlink::{NetlinkSocket, encode_attribute};
 use std::collections::BTreeMap;
 
@@ -33,14 +33,14 @@ fn link_body(index: u32, field: u16, value: u32) -> Vec<u8> {
 }
 
 /// Other features stay as they are. The kernel silently ignores unsupported ones.
-pub(super) fn set_features(
+pub(super) fn set_interface_features(
     ethtool: &mut EthtoolNetlink,
     index: u32,
     wanted: &BTreeMap<String, bool>,
 ) -> Result<(), HostError> {
     const FEATURES_SET: u8 = 12;
     const WANTED: u16 = 3;
-    let wanted = encode_nested(WANTED, &bits(wanted));
+    let wanted = encode_nested_attribute(WANTED, &bits(wanted));
     ethtool.send_set_request("setting of features", FEATURES_SET, index, &wanted)
 }
 
@@ -55,9 +55,9 @@ fn bits(wanted: &BTreeMap<String, bool>) -> Vec<u8> {
         if *on {
             bit.extend(encode_attribute(ON, &[]));
         }
-        encode_nested(BIT, &bit)
+        encode_nested_attribute(BIT, &bit)
     };
-    encode_nested(BITS, &wanted.iter().flat_map(bit).collect::<Vec<u8>>())
+    encode_nested_attribute(BITS, &wanted.iter().flat_map(bit).collect::<Vec<u8>>())
 }
 
 pub(super) fn set_driver_parameter(
@@ -67,7 +67,7 @@ pub(super) fn set_driver_parameter(
     field: &str,
     value: u32,
 ) -> Result<(), HostError> {
-    let place = table.set_command_and_attribute(field);
+    let place = table.find_set_command_and_attribute(field);
     let (command, number) = place.ok_or(HostError::NotAvailable { what: "this field" })?;
     // Switches are one byte, numbers four.
     let value = if field.starts_with("adaptive") { vec![value as u8] } else { value.to_ne_bytes().to_vec() };
@@ -105,11 +105,14 @@ mod tests {
     fn every_number_of_a_driver_has_its_place() {
         for entry in KNOB_SPECS {
             if let KnobMechanism::Driver(table, field) = entry.way {
-                assert!(table.set_command_and_attribute(field).is_some(), "{}", entry.name);
+                assert!(table.find_set_command_and_attribute(field).is_some(), "{}", entry.name);
             }
         }
-        assert_eq!(DriverTable::Rings.set_command_and_attribute("receive"), Some((16, 6)));
-        assert_eq!(DriverTable::Channels.set_command_and_attribute("combined"), Some((18, 9)));
-        assert_eq!(DriverTable::Coalescing.set_command_and_attribute("adaptive_receive"), Some((20, 11)));
+        assert_eq!(DriverTable::Rings.find_set_command_and_attribute("receive"), Some((16, 6)));
+        assert_eq!(DriverTable::Channels.find_set_command_and_attribute("combined"), Some((18, 9)));
+        assert_eq!(
+            DriverTable::Coalescing.find_set_command_and_attribute("adaptive_receive"),
+            Some((20, 11))
+        );
     }
 }

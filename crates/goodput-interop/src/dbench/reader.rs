@@ -6,7 +6,7 @@ use super::status::parse_expected_status;
 use super::tokens::{Token, tokenize};
 use super::{LoadFileError, MAX_LINE_BYTES, MAX_LOAD_FILE_BYTES, MAX_OPERATIONS, made_up, too_many};
 use crate::{LineWarning, truncate_text};
-use goodput_model::file::{DbenchLoadFile, ExpectedStatus, FileOp, TimedFileOp};
+use goodput_model::file::{DbenchLoadFile, ExpectedOpStatus, FileOp, ScheduledFileOp};
 use goodput_model::units::Nanos;
 use std::borrow::Cow;
 use std::io::{BufRead, Read as _};
@@ -52,7 +52,7 @@ pub(super) fn read_lines(
 #[derive(Default)]
 struct Reader {
     line: u32,
-    ops: Vec<TimedFileOp>,
+    ops: Vec<ScheduledFileOp>,
     names: NameTable,
     loops: Vec<u32>,
     repeat: Option<(u32, u32)>,
@@ -130,7 +130,7 @@ impl Reader {
             return Ok(false);
         };
         self.refuse_repeated()?;
-        self.push(None, op, ExpectedStatus::Any)?;
+        self.push(None, op, ExpectedOpStatus::Any)?;
         Ok(true)
     }
 
@@ -163,25 +163,25 @@ impl Reader {
         repeat: Option<(u32, u32)>,
         at: Option<Nanos>,
         op: FileOp,
-        expect: ExpectedStatus,
+        expect: ExpectedOpStatus,
     ) -> Result<(), String> {
         match repeat {
             None | Some((1, _)) => self.push(at, op, expect),
             Some((0, _)) => Ok(()),
             Some((times, _)) => {
                 // dbench waits once, before the first of them.
-                self.push(at, FileOp::Loop { times }, ExpectedStatus::Any)?;
+                self.push(at, FileOp::Loop { times }, ExpectedOpStatus::Any)?;
                 self.push(None, op, expect)?;
-                self.push(None, FileOp::EndLoop, ExpectedStatus::Any)
+                self.push(None, FileOp::EndLoop, ExpectedOpStatus::Any)
             }
         }
     }
 
-    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: ExpectedStatus) -> Result<(), String> {
+    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: ExpectedOpStatus) -> Result<(), String> {
         if self.ops.len() == MAX_OPERATIONS {
             return Err(too_many("the file has many operations", MAX_OPERATIONS as u64));
         }
-        self.ops.push(TimedFileOp { at, op, expect, line: self.line });
+        self.ops.push(ScheduledFileOp { at, op, expect, line: self.line });
         Ok(())
     }
 

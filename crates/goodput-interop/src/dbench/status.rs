@@ -1,6 +1,6 @@
 //! NT status names of load files (MS-ERREF, section 2.3.1).
 
-use goodput_model::file::ExpectedStatus;
+use goodput_model::file::ExpectedOpStatus;
 
 /// Without `NT_STATUS_`, as Samba spells them.
 const STATUSES: [(&str, u32); 44] = [
@@ -51,29 +51,29 @@ const STATUSES: [(&str, u32); 44] = [
 ];
 
 /// `None` for a word that is no status.
-pub(super) fn parse_expected_status(word: &str) -> Option<ExpectedStatus> {
+pub(super) fn parse_expected_status(word: &str) -> Option<ExpectedOpStatus> {
     let code = match (word, word.strip_prefix("NT_STATUS_")) {
-        ("*", _) => return Some(ExpectedStatus::Any),
-        ("ERROR", _) => return Some(ExpectedStatus::Failure),
+        ("*", _) => return Some(ExpectedOpStatus::Any),
+        ("ERROR", _) => return Some(ExpectedOpStatus::Failure),
         ("SUCCESS" | "NT_STATUS_OK", _) => 0,
         (_, Some(name)) => match STATUSES.iter().find(|(known, _)| *known == name) {
             Some((_, code)) => *code,
-            None => return Some(ExpectedStatus::Failure),
+            None => return Some(ExpectedOpStatus::Failure),
         },
         _ => {
             let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
             u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?
         }
     };
-    Some(if code == 0 { ExpectedStatus::Success } else { ExpectedStatus::Status(code) })
+    Some(if code == 0 { ExpectedOpStatus::Success } else { ExpectedOpStatus::Status(code) })
 }
 
-pub(super) fn format_expected_status(expect: ExpectedStatus) -> String {
+pub(super) fn format_expected_status(expect: ExpectedOpStatus) -> String {
     match expect {
-        ExpectedStatus::Success | ExpectedStatus::Status(0) => "NT_STATUS_OK".into(),
-        ExpectedStatus::Failure => "ERROR".into(),
-        ExpectedStatus::Any => "*".into(),
-        ExpectedStatus::Status(code) => match STATUSES.iter().find(|(_, known)| *known == code) {
+        ExpectedOpStatus::Success | ExpectedOpStatus::Status(0) => "NT_STATUS_OK".into(),
+        ExpectedOpStatus::Failure => "ERROR".into(),
+        ExpectedOpStatus::Any => "*".into(),
+        ExpectedOpStatus::Status(code) => match STATUSES.iter().find(|(_, known)| *known == code) {
             Some((name, _)) => format!("NT_STATUS_{name}"),
             None => format!("0x{code:08x}"),
         },
@@ -87,21 +87,21 @@ mod tests {
     #[test]
     fn every_status_is_written_as_it_is_read() {
         for (name, code) in STATUSES {
-            let (text, status) = (format!("NT_STATUS_{name}"), ExpectedStatus::Status(code));
+            let (text, status) = (format!("NT_STATUS_{name}"), ExpectedOpStatus::Status(code));
             assert_eq!(parse_expected_status(&text), Some(status));
             assert_eq!(format_expected_status(status), text);
         }
         let codes: std::collections::BTreeSet<u32> = STATUSES.iter().map(|(_, c)| *c).collect();
         assert_eq!(codes.len(), STATUSES.len());
         for (text, meant) in [
-            ("NT_STATUS_OK", ExpectedStatus::Success),
-            ("SUCCESS", ExpectedStatus::Success),
-            ("0x00000000", ExpectedStatus::Success),
-            ("ERROR", ExpectedStatus::Failure),
-            ("*", ExpectedStatus::Any),
-            ("0xc0000034", ExpectedStatus::Status(0xC000_0034)),
-            ("0xdeadbeef", ExpectedStatus::Status(0xDEAD_BEEF)),
-            ("NT_STATUS_OF_MY_OWN", ExpectedStatus::Failure),
+            ("NT_STATUS_OK", ExpectedOpStatus::Success),
+            ("SUCCESS", ExpectedOpStatus::Success),
+            ("0x00000000", ExpectedOpStatus::Success),
+            ("ERROR", ExpectedOpStatus::Failure),
+            ("*", ExpectedOpStatus::Any),
+            ("0xc0000034", ExpectedOpStatus::Status(0xC000_0034)),
+            ("0xdeadbeef", ExpectedOpStatus::Status(0xDEAD_BEEF)),
+            ("NT_STATUS_OF_MY_OWN", ExpectedOpStatus::Failure),
         ] {
             assert_eq!(parse_expected_status(text), Some(meant), "{text}");
             assert_eq!(parse_expected_status(&format_expected_status(meant)), Some(meant), "{text}");

@@ -3,7 +3,7 @@
 use super::*;
 use flate2::{Compression, GzBuilder};
 use goodput_model::file::{
-    CreateDisposition, CreateOptions, ExpectedStatus, FileOp, FileOpClass, TimedFileOp,
+    CreateDisposition, CreateOptions, ExpectedOpStatus, FileOp, FileOpClass, ScheduledFileOp,
 };
 use goodput_model::units::Nanos;
 use proptest::prelude::*;
@@ -69,17 +69,17 @@ fn every_operation_is_read() {
     let (path, options) = (path("clients/client1/~dmtmp/PM/BDES0.PRN"), CreateOptions(0x40));
     let create = |disposition, handle| FileOp::Create { path, options, disposition, handle };
     let (open, overwrite) = (create(CreateDisposition::Open, 1), create(CreateDisposition::OverwriteIf, 2));
-    let expect = ExpectedStatus::Status(0xC000_0034);
-    assert_eq!(load.ops[3], TimedFileOp { at: None, op: open, expect, line: 6 });
-    let (at, expect) = (Some(Nanos(250_000_000)), ExpectedStatus::Success);
-    assert_eq!(load.ops[4], TimedFileOp { at, op: overwrite, expect, line: 7 });
+    let expect = ExpectedOpStatus::Status(0xC000_0034);
+    assert_eq!(load.ops[3], ScheduledFileOp { at: None, op: open, expect, line: 6 });
+    let (at, expect) = (Some(Nanos(250_000_000)), ExpectedOpStatus::Success);
+    assert_eq!(load.ops[4], ScheduledFileOp { at, op: overwrite, expect, line: 7 });
     for (n, op) in [
         (5, FileOp::Write { handle: 2, offset: 65534, size: 1, actual: 1 }),
         (6, FileOp::Read { handle: 2, offset: 4096, size: 4096, actual: 12 }),
         (7, FileOp::Lock { handle: 2, offset: 2_147_483_539, size: 1 }),
         (14, FileOp::Find { path: pattern, level: 260, max: 1366, count: 1 }),
     ] {
-        assert_eq!((load.ops[n].op, load.ops[n].expect), (op, ExpectedStatus::Success));
+        assert_eq!((load.ops[n].op, load.ops[n].expect), (op, ExpectedOpStatus::Success));
     }
     assert_eq!(load.ops.iter().map(|op| op.op.payload_bytes().0).sum::<u64>(), 4097);
 }
@@ -216,7 +216,7 @@ fn what_is_too_much_is_refused_with_its_number() {
 
 fn sound(load: &DbenchLoadFile) {
     let mut open = 0i64;
-    for TimedFileOp { op, .. } in &load.ops {
+    for ScheduledFileOp { op, .. } in &load.ops {
         assert!(op.path_indices().into_iter().flatten().all(|path| (path as usize) < load.paths.len()));
         assert!(op.handle_index().is_none_or(|handle| handle < load.handles));
         assert!(op.payload_bytes() <= goodput_model::file::MAX_BLOCK_SIZE);
@@ -267,7 +267,7 @@ fn word() -> impl Strategy<Value = String> {
 fn the_load_file_of_dbench_4_is_read_whole() {
     let text = std::fs::read("/usr/share/dbench/client.txt").unwrap();
     let load = read(&text);
-    let of = |wanted: &dyn Fn(&TimedFileOp) -> bool| load.ops.iter().filter(|op| wanted(op)).count();
+    let of = |wanted: &dyn Fn(&ScheduledFileOp) -> bool| load.ops.iter().filter(|op| wanted(op)).count();
     let counts = FileOpClass::ALL.map(|class| of(&|op| op.op.class() == Some(class)));
     // In the order of OpClass::ALL.
     let expected = [
@@ -280,7 +280,7 @@ fn the_load_file_of_dbench_4_is_read_whole() {
         of.map(|op| op.op.payload_bytes().0).sum::<u64>()
     });
     assert_eq!(bytes, [1_472_088_767, 1_015_974_170]);
-    assert_eq!(of(&|op| op.expect != ExpectedStatus::Success), 59_743);
+    assert_eq!(of(&|op| op.expect != ExpectedOpStatus::Success), 59_743);
     let patterns = load.paths.iter().filter(|path| path.contains(['*', '<', '>', '?'])).count();
     assert_eq!(load.paths.len() - patterns, 249);
     assert!(load.ops.iter().all(|op| op.at.is_none()));

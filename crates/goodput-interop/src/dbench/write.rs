@@ -1,7 +1,7 @@
 //! Writes a load as a load file.
 
 use super::status;
-use goodput_model::file::{DbenchLoadFile, FileOp, TimedFileOp};
+use goodput_model::file::{DbenchLoadFile, FileOp, ScheduledFileOp};
 use std::fmt::Write as _;
 
 /// Hidden files, system files and folders, as clients send them.
@@ -39,21 +39,21 @@ pub fn write_load_file(load: &DbenchLoadFile) -> Result<String, LoadFileWriteErr
 }
 
 /// REPEAT: a loop of one operation, with the loop's time.
-fn repeated(ops: &[TimedFileOp]) -> Option<(u32, TimedFileOp)> {
+fn repeated(ops: &[ScheduledFileOp]) -> Option<(u32, ScheduledFileOp)> {
     let [
-        TimedFileOp { op: FileOp::Loop { times: times @ 2.. }, at, .. },
+        ScheduledFileOp { op: FileOp::Loop { times: times @ 2.. }, at, .. },
         op,
-        TimedFileOp { op: FileOp::EndLoop, .. },
+        ScheduledFileOp { op: FileOp::EndLoop, .. },
         ..,
     ] = ops
     else {
         return None;
     };
     let plain = op.op.class().is_some() && op.at.is_none();
-    plain.then_some((*times, TimedFileOp { at: *at, ..*op }))
+    plain.then_some((*times, ScheduledFileOp { at: *at, ..*op }))
 }
 
-fn line(out: &mut String, load: &DbenchLoadFile, timed: &TimedFileOp) -> Result<(), &'static str> {
+fn line(out: &mut String, load: &DbenchLoadFile, timed: &ScheduledFileOp) -> Result<(), &'static str> {
     let path = |index: u32| quoted(load, index);
     let h = |handle: u32| match handle < load.handles {
         true => Ok(u64::from(handle) + 1),
@@ -100,7 +100,7 @@ fn line(out: &mut String, load: &DbenchLoadFile, timed: &TimedFileOp) -> Result<
     Ok(())
 }
 
-fn control(out: &mut String, timed: &TimedFileOp, words: &str) -> Result<(), &'static str> {
+fn control(out: &mut String, timed: &ScheduledFileOp, words: &str) -> Result<(), &'static str> {
     if timed.at.is_some() {
         return Err("a control line has no time");
     }

@@ -5,8 +5,8 @@
 use super::csv::used_request_mixes;
 use super::errors::IcfWriteError;
 use super::plan::{
-    AccessSpec, AccessSpecLine, IometerManager, IometerPlan, IometerWorker, SpecAssignment, WorkerLoad,
-    WorkerTarget,
+    AccessSpec, AccessSpecDefaultAssignment, AccessSpecLine, IometerManager, IometerPlan, IometerWorker,
+    WorkerLoad, WorkerTarget,
 };
 use goodput_model::load::{Load, RequestMix, RequestMixLine};
 use goodput_model::units::Nanos;
@@ -25,7 +25,7 @@ impl IometerPlan {
     /// are in the order of clients, mixes in the order of their first worker, and all mixes and clients are
     /// in use. Fails for what IOmeter does not have: both ways on one connection, several outstanding
     /// requests, pauses below 1 ms, different or fractional windows, clients without a `Host`.
-    pub fn from_loads(
+    pub fn from_load_points(
         description: &str,
         server: &IometerHost,
         clients: &[IometerHost],
@@ -136,7 +136,11 @@ fn check(load: &Load, mix: &RequestMix) -> Result<(), IcfWriteError> {
 fn add_spec(specs: &mut Vec<AccessSpec>, mix: &RequestMix) -> Result<(), IcfWriteError> {
     let lines = mix.lines.iter().map(|l| line(&mix.name, l)).collect::<Result<Vec<_>, _>>()?;
     match specs.iter().find(|s| s.name.eq_ignore_ascii_case(&mix.name)) {
-        None => specs.push(AccessSpec { name: mix.name.clone(), assignment: SpecAssignment::None, lines }),
+        None => specs.push(AccessSpec {
+            name: mix.name.clone(),
+            assignment: AccessSpecDefaultAssignment::None,
+            lines,
+        }),
         Some(known) if known.lines == lines && known.name == mix.name => {}
         Some(_) => {
             let why = "another mix of the plan has this name, and IOmeter knows them by name only";

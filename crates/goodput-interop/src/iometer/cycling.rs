@@ -3,11 +3,11 @@
 use super::errors::IometerPlanError;
 use super::plan::{CycleSteps, StepGrowth};
 
-pub(super) const MAX_CYCLED_RUNS: u64 = 10_000;
+pub(super) const MAX_RUNS_PER_FILE: u64 = 10_000;
 
 pub(super) fn too_many_runs_error(runs: u64) -> IometerPlanError {
     IometerPlanError::new(
-        format!("the file asks for {runs} runs; at most {MAX_CYCLED_RUNS} are made of one file"),
+        format!("the file asks for {runs} runs; at most {MAX_RUNS_PER_FILE} are made of one file"),
         "choose larger steps in the TEST SETUP",
     )
 }
@@ -29,7 +29,7 @@ pub(super) fn expand_cycle_steps(
     let mut next = start;
     while next < most {
         numbers.push(next);
-        if numbers.len() as u64 > MAX_CYCLED_RUNS {
+        if numbers.len() as u64 > MAX_RUNS_PER_FILE {
             return Err(too_many_runs_error(numbers.len() as u64));
         }
         next = match growth {

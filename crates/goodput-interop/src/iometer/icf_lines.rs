@@ -4,7 +4,7 @@
 
 use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
-use super::version::{self, FileVersion};
+use super::version::{self, IcfVersion};
 use crate::{LineWarning, truncate_text};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) struct IcfCursor<'a> {
     lines: Vec<&'a str>,
     at: usize,
     /// After [`IcfCursor::read_version`].
-    version: FileVersion,
+    version: IcfVersion,
     pub warnings: Vec<LineWarning>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> IcfCursor<'a> {
         IcfCursor {
             lines: text.lines().collect(),
             at: 0,
-            version: version::WRITTEN_ICF_VERSION,
+            version: version::ICF_OUTPUT_VERSION,
             warnings: Vec::new(),
         }
     }
@@ -71,7 +71,7 @@ impl<'a> IcfCursor<'a> {
         Some(line)
     }
 
-    pub fn read_version(&mut self) -> Result<FileVersion, IcfError> {
+    pub fn read_version(&mut self) -> Result<IcfVersion, IcfError> {
         while let Some(line) = self.next_line() {
             let text = line.text.trim();
             if text.is_empty() {

@@ -96,14 +96,14 @@ impl Default for CycleSteps {
 pub struct AccessSpec {
     /// Without commas.
     pub name: String,
-    pub assignment: SpecAssignment,
+    pub assignment: AccessSpecDefaultAssignment,
     /// 1 to 100 lines whose shares add up to 100.
     pub lines: Vec<AccessSpecLine>,
 }
 
 /// Which new workers get an access specification automatically.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SpecAssignment {
+pub enum AccessSpecDefaultAssignment {
     #[default]
     None,
     All,
@@ -237,21 +237,21 @@ pub(super) const RECORD_RESULTS_NAMES: [(&str, RecordResultsMode); 5] = [
     ("NONE", RecordResultsMode::None),
 ];
 
-pub(super) const SPEC_ASSIGNMENT_NAMES: [(&str, SpecAssignment); 4] = [
-    ("NONE", SpecAssignment::None),
-    ("ALL", SpecAssignment::All),
-    ("DISK", SpecAssignment::Disk),
-    ("NET", SpecAssignment::Net),
+pub(super) const DEFAULT_ASSIGNMENT_NAMES: [(&str, AccessSpecDefaultAssignment); 4] = [
+    ("NONE", AccessSpecDefaultAssignment::None),
+    ("ALL", AccessSpecDefaultAssignment::All),
+    ("DISK", AccessSpecDefaultAssignment::Disk),
+    ("NET", AccessSpecDefaultAssignment::Net),
 ];
 
 pub(super) const STEP_GROWTH_NAMES: [(&str, StepGrowth); 2] =
     [("LINEAR", StepGrowth::Linear), ("EXPONENTIAL", StepGrowth::Exponential)];
 
-pub(super) fn join_names<T>(table: &[(&'static str, T)]) -> String {
+pub(super) fn join_keywords<T>(table: &[(&'static str, T)]) -> String {
     table.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ")
 }
 
-pub(super) fn name_of_value<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
+pub(super) fn keyword_for_value<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
     table.iter().find(|(_, v)| v == value).map_or("", |(word, _)| word)
 }
 
@@ -259,6 +259,6 @@ pub(super) const IDLE_SPEC_NAME: &str = "Idle";
 
 impl TestType {
     pub fn name(self) -> &'static str {
-        name_of_value(&TEST_TYPE_NAMES, &self)
+        keyword_for_value(&TEST_TYPE_NAMES, &self)
     }
 }

@@ -3,7 +3,9 @@
 use super::errors::IcfError;
 use super::icf_lines::IcfCursor;
 use super::managers::{RawManager, RawTarget, RawWorker, WorkerKind};
-use super::plan::{IDLE_SPEC_NAME, IometerManager, IometerWorker, SpecAssignment, WorkerLoad, WorkerTarget};
+use super::plan::{
+    AccessSpecDefaultAssignment, IDLE_SPEC_NAME, IometerManager, IometerWorker, WorkerLoad, WorkerTarget,
+};
 use super::specs::{AccessSpecs, equal_ignoring_case};
 
 pub(super) fn resolve_managers(
@@ -89,11 +91,11 @@ fn assigned(
     specs: &AccessSpecs,
 ) -> Result<Vec<Option<usize>>, IcfError> {
     let Some(names) = &raw.specs else {
-        let taken = |a: SpecAssignment| match a {
-            SpecAssignment::All => true,
-            SpecAssignment::Disk => kind == WorkerKind::Disk,
-            SpecAssignment::Net => kind == WorkerKind::Tcp,
-            SpecAssignment::None => false,
+        let taken = |a: AccessSpecDefaultAssignment| match a {
+            AccessSpecDefaultAssignment::All => true,
+            AccessSpecDefaultAssignment::Disk => kind == WorkerKind::Disk,
+            AccessSpecDefaultAssignment::Net => kind == WorkerKind::Tcp,
+            AccessSpecDefaultAssignment::None => false,
         };
         let default = specs.list.iter().enumerate().filter(|(_, (_, s))| taken(s.assignment));
         let default: Vec<_> = default.map(|(index, _)| Some(index)).collect();

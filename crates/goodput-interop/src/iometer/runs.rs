@@ -1,6 +1,6 @@
 //! The runs of a configuration: access specifications in the outer loop, test cycling in the inner.
 
-use super::cycling::{MAX_CYCLED_RUNS, expand_cycle_steps, too_many_runs_error};
+use super::cycling::{MAX_RUNS_PER_FILE, expand_cycle_steps, too_many_runs_error};
 use super::errors::IometerPlanError;
 use super::plan::{IometerManager, IometerPlan, IometerWorker, TestType};
 
@@ -52,7 +52,7 @@ impl IometerPlan {
         let steps = self.steps()?;
         let specs = self.iter_workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);
         let count = (specs as u64).saturating_mul(steps.len() as u64);
-        if count > MAX_CYCLED_RUNS {
+        if count > MAX_RUNS_PER_FILE {
             return Err(too_many_runs_error(count));
         }
         let mut runs = Vec::new();

@@ -4,7 +4,7 @@ use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
 use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
 use super::plan::{
-    CycleSteps, IometerPlan, RECORD_RESULTS_NAMES, STEP_GROWTH_NAMES, TEST_TYPE_NAMES, join_names,
+    CycleSteps, IometerPlan, RECORD_RESULTS_NAMES, STEP_GROWTH_NAMES, TEST_TYPE_NAMES, join_keywords,
 };
 use goodput_model::units::Nanos;
 
@@ -63,7 +63,7 @@ pub(super) fn parse_keyword<T: Copy>(
     let by_number = || table.get(text.parse::<usize>().ok()?);
     let entry = table.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).or_else(by_number);
     let known = entry.map(|(_, value)| *value);
-    known.ok_or_else(|| IcfError::unknown_word(line, what, text, &join_names(table)))
+    known.ok_or_else(|| IcfError::unknown_word(line, what, text, &join_keywords(table)))
 }
 
 /// Start, optional end, step, and growth; separated by blanks or commas.

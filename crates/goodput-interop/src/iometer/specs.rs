@@ -4,7 +4,7 @@
 use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
 use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
-use super::plan::{AccessSpec, AccessSpecLine, SPEC_ASSIGNMENT_NAMES, SpecAssignment};
+use super::plan::{AccessSpec, AccessSpecDefaultAssignment, AccessSpecLine, DEFAULT_ASSIGNMENT_NAMES};
 use super::setup::parse_keyword;
 use crate::truncate_text;
 
@@ -79,7 +79,7 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &IcfKeyLine<'a>) -> Result<Acces
     if name.is_empty() {
         return Err(IcfError::empty_name(value.number, "an access specification"));
     }
-    let assignment = parse_keyword(value.number, word, "the default assignment", &SPEC_ASSIGNMENT_NAMES)?;
+    let assignment = parse_keyword(value.number, word, "the default assignment", &DEFAULT_ASSIGNMENT_NAMES)?;
     match cursor.peek_line() {
         // IOmeter takes any comment for the heading of the lines.
         Some(line) if line.text.starts_with('\'') => {
@@ -207,7 +207,11 @@ fn unnamed(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), Ic
             if let Some(alias) = alias {
                 specs.aliases.push((alias, specs.list.len()));
             }
-            specs.put(cursor, first, AccessSpec { name, assignment: SpecAssignment::All, lines: read });
+            specs.put(
+                cursor,
+                first,
+                AccessSpec { name, assignment: AccessSpecDefaultAssignment::All, lines: read },
+            );
         } else if sum > 100 {
             break;
         }

@@ -66,7 +66,7 @@ impl IometerPlan {
     /// In IOmeter's order, without idle runs. The server is the manager whose workers are in the file. Where
     /// several managers have workers with one common target manager, that one is the server, with reads and
     /// writes exchanged. [`IometerPlanError::hint`] has advice.
-    pub fn plan_stages(&self, settings: &StageSettings) -> Result<Vec<TestStage>, IometerPlanError> {
+    pub fn build_test_stages(&self, settings: &StageSettings) -> Result<Vec<TestStage>, IometerPlanError> {
         let disks: Vec<String> =
             self.iter_workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();
         let without_disks;

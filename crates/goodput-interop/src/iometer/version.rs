@@ -4,11 +4,11 @@ use std::fmt;
 
 /// `a.b.c` of the first line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FileVersion([u32; 3]);
+pub struct IcfVersion([u32; 3]);
 
-pub(super) const WRITTEN_ICF_VERSION: FileVersion = FileVersion([1, 1, 0]);
+pub(super) const ICF_OUTPUT_VERSION: IcfVersion = IcfVersion([1, 1, 0]);
 
-impl FileVersion {
+impl IcfVersion {
     fn is_date_version(self) -> bool {
         self.0[0] > 1900
     }
@@ -33,7 +33,7 @@ impl FileVersion {
     }
 }
 
-impl fmt::Display for FileVersion {
+impl fmt::Display for IcfVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, third] = self.0;
         if self.is_date_version() {
@@ -45,7 +45,7 @@ impl fmt::Display for FileVersion {
 }
 
 /// `Version 1999.10.20`, `'Version 2003.12.16-post`; `None` for any other text.
-pub(super) fn parse_version(text: &str) -> Option<FileVersion> {
+pub(super) fn parse_version(text: &str) -> Option<IcfVersion> {
     const WORD: &str = "version";
     let text = text.strip_prefix('\'').unwrap_or(text);
     let word = text.get(..WORD.len()).filter(|w| w.eq_ignore_ascii_case(WORD))?;
@@ -53,7 +53,7 @@ pub(super) fn parse_version(text: &str) -> Option<FileVersion> {
     rest.starts_with([' ', '\t']).then_some(())?;
     let mut numbers = rest.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
     let mut number = || numbers.next()?.parse::<u32>().ok();
-    Some(FileVersion([number()?, number()?, number()?]))
+    Some(IcfVersion([number()?, number()?, number()?]))
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
         // Plain numbers are later than dates.
         let old = parse_version("Version 1998.10.08").unwrap();
         assert!(old.is_dated_on_or_before(1998, 10, 8) && !old.is_dated_on_or_before(1998, 10, 7));
-        assert!(!WRITTEN_ICF_VERSION.is_dated_on_or_before(2999, 1, 1));
+        assert!(!ICF_OUTPUT_VERSION.is_dated_on_or_before(2999, 1, 1));
         assert_eq!(old.version_warning(), None);
         let warning = |text| parse_version(text).unwrap().version_warning();
         assert!(warning("Version 3.26.97").unwrap().contains("1998.01.05"));

@@ -3,11 +3,11 @@
 
 use super::errors::IcfWriteError;
 use super::plan::{
-    AccessSpec, CycleSteps, IDLE_SPEC_NAME, IometerManager, IometerPlan, IometerWorker, RECORD_RESULTS_NAMES,
-    SPEC_ASSIGNMENT_NAMES, STEP_GROWTH_NAMES, WorkerLoad, name_of_value,
+    AccessSpec, CycleSteps, DEFAULT_ASSIGNMENT_NAMES, IDLE_SPEC_NAME, IometerManager, IometerPlan,
+    IometerWorker, RECORD_RESULTS_NAMES, STEP_GROWTH_NAMES, WorkerLoad, keyword_for_value,
 };
 use super::specs::MAX_ACCESS_SPEC_LINES;
-use super::version::WRITTEN_ICF_VERSION;
+use super::version::ICF_OUTPUT_VERSION;
 use goodput_model::units::Nanos;
 use std::fmt::Write as _;
 use std::net::Ipv6Addr;
@@ -20,7 +20,7 @@ const MAX_WORKERS: usize = 128;
 /// add up; fractional seconds; IPv6 addresses.
 pub fn write_icf(plan: &IometerPlan) -> Result<String, IcfWriteError> {
     check(plan)?;
-    let mut out = format!("Version {WRITTEN_ICF_VERSION}\n");
+    let mut out = format!("Version {ICF_OUTPUT_VERSION}\n");
     setup(&mut out, plan)?;
     specs(&mut out, plan);
     line(&mut out, &format!("'MANAGER LIST {}", "=".repeat(66)));
@@ -28,7 +28,7 @@ pub fn write_icf(plan: &IometerPlan) -> Result<String, IcfWriteError> {
         write_manager(&mut out, plan, manager)?;
     }
     line(&mut out, "'END manager list");
-    line(&mut out, &format!("Version {WRITTEN_ICF_VERSION}"));
+    line(&mut out, &format!("Version {ICF_OUTPUT_VERSION}"));
     Ok(out)
 }
 
@@ -51,8 +51,8 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), IcfWriteError> {
     pair(out, "Ramp Up Time (s)", whole_seconds("the ramp-up time", plan.ramp_up)?);
     pair(out, "Default Disk Workers to Spawn", 0);
     pair(out, "Default Network Workers to Spawn", 0);
-    pair(out, "Record Results", name_of_value(&RECORD_RESULTS_NAMES, &plan.record));
-    let steps = |s: &CycleSteps| (s.start, s.step, name_of_value(&STEP_GROWTH_NAMES, &s.growth));
+    pair(out, "Record Results", keyword_for_value(&RECORD_RESULTS_NAMES, &plan.record));
+    let steps = |s: &CycleSteps| (s.start, s.step, keyword_for_value(&STEP_GROWTH_NAMES, &s.growth));
     for (key, (start, step, growth)) in
         [("Worker Cycling", steps(&plan.worker_cycling)), ("Disk Cycling", steps(&plan.target_cycling))]
     {
@@ -70,7 +70,7 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), IcfWriteError> {
 fn specs(out: &mut String, plan: &IometerPlan) {
     line(out, &format!("'ACCESS SPECIFICATIONS {}", "=".repeat(57)));
     for spec in &plan.specs {
-        let assignment = name_of_value(&SPEC_ASSIGNMENT_NAMES, &spec.assignment);
+        let assignment = keyword_for_value(&DEFAULT_ASSIGNMENT_NAMES, &spec.assignment);
         let value = format!("{},{assignment}", spec.name);
         pair(out, "Access specification name,default assignment", value);
         line(out, "'size,% of size,% reads,% random,delay,burst,align,reply");

@@ -6,7 +6,7 @@ use super::units::UnitConversion;
 use goodput_analysis::medium_limit::{IpVersion, TransportProtocol, medium_catalog};
 use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
 
-pub(super) fn compute_medium_bounds(
+pub(super) fn compute_theoretical_bounds(
     form: &DescriptionToml,
     unit: &UnitConversion,
     data: &DataSet,

@@ -3,29 +3,29 @@
 use crate::cgroup::CgroupOwner;
 use crate::cpu_quota::CpuQuotaState;
 use crate::disk::{self, DiskState};
-use crate::emulated_bus::EmulatedBusState;
+use crate::emulated_host_bus::EmulatedHostBusState;
+use crate::emulated_packet_cost::EmulatedPacketCostState;
 use crate::lab_plan::LabPlan;
-use crate::namespace::OpenNamespaces;
-use crate::packet_cost::PacketCostState;
+use crate::namespace::NamespaceFiles;
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::veth::{VethEndLocation, VethPair};
 use std::path::PathBuf;
 
 #[derive(Default)]
-pub(super) struct AppliedLimits {
+pub(super) struct AppliedHostLimits {
     pub groups: Vec<PathBuf>,
     pub cpu_share: Option<CpuQuotaState>,
     pub disk: Option<DiskState>,
-    pub packet_cost: Option<PacketCostState>,
-    pub bus: Option<EmulatedBusState>,
+    pub packet_cost: Option<EmulatedPacketCostState>,
+    pub bus: Option<EmulatedHostBusState>,
 }
 
-pub(super) fn apply_limits(
+pub(super) fn apply_host_limits(
     plan: &LabPlan,
     owner: &CgroupOwner,
-    hosts: &[OpenNamespaces],
+    hosts: &[NamespaceFiles],
     wires: &[VethPair],
-) -> Result<Vec<AppliedLimits>, LabStartFailure> {
+) -> Result<Vec<AppliedHostLimits>, LabStartFailure> {
     let wanted = &plan.topology.hosts;
     if plan.user_namespace {
         for host in wanted {
@@ -42,7 +42,7 @@ pub(super) fn apply_limits(
     disk::check_available_memory(wanted.iter().filter_map(|host| host.disk))?;
     let mut all = Vec::new();
     for (number, (wanted, host)) in wanted.iter().zip(hosts).enumerate() {
-        let mut given = AppliedLimits::default();
+        let mut given = AppliedHostLimits::default();
         if let Some(disk) = &wanted.disk {
             let (state, groups) = disk.create(owner, &wanted.name, host)?;
             given.disk = Some(state);
@@ -50,7 +50,7 @@ pub(super) fn apply_limits(
         }
         if let Some(cost) = wanted.packet_cost {
             let failed = |e: LabStartFailure| {
-                e.into_cause_of(format!("cannot make host {} pay for packets", wanted.name))
+                e.with_context(format!("cannot make host {} pay for packets", wanted.name))
             };
             given.packet_cost = Some(cost.apply_to_namespace(&host.net).map_err(failed)?);
         }
@@ -62,7 +62,7 @@ pub(super) fn apply_limits(
             let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();
             let most = mtus.into_iter().max().unwrap_or_default();
             let failed =
-                |e: LabStartFailure| e.into_cause_of(format!("cannot put host {} onto its bus", wanted.name));
+                |e: LabStartFailure| e.with_context(format!("cannot put host {} onto its bus", wanted.name));
             given.bus = Some(bus.apply_to_interfaces(&host.net, &interfaces, most).map_err(failed)?);
         }
         if let Some(share) = wanted.cpu_share {

@@ -1,11 +1,11 @@
 //! Starts each host's command and waits until it listens.
 
-use super::limits::AppliedLimits;
+use super::limits::AppliedHostLimits;
 use super::{last_log_lines, pipe_failed, processes_failed};
 use crate::exec::prepare_host_process;
-use crate::lab_plan::{LISTEN_TIMEOUT, LabPlan};
+use crate::lab_plan::{HOST_LISTEN_TIMEOUT, LabPlan};
 use crate::lab_state::{HostState, InterfaceState, LinkState};
-use crate::namespace::OuterProcFs;
+use crate::namespace::ParentNamespaceProcFs;
 use crate::network::NetworkBuilder;
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys::{self, ProcessSetup};
@@ -28,8 +28,8 @@ pub(super) fn start_hosts(
     plan: &LabPlan,
     network: &NetworkBuilder<'_>,
     links: &[LinkState],
-    outer: &OuterProcFs,
-    given: Vec<AppliedLimits>,
+    outer: &ParentNamespaceProcFs,
+    given: Vec<AppliedHostLimits>,
     channel: &UnixStream,
 ) -> Result<Vec<RunningHost>, LabStartFailure> {
     let mut running = Vec::new();
@@ -53,9 +53,9 @@ fn one(
     plan: &LabPlan,
     network: &NetworkBuilder<'_>,
     links: &[LinkState],
-    outer: &OuterProcFs,
+    outer: &ParentNamespaceProcFs,
     number: usize,
-    given: AppliedLimits,
+    given: AppliedHostLimits,
 ) -> io::Result<RunningHost> {
     let host = &network.hosts[number];
     let name = &plan.topology.hosts[number].name;
@@ -112,10 +112,10 @@ impl RunningHost {
             if listens(&table("tcp"), port) || listens(&table("tcp6"), port) {
                 return Ok(());
             }
-            if since.elapsed() > LISTEN_TIMEOUT {
+            if since.elapsed() > HOST_LISTEN_TIMEOUT {
                 return Err(failed(format!(
                     "the command of host {host} does not listen on TCP port {port} after {} s",
-                    LISTEN_TIMEOUT.as_secs()
+                    HOST_LISTEN_TIMEOUT.as_secs()
                 )));
             }
             std::thread::sleep(Duration::from_millis(10));

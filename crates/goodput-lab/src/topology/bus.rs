@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EmulatedBus {
+pub struct EmulatedHostBus {
     pub name: String,
     /// Of both directions together.
     pub rate: BitRate,
@@ -22,13 +22,13 @@ pub struct EmulatedBus {
 /// One frame to more than any adapter has.
 const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
 
-impl FromStr for EmulatedBus {
+impl FromStr for EmulatedHostBus {
     type Err = ParseMediumError;
-    fn from_str(typed: &str) -> Result<EmulatedBus, ParseMediumError> {
+    fn from_str(typed: &str) -> Result<EmulatedHostBus, ParseMediumError> {
         match medium_catalog::find_medium(typed).map(|entry| entry.kind) {
             Some(MediumKind::Bus(bus)) if bus.sharing != BusSharing::EachWay => {
                 let rate = BitRate(bus.peak_bytes_per_second().saturating_mul(8));
-                return Ok(EmulatedBus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
+                return Ok(EmulatedHostBus { name: typed.trim().to_ascii_lowercase(), rate, queue: None });
             }
             Some(MediumKind::Bus(_)) => {
                 return Err(ParseMediumError {
@@ -49,11 +49,11 @@ impl FromStr for EmulatedBus {
             why: e.to_string(),
             hint: format!("{}; or a bus by name, for example pci-32-33", e.hint),
         })?;
-        Ok(EmulatedBus { name: format!("bus {}", format_rate(rate)), rate, queue: None })
+        Ok(EmulatedHostBus { name: format!("bus {}", format_rate(rate)), rate, queue: None })
     }
 }
 
-impl EmulatedBus {
+impl EmulatedHostBus {
     pub(crate) fn is_valid(&self) -> bool {
         self.queue.is_none_or(|queue| QUEUES.contains(&queue.0))
     }
@@ -65,10 +65,10 @@ mod tests {
 
     #[test]
     fn a_bus_has_a_name_or_a_rate() {
-        let bus = |typed: &str| typed.parse::<EmulatedBus>();
+        let bus = |typed: &str| typed.parse::<EmulatedHostBus>();
         assert_eq!(bus("PCI-32-33").unwrap().rate, BitRate(1_065_600_000));
         let (name, rate) = ("bus 800 Mbit/s".into(), BitRate(800_000_000));
-        assert_eq!(bus("800Mbit").unwrap(), EmulatedBus { name, rate, queue: None });
+        assert_eq!(bus("800Mbit").unwrap(), EmulatedHostBus { name, rate, queue: None });
         assert!(bus("pcie1").unwrap_err().why.contains("each direction"));
         assert!(bus("10base-t").unwrap_err().hint.contains("medium"));
         assert!(bus("800M").unwrap_err().hint.contains("pci-32-33"));

@@ -1,7 +1,7 @@
 //! The TOML form of a topology; `docs/lab.md` describes it.
 
 use super::{
-    CpuShare, DEFAULT_MTU, Disk, EmulatedBus, Host, Link, LinkImpairments, LossRate, PacketCost,
+    CpuShare, DEFAULT_MTU, Disk, EmulatedHostBus, EmulatedPacketCost, Host, Link, LinkImpairments, LossRate,
     ParseDiskError, Topology, TopologyError, link,
 };
 use crate::lab_name::LabOrHostName;
@@ -33,9 +33,9 @@ struct HostEntry {
     cpu_share: Option<CpuShare>,
     #[serde(default, deserialize_with = "typed_disk")]
     disk: Option<Disk>,
-    packet_cost: Option<PacketCost>,
+    packet_cost: Option<EmulatedPacketCost>,
     #[serde(default, deserialize_with = "typed_medium")]
-    bus: Option<EmulatedBus>,
+    bus: Option<EmulatedHostBus>,
     #[serde(default, deserialize_with = "typed_quantity")]
     bus_queue: Option<Bytes>,
 }
@@ -141,7 +141,7 @@ fn host(entry: HostEntry) -> Result<Host, TopologyError> {
         let what = "bus_queue requires a bus: add one, bus = \"pci-32-33\"";
         return Err(TopologyError(format!("host {name}: {what}")));
     }
-    let bus = bus.map(|bus| EmulatedBus { queue: bus_queue, ..bus });
+    let bus = bus.map(|bus| EmulatedHostBus { queue: bus_queue, ..bus });
     Ok(Host { name, forward, cpu_share, disk, packet_cost, bus })
 }
 
@@ -219,7 +219,7 @@ mtu = 9000
         let more = "name = \"server\"\ncpu_share = \"30%\"\ndisk = \"2GiB@40MB/s\"\npacket_cost = 1000\n";
         let text = STAR.replacen("name = \"server\"\n", more, 1);
         let host = &Topology::from_toml(&text).unwrap().hosts[0];
-        assert_eq!((host.cpu_share, host.packet_cost), (Some(CpuShare(30)), Some(PacketCost(1000))));
+        assert_eq!((host.cpu_share, host.packet_cost), (Some(CpuShare(30)), Some(EmulatedPacketCost(1000))));
         assert_eq!(host.disk.unwrap().rate.unwrap().0, 40_000_000);
         let why = refused(&text.replace("40MB", "40M"));
         assert!(why.contains("line 5") && why.contains("40MB"), "{why}");

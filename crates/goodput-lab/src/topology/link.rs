@@ -136,12 +136,12 @@ impl Link {
         self.medium.as_ref().is_some_and(|m| m.half_duplex)
     }
 
-    pub fn is_relayed(&self) -> bool {
+    pub fn uses_relay_process(&self) -> bool {
         self.is_half_duplex() || self.way.has_delay()
     }
 
     pub fn has_switch(&self) -> bool {
-        self.hosts.len() > 2 || self.is_relayed() || self.way.drops_frames()
+        self.hosts.len() > 2 || self.uses_relay_process() || self.way.drops_frames()
     }
 
     /// `None` is unshaped.
@@ -231,15 +231,15 @@ mod tests {
     fn a_named_medium_is_relayed_where_the_kernel_cannot_do_it() {
         let hub = between("10base-t");
         assert_eq!(hub.describe(), "10base-t half duplex, MTU 1500");
-        assert!(hub.is_relayed() && hub.has_switch());
+        assert!(hub.uses_relay_process() && hub.has_switch());
         let plain = between("100base-tx");
-        assert!(!plain.is_relayed() && !plain.has_switch());
+        assert!(!plain.uses_relay_process() && !plain.has_switch());
         let lane = between("atm155-lane");
         assert_eq!((lane.line().unwrap().rate.0, lane.medium().unwrap().rate.0), (149_760_000, 155_520_000));
         let with = |way| Link { way, ..between("100base-tx") };
-        assert!(with(LinkImpairments { delay: Nanos(1), ..LinkImpairments::default() }).is_relayed());
+        assert!(with(LinkImpairments { delay: Nanos(1), ..LinkImpairments::default() }).uses_relay_process());
         let lossy = with(LinkImpairments { loss: LossRate(1), ..LinkImpairments::default() });
-        assert!(!lossy.is_relayed() && lossy.has_switch());
+        assert!(!lossy.uses_relay_process() && lossy.has_switch());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Compares the relay's medium with the independent model in `goodput_testkit`, both in virtual time.
 
-use goodput_lab::relay::csma::{CsmaMedium, PROPAGATION_DELAY_BITS};
+use goodput_lab::link_relay::csma::{CsmaMedium, PROPAGATION_DELAY_BITS};
 use goodput_model::BitRate;
 use goodput_testkit::csma_cd::{EthernetTraffic, SimulationResult, simulate};
 use std::collections::VecDeque;

@@ -12,14 +12,14 @@ pub struct Comparison {
     /// Family-wise error rate: 0.05.
     pub alpha: f64,
     /// Families of comparisons over which `alpha` is kept.
-    pub families: Vec<TestFamily>,
+    pub families: Vec<HypothesisTestFamily>,
     pub cells: Vec<ComparedCell>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TestFamily {
+pub struct HypothesisTestFamily {
     /// For example `tcp goodput_bps, nic b against a, 6 cells`.
     pub name: String,
     pub size: u32,
@@ -54,8 +54,8 @@ pub struct ComparedCell {
     /// Message, request or file size, for curves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    pub first: ComparedSideSummary,
-    pub second: ComparedSideSummary,
+    pub first: ComparedSampleSummary,
+    pub second: ComparedSampleSummary,
     /// Blocks with both sides; for unpaired sides the smaller number of values.
     pub blocks: u32,
     /// Blocks without a value on one side.
@@ -87,7 +87,7 @@ pub struct ComparedCell {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct ComparedSideSummary {
+pub struct ComparedSampleSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
     pub values: u32,

@@ -3,7 +3,7 @@
 //! interrupts and kernel messages are the whole kernel's.
 
 use super::inventory::Fact;
-use super::relay::RelayCounters;
+use super::link_relay::LinkRelayCounters;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct HostCounters {
     pub kernel_messages: Fact<KernelMessages>,
     /// Relays of the host's links, in a lab.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub relays: Vec<RelayCounters>,
+    pub relays: Vec<LinkRelayCounters>,
     /// For example "eth0 came while the window was open".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

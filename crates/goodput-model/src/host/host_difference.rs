@@ -4,7 +4,7 @@ use crate::trial::EndpointRole;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InventoryDifference {
+pub struct InventoryFactDifference {
     /// For example `interfaces.eth0.mtu`.
     pub name: String,
     pub first: Option<String>,
@@ -18,7 +18,7 @@ pub struct HostDifference {
     pub first: Option<ComparedHost>,
     pub second: Option<ComparedHost>,
     /// In order of name; `None` where an inventory is missing.
-    pub differences: Option<Vec<InventoryDifference>>,
+    pub differences: Option<Vec<InventoryFactDifference>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -130,7 +130,7 @@ impl Inventory {
     }
 
     /// Every fact of the stable record as name and value: `interfaces.eth0.mtu`, `1500`.
-    pub fn stable_facts(&self) -> BTreeMap<String, String> {
+    pub fn flatten_stable_facts(&self) -> BTreeMap<String, String> {
         let mut facts = BTreeMap::new();
         // Plain data with string keys: serialization cannot fail.
         let value = serde_json::to_value(self.without_volatile_facts()).unwrap_or_default();
@@ -205,7 +205,7 @@ mod tests {
         let Fact::Value(interrupts) = &mut eth0.interrupts else { panic!() };
         (interrupts[0].number, interrupts[0].effective) = (77, "0".into());
         assert_eq!(one.without_volatile_facts(), other.without_volatile_facts());
-        assert_eq!(one.stable_facts(), other.stable_facts());
+        assert_eq!(one.flatten_stable_facts(), other.flatten_stable_facts());
         let Fact::Value(interfaces) = &mut other.interfaces else { panic!() };
         interfaces.get_mut("eth0").unwrap().mtu = 9000;
         assert_ne!(one.without_volatile_facts(), other.without_volatile_facts());
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn every_fact_has_a_name_and_a_value_and_a_record_reads_back() {
-        let facts = sample().stable_facts();
+        let facts = sample().flatten_stable_facts();
         assert_eq!(facts["interfaces.eth0.mtu"], "1500");
         assert_eq!(facts["interfaces.eth0.interrupts.0.allowed"], "0-1");
         assert_eq!(facts["sysctls.net.ipv4.tcp_rmem"], "4096 131072 6291456");

@@ -18,21 +18,21 @@ pub(crate) const BYTES_METRIC: Metric = higher_is_better_metric(
     |s| count_to_f64(s.bytes),
 );
 
-pub(crate) const ACTIVE_TIME_METRIC: Metric = lower_is_better_metric(
+pub(crate) const ACTIVE_TRANSFER_TIME_METRIC: Metric = lower_is_better_metric(
     "active_ns",
     "Active time",
     "Time from the first to the last byte in the window.",
     |s| count_to_f64(s.active_ns),
 );
 
-pub(crate) const TRANSACTIONS_METRIC: Metric = higher_is_better_metric(
+pub(crate) const TRANSACTION_RATE_METRIC: Metric = higher_is_better_metric(
     "transactions_per_second",
     "Transactions",
     "Transactions completed per second of the window.",
     TrialSummary::transactions_per_second,
 );
 
-pub(crate) const DIRECTION_METRICS: &[Metric] = &[
+pub(crate) const PER_DIRECTION_METRICS: &[Metric] = &[
     Metric {
         name: "directions[].goodput_bps",
         label: "Goodput by direction",

@@ -104,13 +104,13 @@ impl Datagram {
 
     /// True when a sleeping receiver may poll every 0.1 ms instead of being woken by every datagram: at
     /// maximum rate, where arrivals are not timed.
-    pub fn polls_periodically(&self) -> bool {
+    pub fn receiver_polls_periodically(&self) -> bool {
         self.rate.is_none() && self.wait == WaitMode::Sleep
     }
 
     /// True when each datagram has a send time and an arrival time of its own, if it has room for the former.
     pub fn has_per_datagram_timestamps(&self) -> bool {
-        self.uses_one_datagram_per_call() && !self.polls_periodically()
+        self.uses_one_datagram_per_call() && !self.receiver_polls_periodically()
     }
 
     /// True when every call at both ends carries one datagram (requested, or paced without bursts): only then
@@ -314,7 +314,7 @@ impl ProbeSettings for Datagram {
         self.stop.traffic_demand(self.warm_up, rate, flows * parts as u32, parts, self.size)
     }
 
-    fn is_result_counted_at(&self, role: EndpointRole) -> bool {
+    fn is_result_endpoint(&self, role: EndpointRole) -> bool {
         self.direction.data_arrives_at(role)
     }
 

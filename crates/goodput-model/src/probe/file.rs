@@ -10,7 +10,7 @@ pub(crate) mod result;
 
 pub use access::{DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry, is_path_in_workspace};
 pub use op::{
-    CreateDisposition, CreateOptions, DbenchLoadFile, ExpectedStatus, FileOp, FileOpClass, TimedFileOp,
+    CreateDisposition, CreateOptions, DbenchLoadFile, ExpectedOpStatus, FileOp, FileOpClass, ScheduledFileOp,
 };
 pub use report::{
     CacheResidency, DiskCounters, FileLocationFacts, FileOpClassCounts, FileReport, VerificationCounts,
@@ -69,12 +69,12 @@ pub enum FileLocation {
         path: String,
     },
     /// The listening agent, over the trial's data connections.
-    Sink { sink: AgentSink },
+    Sink { sink: SinkStorageKind },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum AgentSink {
+pub enum SinkStorageKind {
     /// Nowhere; reads return generated data with the stamps of its offset.
     Null,
     /// Until the trial that removes the workspace, or the end of the lease.
@@ -118,7 +118,7 @@ pub enum FileWorkload {
     },
     /// A file-server load, repeated.
     Mix {
-        load: FileMixSource,
+        load: FileOperationMixSource,
         players: u16,
         warm_up: Nanos,
         time: Nanos,
@@ -132,7 +132,7 @@ pub enum FileWorkload {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum FileMixSource {
+pub enum FileOperationMixSource {
     /// This program's own profile of an office's day.
     Office { seed: u64 },
     /// A load file of dbench, present on every client.
@@ -190,7 +190,7 @@ pub enum VerifyMode {
 pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
 pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
-pub const MAX_FILE_MIX_PLAYERS: usize = 4_096;
+pub const MAX_SIMULATED_CLIENTS: usize = 4_096;
 
 impl File {
     /// False for preparation and cleanup.

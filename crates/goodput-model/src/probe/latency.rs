@@ -46,7 +46,7 @@ impl Latency {
     }
 
     /// The probes are an open loop of UDP requests.
-    pub fn probe_request_settings(&self) -> Request {
+    pub fn udp_request_settings(&self) -> Request {
         Request {
             transport: RequestKind::UdpRr,
             request: self.size,
@@ -85,7 +85,7 @@ impl ProbeSettings for Latency {
 
     fn traffic_demand(&self, role: EndpointRole, client: u16) -> TrafficDemand {
         let probes =
-            TrafficDemand { connections: 1, ..self.probe_request_settings().traffic_demand(role, client) };
+            TrafficDemand { connections: 1, ..self.udp_request_settings().traffic_demand(role, client) };
         match self.background_stream() {
             Some(load) => probes.combined_with(load.traffic_demand(role, client)),
             None => probes,

@@ -206,7 +206,7 @@ impl ProbeSettings for Load {
         StopCondition::Time(self.time).traffic_demand(self.warm_up, rate, connections, 2, Bytes(0))
     }
 
-    fn is_result_counted_at(&self, _role: EndpointRole) -> bool {
+    fn is_result_endpoint(&self, _role: EndpointRole) -> bool {
         true
     }
 

@@ -76,7 +76,7 @@ impl Default for PingPongMethod {
 
 impl PingPongMethod {
     /// NetPIPE 3.7.2 as Debian builds it: three loops of 0.1 s.
-    pub fn netpipe() -> Self {
+    pub fn netpipe_compatible() -> Self {
         PingPongMethod::Compat { trials: 3, run_time: Nanos(100_000_000), repeats: None, reset: false }
     }
 }

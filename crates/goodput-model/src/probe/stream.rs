@@ -58,7 +58,7 @@ impl Stream {
 
     /// The delay where it has an effect. A receiver that discards never waits, nor does one with a fixed
     /// buffer, which data could fill during the delay.
-    pub fn coalescing_delay(&self) -> Option<Nanos> {
+    pub fn receive_coalescing_delay(&self) -> Option<Nanos> {
         let possible = self.receiver == StreamReceiveMethod::Read && self.socket.receive_buffer.is_none();
         Some(self.receive_coalescing).filter(|delay| possible && delay.0 > 0)
     }
@@ -96,7 +96,7 @@ impl ProbeSettings for Stream {
         self.stop.traffic_demand(self.warm_up, rate, connections * parts as u32, parts, self.message)
     }
 
-    fn is_result_counted_at(&self, role: EndpointRole) -> bool {
+    fn is_result_endpoint(&self, role: EndpointRole) -> bool {
         self.direction.data_arrives_at(role)
     }
 
@@ -117,12 +117,12 @@ mod tests {
     #[test]
     fn coalescing_needs_reads_into_a_buffer_that_the_kernel_sizes() {
         let coalescing = Stream { receive_coalescing: Nanos(50_000), ..Stream::default() };
-        assert_eq!(coalescing.coalescing_delay(), Some(Nanos(50_000)));
+        assert_eq!(coalescing.receive_coalescing_delay(), Some(Nanos(50_000)));
         let mut fixed = coalescing.clone();
         fixed.socket.receive_buffer = Some(Bytes(1 << 20));
         let discarding = Stream { receiver: StreamReceiveMethod::Discard, ..coalescing };
         for other in [fixed, Stream::default(), discarding] {
-            assert_eq!(other.coalescing_delay(), None, "{other:?}");
+            assert_eq!(other.receive_coalescing_delay(), None, "{other:?}");
         }
     }
 

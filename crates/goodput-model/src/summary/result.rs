@@ -3,7 +3,8 @@
 use super::{
     DatagramResult, DatagramTotals, DirectionSummary, FileResult, FileSummary, HalfRtt, LatencyProbesSummary,
     LatencyResult, LatencySummary, LoadResult, LoadSummary, MtuResult, PathMtu, PingPongPoint,
-    PingPongResult, ProbeResult, RequestResult, StreamResult, SweepSummary, TrafficLimit, TrialSummary,
+    PingPongResult, ProbeResult, RequestResult, SizeSweepSummary, StreamResult, TheoreticalGoodputLimit,
+    TrialSummary,
 };
 use crate::ids::TrialId;
 use crate::probe::Probe;
@@ -42,7 +43,7 @@ impl TrialSummary {
             hosts: Vec::new(),
             pe_index: None,
             service_demand: None,
-            limit: TrafficLimit::default(),
+            limit: TheoreticalGoodputLimit::default(),
             percent_of_limit: None,
             findings: Vec::new(),
         }
@@ -93,7 +94,7 @@ impl TrialSummary {
         self.result.downcast_ref::<PingPongResult>().map(|r| r.points.as_slice()).unwrap_or_default()
     }
 
-    pub fn sweep_summary(&self) -> Option<SweepSummary> {
+    pub fn size_sweep_summary(&self) -> Option<SizeSweepSummary> {
         self.result.downcast_ref::<PingPongResult>()?.sweep
     }
 

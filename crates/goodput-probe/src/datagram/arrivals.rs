@@ -32,7 +32,7 @@ impl ReceiveCounter {
 
     /// For goodput: each once where duplicates are detectable, else all.
     #[inline(always)]
-    pub fn goodput_datagrams(&self) -> u64 {
+    pub fn goodput_datagram_count(&self) -> u64 {
         self.sequences.as_ref().map_or(self.received, |s| s.once)
     }
 
@@ -144,7 +144,7 @@ mod tests {
             bytes.chunks(32).for_each(|d| single.record_packet(d, None));
             let counts = |a: &ReceiveCounter| {
                 let s = a.sequence_tracker().unwrap();
-                [a.received, a.malformed, a.goodput_datagrams(), s.duplicates, s.reordered, s.unresolved]
+                [a.received, a.malformed, a.goodput_datagram_count(), s.duplicates, s.reordered, s.unresolved]
             };
             assert_eq!(counts(&merged), counts(&single), "{order:?}");
             assert_eq!((merged.most_a_packet, single.most_a_packet), (4, 1));
@@ -161,13 +161,13 @@ mod tests {
         assert_eq!((a.received, a.malformed), (0, 4));
         a.record_packet(&[0; 70], Some(30));
         a.record_packet(&datagrams(32, &[0, 1])[..40], Some(32));
-        assert_eq!((a.received, a.malformed, a.goodput_datagrams()), (1, 8, 1));
+        assert_eq!((a.received, a.malformed, a.goodput_datagram_count()), (1, 8, 1));
 
         // Too short for a sequence: only counted.
         let mut a = ReceiveCounter::new(7, true);
         a.record_packet(&[0; 7], None);
         a.record_packet(&[0; 14], Some(7));
-        assert_eq!((a.received, a.goodput_datagrams(), a.malformed), (3, 3, 0));
+        assert_eq!((a.received, a.goodput_datagram_count(), a.malformed), (3, 3, 0));
         assert!(a.sequence_tracker().is_none() && a.delay_variation().is_none());
     }
 

@@ -5,7 +5,7 @@ use super::send::FlowSendResult;
 use super::totals_exchange::{FlowTotals, PeerTotals};
 use super::{DatagramEnd, open};
 use crate::interval_counter::IntervalCounts;
-use crate::watch::{ThreadCounter, WindowEdgeCounts};
+use crate::watch::{CountsAtWindowEdges, ThreadCounters};
 use crate::{CancelFlag, EndpointMeasurement, ProbeError, TrialProgress};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramCounts, ReceivedTotals, SentTotals};
@@ -36,9 +36,9 @@ impl FlowResult {
 }
 
 pub(super) fn compute_progress(
-    samples: &WindowEdgeCounts,
+    samples: &CountsAtWindowEdges,
     parts: &[DatagramEnd],
-    counters: &[ThreadCounter],
+    counters: &[ThreadCounters],
 ) -> TrialProgress {
     let mut progress = TrialProgress::default();
     let mut goals = None;
@@ -63,11 +63,11 @@ pub(super) fn assemble_result(
     parts: &[DatagramEnd],
     done: Vec<FlowResult>,
     told: PeerTotals,
-    samples: &WindowEdgeCounts,
+    samples: &CountsAtWindowEdges,
     cancel: &CancelFlag,
 ) -> EndpointMeasurement {
     let mut measured =
-        EndpointMeasurement { window, threads_ns: samples.cpu_ns(), ..EndpointMeasurement::default() };
+        EndpointMeasurement { window, threads_ns: samples.window_cpu_ns(), ..EndpointMeasurement::default() };
     let failed = told.error.is_some() || done.iter().any(|d| d.error().is_some());
     measured.window = counted(window, &done, failed || cancel.is_cancelled());
     let size = settings.size.0;

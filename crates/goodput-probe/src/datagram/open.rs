@@ -86,7 +86,7 @@ pub(super) fn configure_socket(
     let n = RECEIVE_BUFFER.0 as usize;
     if asked.receive_buffer.is_none()
         && receives
-        && sys::datagram::force_receive_buffer(socket.as_fd(), n).is_err()
+        && sys::datagram::force_receive_buffer_size(socket.as_fd(), n).is_err()
     {
         // Unprivileged, net.core.rmem_max limits it; the result is recorded.
         raw.set_recv_buffer_size(n).map_err(ProbeError::system_error(&format!("SO_RCVBUF {n}")))?;
@@ -106,7 +106,7 @@ pub(super) fn read_effective_socket_options(
     asked: &SocketOptions,
     receives: bool,
 ) -> SocketReport {
-    let report = socket::common_socket_report(socket, asked);
+    let report = socket::read_common_socket_options(socket, asked);
     let asked = asked.receive_buffer.or(receives.then_some(RECEIVE_BUFFER));
     SocketReport { receive_buffer: Setting { asked, ..report.receive_buffer }, ..report }
 }

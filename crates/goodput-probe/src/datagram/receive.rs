@@ -7,7 +7,7 @@ use super::{DatagramEnd, record};
 use crate::ProbeError;
 use crate::interval_counter::{IntervalCounter, IntervalCounts};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::watch::{ThreadCounters, ThreadSupervision};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramsReceived};
 use goodput_model::probe::WaitMode;
@@ -42,7 +42,7 @@ pub(super) fn run_receiver(
     part: &DatagramEnd,
     settings: &Datagram,
     window: &MeasurementWindow,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     shared: &ThreadSupervision,
     end: &ReceiveStopSignals<'_>,
 ) -> FlowReceiveResult {
@@ -50,7 +50,7 @@ pub(super) fn run_receiver(
     let mut receiver = Receiver {
         fd: part.socket.as_raw_fd(),
         spin: settings.wait == WaitMode::Spin,
-        naps: settings.polls_periodically() && part.buffer >= NAP_BUFFER,
+        naps: settings.receiver_polls_periodically() && part.buffer >= NAP_BUFFER,
         looks: 0,
         size: settings.size.0,
         window: (window.t0_ns, t1.unwrap_or(u64::MAX)),
@@ -79,7 +79,7 @@ pub(super) fn run_receiver(
         drain_ns: if heard == 0 { 0 } else { now.saturating_sub(heard) },
         ..record::collect_receive_counts(part, settings, by, &arrivals)
     };
-    let account = ledger.finish(now, arrivals.goodput_datagrams() * size, calls, last);
+    let account = ledger.finish(now, arrivals.goodput_datagram_count() * size, calls, last);
     let variation = arrivals.delay_variation().map(|v| v.distribution_series(part.name("delay-variation")));
     FlowReceiveResult { account, received, variation, error }
 }
@@ -93,7 +93,7 @@ struct Receiver<'a> {
     window: (u64, u64),
     ledger: IntervalCounter,
     arrivals: ReceiveCounter,
-    counter: &'a ThreadCounter,
+    counter: &'a ThreadCounters,
     left: bool,
     calls: u64,
     last: u64,
@@ -150,7 +150,7 @@ impl Receiver<'_> {
 
     #[inline(always)]
     fn book(&mut self, inlet: &ReceiveMethod, got: usize, now: u64) {
-        let before = self.arrivals.goodput_datagrams();
+        let before = self.arrivals.goodput_datagram_count();
         if now >= self.ledger.next_boundary_ns() {
             self.ledger.close_elapsed_intervals(now, before * self.size, self.calls, self.last);
         }
@@ -159,7 +159,7 @@ impl Receiver<'_> {
         inlet.record_arrivals(got, at, &mut self.arrivals);
         self.calls += 1;
         self.most = self.most.max((self.arrivals.received + self.arrivals.malformed - all) as u32);
-        let counted = self.arrivals.goodput_datagrams();
+        let counted = self.arrivals.goodput_datagram_count();
         if counted > before {
             self.last = now;
         }

@@ -5,7 +5,7 @@ use super::pace::SendPacer;
 use super::send_method::{GsoSend, MAX_GSO_SEGMENTS, MmsgSend, SendFailure, SendMethod, SingleSend};
 use super::{DatagramEnd, STEP, header};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::watch::{ThreadCounters, ThreadSupervision};
 use crate::{ProbeError, sys};
 use goodput_model::Bytes;
 use goodput_model::datagram::{Datagram, DatagramSyscalls, DatagramsSent, RefusedSends, SegmentationOffload};
@@ -27,7 +27,7 @@ pub(super) fn run_sender(
     part: &DatagramEnd,
     settings: &Datagram,
     window: &MeasurementWindow,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     shared: &ThreadSupervision,
 ) -> FlowSendResult {
     let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
@@ -81,7 +81,7 @@ struct Sender<'a> {
     start: u64,
     pace: Option<SendPacer>,
     due: u64,
-    counter: &'a ThreadCounter,
+    counter: &'a ThreadCounters,
     shared: &'a ThreadSupervision,
     offered: u64,
     sent: u64,

@@ -5,7 +5,7 @@
 use super::DatagramEnd;
 use crate::link::ProbeConnection;
 use crate::time::now_ns;
-use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::watch::{ThreadCounters, ThreadSupervision};
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{ProbeError, sys};
 use goodput_model::Nanos;
@@ -45,7 +45,7 @@ impl PeerTotals {
 
 pub(super) struct TotalsExchange<'a> {
     pub parts: &'a [DatagramEnd],
-    pub counters: &'a [ThreadCounter],
+    pub counters: &'a [ThreadCounters],
     /// When each receiving flow's sender announced its end.
     pub heard: &'a [AtomicU64],
     pub window: &'a MeasurementWindow,

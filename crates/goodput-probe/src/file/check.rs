@@ -3,7 +3,7 @@
 use crate::ProbeError;
 use goodput_model::Bytes;
 use goodput_model::file::{
-    File, FileLocation, FileWorkload, MAX_BLOCK_SIZE, MAX_FILE_MIX_PLAYERS, WORKSPACE_PREFIX,
+    File, FileLocation, FileWorkload, MAX_BLOCK_SIZE, MAX_SIMULATED_CLIENTS, WORKSPACE_PREFIX,
     is_path_in_workspace,
 };
 
@@ -43,8 +43,8 @@ fn wrong(settings: &File) -> Option<String> {
         }
         FileWorkload::Mix { players, time, .. } => {
             let all = usize::from(*players) * clients;
-            if all == 0 || all > MAX_FILE_MIX_PLAYERS {
-                return Some(format!("a mix has 1 to {MAX_FILE_MIX_PLAYERS} players, this one {all}"));
+            if all == 0 || all > MAX_SIMULATED_CLIENTS {
+                return Some(format!("a mix has 1 to {MAX_SIMULATED_CLIENTS} players, this one {all}"));
             }
             (Bytes(1), 1, Some(*time))
         }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use goodput_model::Nanos;
     use goodput_model::file::{
-        CacheMode, FileAccessPattern, FileDirection, FileMixSource, FlushMode, VerifyMode,
+        CacheMode, FileAccessPattern, FileDirection, FileOperationMixSource, FlushMode, VerifyMode,
     };
 
     fn good() -> File {
@@ -81,7 +81,7 @@ mod tests {
     fn what_is_wrong_is_named() {
         assert!(validate_settings(&good()).is_ok());
         let mix = |players| {
-            let (load, none, time) = (FileMixSource::Office { seed: 0 }, Nanos(0), Nanos(1));
+            let (load, none, time) = (FileOperationMixSource::Office { seed: 0 }, Nanos(0), Nanos(1));
             FileWorkload::Mix { load, players, warm_up: none, time, max_errors: 0, rate: None }
         };
         let row = |change: fn(&mut Bytes, &mut u16, &mut Nanos)| {

@@ -2,10 +2,10 @@
 
 use super::check::validate_settings;
 use super::data::DataConnectionPool;
-use super::meter::ConnectionMeters;
+use super::meter::ConnectionMeterSet;
 use super::work_observer::WorkloadObserver;
 use super::{FileWorker, FileWorkloadResult};
-use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, check_window_not_open};
+use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, check_measurement_not_started};
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialObserver};
 use goodput_model::file::{File, FileLocation};
@@ -23,7 +23,8 @@ pub fn run_client(
     cancel: &CancelFlag,
     player: &mut dyn FileWorker,
 ) -> EndpointMeasurement {
-    let (trial, meters) = (EndpointTrial { order, observer, cancel }, Arc::new(ConnectionMeters::default()));
+    let (trial, meters) =
+        (EndpointTrial { order, observer, cancel }, Arc::new(ConnectionMeterSet::default()));
     Ready::enter(trial, settings, peer, player, &meters)
         .and_then(|ready| ready.take_part(trial, player, &meters))
         .unwrap_or_else(EndpointMeasurement::from_error)
@@ -42,7 +43,7 @@ impl Ready {
         settings: &File,
         peer: SocketAddr,
         player: &mut dyn FileWorker,
-        meters: &Arc<ConnectionMeters>,
+        meters: &Arc<ConnectionMeterSet>,
     ) -> Result<Ready, ProbeError> {
         validate_settings(settings)?;
         if usize::from(order.client) >= settings.clients.len() {
@@ -57,7 +58,7 @@ impl Ready {
         let prepare = || player.prepare(data.as_ref());
         let heartbeat = Heartbeat { server: &server, patience: order.deadlines.progress.0, observer };
         let prepared = heartbeat.run_with_heartbeats(&mut joined.control, None, &|_| {}, prepare)?;
-        joined.check_still_running(cancel)?;
+        joined.check_trial_can_continue(cancel)?;
         prepared?;
         let (warm_up, length) = settings.measurement_window();
         let ahead = length.map_or(0, |length| warm_up.0.saturating_add(length.0));
@@ -74,11 +75,11 @@ impl Ready {
         mut self,
         EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
         player: &mut dyn FileWorker,
-        meters: &ConnectionMeters,
+        meters: &ConnectionMeterSet,
     ) -> MeasurementResult {
         let t0 = self.clock.server_time_to_monotonic(self.go.a);
         let t1 = (self.go.b > 0).then(|| self.clock.server_time_to_monotonic(self.go.b));
-        check_window_not_open(t0)?;
+        check_measurement_not_started(t0)?;
         let server = self.joined.server.clone();
         let stage = WorkloadObserver { observer, cancel, server: &server, meters };
         let heartbeat = Heartbeat { server: &server, patience: order.deadlines.progress.0, observer };
@@ -86,7 +87,7 @@ impl Ready {
         let clock = Some(&mut self.clock);
         let mut played = heartbeat.run_with_heartbeats(&mut self.joined.control, clock, &|_| {}, play)?;
         played.t1_ns = played.t1_ns.max(t0);
-        let mut broken = self.joined.check_still_running(cancel).err().or(played.broken.take());
+        let mut broken = self.joined.check_trial_can_continue(cancel).err().or(played.broken.take());
         if broken.is_none() {
             broken = self.finish(&mut played, &heartbeat, player, cancel).err();
         }
@@ -97,7 +98,7 @@ impl Ready {
             window: MeasurementWindow {
                 t0_ns: t0,
                 t1_ns: played.t1_ns,
-                clock_offset_ns: self.clock.offset_line().offset_at(reading),
+                clock_offset_ns: self.clock.offset_model().offset_at(reading),
                 clock_error_ns: self.clock.clock_error_ns(),
             },
             flows: meters.to_flows(false),
@@ -118,12 +119,12 @@ impl Ready {
         player: &mut dyn FileWorker,
         cancel: &CancelFlag,
     ) -> Result<(), ProbeError> {
-        let ended = self.clock.offset_line().server_time_at(self.clock.clock.from_monotonic(played.t1_ns));
+        let ended = self.clock.offset_model().server_time_at(self.clock.clock.from_monotonic(played.t1_ns));
         self.joined.control.send_message(ControlMessageType::Result.to_message_with_value(ended.max(1)))?;
         let report = &mut played.report;
         heartbeat
             .run_with_heartbeats(&mut self.joined.control, None, &|_| {}, || player.finish(report))??;
-        self.joined.check_still_running(cancel)?;
+        self.joined.check_trial_can_continue(cancel)?;
         self.joined.leave_and_check_exclusion(cancel)
     }
 }

@@ -1,7 +1,7 @@
 //! Accepts the listening end's connections during a trial.
 
 use super::data_connection::POLL_INTERVAL;
-use super::meter::{ConnectionMeter, ConnectionMeters};
+use super::meter::{ConnectionMeter, ConnectionMeterSet};
 use super::storage::SinkStorage;
 use super::{serve, tbench};
 use crate::ProbeError;
@@ -10,7 +10,7 @@ use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection};
 use crate::peers::{ClientSupervisor, PeerState};
 use crate::time::now_ns;
 use crate::{socket, sys};
-use goodput_model::file::{AgentSink, FileLocation, MAX_FILE_MIX_PLAYERS};
+use goodput_model::file::{FileLocation, MAX_SIMULATED_CLIENTS, SinkStorageKind};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
@@ -19,13 +19,13 @@ use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_millis(5);
-const MAX_CONNECTIONS: usize = 2 * MAX_FILE_MIX_PLAYERS + 64;
+const MAX_CONNECTIONS: usize = 2 * MAX_SIMULATED_CLIENTS + 64;
 
 pub(super) struct ConnectionAcceptor<'a> {
     pub attendance: &'a ClientSupervisor<'a>,
     pub place: &'a FileLocation,
     pub keeper: Option<&'a dyn SinkStorage>,
-    pub meters: &'a ConnectionMeters,
+    pub meters: &'a ConnectionMeterSet,
     pub rejection_reason: OnceLock<String>,
 }
 
@@ -43,7 +43,7 @@ impl ConnectionAcceptor<'_> {
                 Some(IncomingConnection::Tcp(client, stream)) => self.take_data(scope, client, stream),
                 Some(IncomingConnection::Udp(..)) | None => {}
             }
-            if let Some(why) = expected.rejection_reason() {
+            if let Some(why) = expected.connection_rejection_reason() {
                 let _ = self.rejection_reason.set(why.to_string());
             }
         }
@@ -74,7 +74,9 @@ impl ConnectionAcceptor<'_> {
         }
         let stop = self.attendance.closing;
         let ended = match (self.place, self.keeper) {
-            (FileLocation::Sink { sink: AgentSink::Net }, _) => tbench::serve_tbench_requests(meter, stop),
+            (FileLocation::Sink { sink: SinkStorageKind::Net }, _) => {
+                tbench::serve_tbench_requests(meter, stop)
+            }
             (_, Some(keeper)) => serve::serve_sink(meter, keeper, stop),
             (_, None) => Ok(()),
         };

@@ -1,7 +1,7 @@
 //! Data connections of one client to the sink.
 
 use super::data_connection::{DataConnection, POLL_INTERVAL, StopConditions};
-use super::meter::ConnectionMeters;
+use super::meter::ConnectionMeterSet;
 use super::storage::SinkError;
 use super::tbench::TbenchConnection;
 use crate::link::{ConnectionDialer, control_socket_options};
@@ -19,7 +19,7 @@ pub struct DataConnectionPool(Arc<Dialing>);
 struct Dialing {
     order: TrialSpec,
     peer: SocketAddr,
-    meters: Arc<ConnectionMeters>,
+    meters: Arc<ConnectionMeterSet>,
     ends: StopConditions,
     idle: Mutex<Vec<DataConnection>>,
 }
@@ -28,7 +28,7 @@ impl DataConnectionPool {
     pub(super) fn new(
         order: &TrialSpec,
         peer: SocketAddr,
-        meters: &Arc<ConnectionMeters>,
+        meters: &Arc<ConnectionMeterSet>,
         cancel: &CancelFlag,
         server: &Arc<PeerState>,
     ) -> DataConnectionPool {

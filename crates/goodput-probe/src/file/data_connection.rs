@@ -69,7 +69,7 @@ impl DataConnection {
         self.link.stream.as_raw_fd()
     }
 
-    pub fn connection_error(&self, e: &io::Error) -> SinkError {
+    pub fn convert_io_error(&self, e: &io::Error) -> SinkError {
         let why = match e.kind() {
             ErrorKind::UnexpectedEof
             | ErrorKind::ConnectionReset
@@ -85,7 +85,7 @@ impl DataConnection {
         SinkError::new(FileErrorKind::Gone, why)
     }
 
-    pub fn check_timeout(&self, patience: &ProgressTimeout) -> io::Result<()> {
+    pub fn check_stop_or_timeout(&self, patience: &ProgressTimeout) -> io::Result<()> {
         if self.ends.should_stop() {
             Err(ErrorKind::Interrupted.into())
         } else if now_ns() >= patience.until {
@@ -104,7 +104,7 @@ impl DataConnection {
                     patience.progress();
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == ErrorKind::WouldBlock => self.check_timeout(patience)?,
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.check_stop_or_timeout(patience)?,
                 Err(e) => return Err(e),
             }
         }
@@ -120,7 +120,7 @@ impl DataConnection {
                     return Ok(n);
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == ErrorKind::WouldBlock => self.check_timeout(patience)?,
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.check_stop_or_timeout(patience)?,
                 Err(e) => return Err(e),
             }
         }
@@ -152,7 +152,7 @@ impl DataConnection {
         let request = SinkRequest { name: named, data: data.len() as u32, ..request };
         self.broken = true;
         let (reply, rest) =
-            self.exchange(&request, name, data, into, patience).map_err(|e| self.connection_error(&e))?;
+            self.exchange(&request, name, data, into, patience).map_err(|e| self.convert_io_error(&e))?;
         self.broken = false;
         if let Some(fault) = reply.to_error(&rest) {
             self.meter.count_request(0, 0);

@@ -96,8 +96,8 @@ fn carry_out(
         }
         SinkOp::Write => keeper.write_at(handle, data, offset).map(|()| number(data.len() as u64)),
         SinkOp::Flush => keeper.flush(handle).map(done),
-        SinkOp::Query => keeper.query_path(path(name)?).map(status),
-        SinkOp::QueryOpen => keeper.query_handle(handle).map(status),
+        SinkOp::Query => keeper.stat_path(path(name)?).map(status),
+        SinkOp::QueryOpen => keeper.stat_handle(handle).map(status),
         SinkOp::Touch => keeper.set_times_to_now(handle).map(done),
         SinkOp::Room => {
             let room = keeper.storage_space()?;
@@ -107,7 +107,7 @@ fn carry_out(
             let most = (request.length != u32::MAX).then_some(request.length as usize);
             let pattern = std::str::from_utf8(data)
                 .map_err(|_| SinkError::new(FileErrorKind::Forbidden, "the pattern is not UTF-8"))?;
-            let names = keeper.find_entries(path(name)?, pattern, most)?;
+            let names = keeper.list_matching_entries(path(name)?, pattern, most)?;
             let bytes = encode_directory_entries(&names).ok_or_else(|| {
                 SinkError::new(FileErrorKind::Other, format!("{} names are too many", names.len()))
             })?;

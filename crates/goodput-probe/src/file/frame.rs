@@ -181,7 +181,7 @@ impl SinkReply {
 
     pub fn to_error(&self, words: &[u8]) -> Option<SinkError> {
         (self.failure != 0).then(|| SinkError {
-            code: FileErrorKind::from_number(self.failure),
+            code: FileErrorKind::from_wire_code(self.failure),
             status: (self.status != 0).then_some(self.status),
             why: String::from_utf8_lossy(words).into_owned(),
         })

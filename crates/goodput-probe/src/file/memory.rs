@@ -141,11 +141,11 @@ impl SinkStorage for MemorySink {
         self.node(handle).map(drop)
     }
 
-    fn query_path(&self, path: &str) -> Result<FileStatus, SinkError> {
+    fn stat_path(&self, path: &str) -> Result<FileStatus, SinkError> {
         Ok(locked(&self.tree).get_node(path)?.file_stat())
     }
 
-    fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
+    fn stat_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
         Ok(self.node(handle)?.file_stat())
     }
 
@@ -161,7 +161,7 @@ impl SinkStorage for MemorySink {
         Ok(DiskSpace { total: limit, free: limit.saturating_sub(self.ledger.used_bytes()) })
     }
 
-    fn find_entries(
+    fn list_matching_entries(
         &self,
         folder: &str,
         pattern: &str,
@@ -244,7 +244,7 @@ mod tests {
         let full = memory.write_at(file, &data, 3 * CHUNK_BYTES).unwrap_err();
         assert!(full.code == FileErrorKind::Full && full.why.contains("HOST:disk"), "{full:?}");
         memory.remove_file("a").unwrap();
-        let length = memory.query_handle(file).unwrap().length;
+        let length = memory.stat_handle(file).unwrap().length;
         assert_eq!(length, data.len() as u64 + 100, "as long as it is open");
         memory.close(file).unwrap();
         assert_eq!(memory.storage_space().unwrap().free, 4 * CHUNK_BYTES);
@@ -252,7 +252,7 @@ mod tests {
 
         let (memory, file) = memory_with_file(CHUNK_BYTES);
         memory.write_at(file, b"x", 1 << 50).unwrap();
-        assert_eq!(memory.query_path("a").unwrap().length, (1 << 50) + 1);
+        assert_eq!(memory.stat_path("a").unwrap().length, (1 << 50) + 1);
         assert_eq!(memory.storage_space().unwrap().free, 0, "a write far away takes only what it writes");
     }
 
@@ -261,7 +261,7 @@ mod tests {
         use CreateDisposition::{Create, Open, OpenIf, Overwrite};
         let memory = MemorySink::with_size_limit(1 << 20, matcher);
         let open = |path, disposition| memory.open(path, how(disposition));
-        let length = || memory.query_path("d/a").unwrap().length;
+        let length = || memory.stat_path("d/a").unwrap().length;
         assert_eq!(code(open("a", Open)), FileErrorKind::NotFound);
         assert_eq!(code(open("d/a", OpenIf)), FileErrorKind::PathNotFound);
         memory.make_folder("d").unwrap();
@@ -290,13 +290,13 @@ mod tests {
         assert_eq!(code(memory.rename("d", "d/e/f")), FileErrorKind::Denied);
         memory.rename("d", "f").unwrap();
         let names = |folder, pattern| {
-            let found = memory.find_entries(folder, pattern, None).unwrap();
+            let found = memory.list_matching_entries(folder, pattern, None).unwrap();
             found.into_iter().map(|entry| entry.name).collect::<Vec<_>>().join(" ")
         };
         assert_eq!([names("", "*"), names("f", "*")], ["d2 f", "e y.doc"]);
         assert_eq!([names("f/e", "*.txt"), names("f", "*.txt")], ["x.txt", ""]);
-        assert_eq!(memory.find_entries("f", "*", Some(1)).unwrap().len(), 1);
-        assert_eq!(code(memory.query_path("d/y.doc")), FileErrorKind::PathNotFound);
+        assert_eq!(memory.list_matching_entries("f", "*", Some(1)).unwrap().len(), 1);
+        assert_eq!(code(memory.stat_path("d/y.doc")), FileErrorKind::PathNotFound);
     }
 
     #[test]
@@ -321,7 +321,7 @@ mod tests {
         null.write_at(file, &[7; 1000], 0).unwrap();
         let mut back = [0; 2000];
         assert_eq!((null.read_at(file, &mut back, 990).unwrap(), &back[..3]), (10, &[222, 223, 224][..]));
-        assert_eq!(null.query_path("a").unwrap().length, 1000);
+        assert_eq!(null.stat_path("a").unwrap().length, 1000);
         let marker = null.open(WORKSPACE_MARKER_FILE, how(CreateDisposition::Create)).unwrap();
         null.write_at(marker, b"ours", 0).unwrap();
         assert_eq!((null.read_at(marker, &mut back, 0).unwrap(), &back[..4]), (4, &b"ours"[..]));

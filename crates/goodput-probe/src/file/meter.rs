@@ -3,7 +3,7 @@
 
 use crate::link::{ProbeConnection, control_socket_options};
 use crate::time::now_ns;
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::{locked, socket};
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::{Flow, IntervalTcpStatistics, TcpStatistics};
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 pub(super) struct ConnectionMeter {
     pub link: Arc<ProbeConnection>,
-    pub thread: ThreadCounter,
+    pub thread: ThreadCounters,
     sent: AtomicU64,
     received: AtomicU64,
     requests: AtomicU64,
@@ -37,7 +37,7 @@ impl ConnectionMeter {
     fn new(link: Arc<ProbeConnection>) -> ConnectionMeter {
         ConnectionMeter {
             link,
-            thread: ThreadCounter::default(),
+            thread: ThreadCounters::default(),
             sent: AtomicU64::new(0),
             received: AtomicU64::new(0),
             requests: AtomicU64::new(0),
@@ -112,7 +112,7 @@ impl ConnectionMeter {
 }
 
 #[derive(Default)]
-pub(super) struct ConnectionMeters(Mutex<State>);
+pub(super) struct ConnectionMeterSet(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -121,7 +121,7 @@ struct State {
     closed: bool,
 }
 
-impl ConnectionMeters {
+impl ConnectionMeterSet {
     pub fn add_connection(&self, link: Arc<ProbeConnection>) -> Arc<ConnectionMeter> {
         let meter = Arc::new(ConnectionMeter::new(link));
         let mut state = locked(&self.0);
@@ -139,7 +139,7 @@ impl ConnectionMeters {
         locked(&self.0).all.len()
     }
 
-    pub fn mark_window_start(&self) {
+    pub fn mark_measurement_start(&self) {
         let mut state = locked(&self.0);
         state.opened = true;
         for meter in &state.all {
@@ -147,7 +147,7 @@ impl ConnectionMeters {
         }
     }
 
-    pub fn mark_window_end(&self) {
+    pub fn mark_measurement_end(&self) {
         let mut state = locked(&self.0);
         state.closed = true;
         for meter in &state.all {
@@ -156,7 +156,7 @@ impl ConnectionMeters {
     }
 
     /// Bytes both ways, requests and CPU time of the serving threads in the window so far.
-    pub fn window_totals(&self) -> (u64, u64, u64) {
+    pub fn measurement_totals(&self) -> (u64, u64, u64) {
         let each = |m: &Arc<ConnectionMeter>| {
             let [opened, closed, _] = m.marks();
             let bytes = (closed.sent + closed.received).saturating_sub(opened.sent + opened.received);

@@ -100,11 +100,11 @@ impl SinkStorage for RemoteFiles {
         self.plain(SinkRequest::for_handle(SinkOp::Flush, handle), "").map(drop)
     }
 
-    fn query_path(&self, path: &str) -> Result<FileStatus, SinkError> {
+    fn stat_path(&self, path: &str) -> Result<FileStatus, SinkError> {
         Ok(self.plain(SinkRequest::new(SinkOp::Query), path)?.to_stat())
     }
 
-    fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
+    fn stat_handle(&self, handle: u64) -> Result<FileStatus, SinkError> {
         Ok(self.plain(SinkRequest::for_handle(SinkOp::QueryOpen, handle), "")?.to_stat())
     }
 
@@ -117,7 +117,7 @@ impl SinkStorage for RemoteFiles {
         Ok(DiskSpace { total: reply.a, free: reply.b })
     }
 
-    fn find_entries(
+    fn list_matching_entries(
         &self,
         folder: &str,
         pattern: &str,

@@ -103,7 +103,7 @@ impl RemoteIoQueue {
 
     /// Waits for a completion; fails with [`FileErrorKind::Gone`] after `patience` (may be retried), or when the
     /// connection is lost.
-    pub fn wait_for_completion(
+    pub fn wait_for_io_completion(
         &mut self,
         patience: Duration,
     ) -> Result<(usize, Result<usize, SinkError>), SinkError> {
@@ -125,7 +125,7 @@ impl RemoteIoQueue {
             return Err(SinkError::new(FileErrorKind::Gone, "the data connection broke before"));
         };
         let done = work(self, &line);
-        let told = done.as_ref().err().map(|e| line.connection_error(e));
+        let told = done.as_ref().err().map(|e| line.convert_io_error(e));
         if done.is_ok() || (again && done.is_err_and(|e| e.kind() == ErrorKind::TimedOut)) {
             self.line = Some(line);
         }
@@ -150,7 +150,7 @@ impl RemoteIoQueue {
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                    line.check_timeout(&waiting)?;
+                    line.check_stop_or_timeout(&waiting)?;
                     sys::wait_for_io_with_timeout(
                         line.fd(),
                         true,

@@ -1,12 +1,14 @@
 //! The steps of the listening end: gather, fix the window, observe it, wait for the clients' ends.
 
-use super::SinkService;
+use super::ListeningEndOptions;
 use super::check::validate_settings;
 use super::connection_gate::ConnectionAcceptor;
-use super::meter::ConnectionMeters;
+use super::meter::ConnectionMeterSet;
 use super::window;
 use crate::data_listener::TrialRegistration;
-use crate::peers::{ClientSupervisor, PeerState, add_excluded_clients, announce_window, no_clients_error};
+use crate::peers::{
+    ClientSupervisor, PeerState, announce_measurement_window, no_clients_error, record_excluded_clients,
+};
 use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialObserver};
 use goodput_model::file::File;
 use goodput_model::probe::ProbeSettings;
@@ -26,14 +28,14 @@ pub fn run_server(
     expected: TrialRegistration,
     observer: &dyn TrialObserver,
     cancel: &CancelFlag,
-    service: &SinkService<'_>,
+    service: &ListeningEndOptions<'_>,
 ) -> EndpointMeasurement {
     if let Err(e) = validate_settings(settings) {
         return EndpointMeasurement::from_error(e);
     }
     let peers: Vec<PeerState> =
         settings.clients.iter().map(|name| PeerState::new(name.clone(), Vec::new())).collect();
-    let (closing, meters) = (AtomicBool::new(false), ConnectionMeters::default());
+    let (closing, meters) = (AtomicBool::new(false), ConnectionMeterSet::default());
     let trial = EndpointTrial { order, observer, cancel };
     let attendance = ClientSupervisor {
         trial,
@@ -60,7 +62,7 @@ pub fn run_server(
             .and_then(|_| gate.wait_until_clients_ready())
             .and_then(|()| serve_all(trial, settings, &peers, &meters, service))
             .unwrap_or_else(EndpointMeasurement::from_error);
-        add_excluded_clients(&peers, &mut measured);
+        record_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         measured.flows = meters.to_flows(true);
         meters.shut_down_connections();
@@ -72,14 +74,15 @@ fn serve_all(
     EndpointTrial { observer, cancel, .. }: EndpointTrial<'_>,
     settings: &File,
     peers: &[PeerState],
-    meters: &ConnectionMeters,
-    service: &SinkService<'_>,
+    meters: &ConnectionMeterSet,
+    service: &ListeningEndOptions<'_>,
 ) -> MeasurementResult {
     (service.before)();
     cancel.check_not_cancelled()?;
     let (warm_up, length) = settings.measurement_window();
-    let begun = announce_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
-    let (window, operations, threads_ns) = window::supervise_window(begun, peers, meters, observer, cancel);
+    let begun = announce_measurement_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
+    let (window, operations, threads_ns) =
+        window::supervise_measurement_window(begun, peers, meters, observer, cancel);
     // Verification has no time limit.
     while peers.iter().any(|p| p.is_participating() && !p.is_finished()) && !cancel.is_cancelled() {
         std::thread::park_timeout(Duration::from_millis(5));

@@ -29,13 +29,13 @@ pub trait SinkStorage: Sync {
     fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), SinkError>;
     /// Returns when written data is durable, as far as the keeper guarantees it.
     fn flush(&self, handle: u64) -> Result<(), SinkError>;
-    fn query_path(&self, path: &str) -> Result<FileStatus, SinkError>;
-    fn query_handle(&self, handle: u64) -> Result<FileStatus, SinkError>;
+    fn stat_path(&self, path: &str) -> Result<FileStatus, SinkError>;
+    fn stat_handle(&self, handle: u64) -> Result<FileStatus, SinkError>;
     /// Sets the times of an open file to now.
     fn set_times_to_now(&self, handle: u64) -> Result<(), SinkError>;
     fn storage_space(&self) -> Result<DiskSpace, SinkError>;
     /// At most `most` matching names.
-    fn find_entries(
+    fn list_matching_entries(
         &self,
         folder: &str,
         pattern: &str,

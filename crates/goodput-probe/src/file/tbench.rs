@@ -50,7 +50,7 @@ impl TbenchConnection {
         patience: Duration,
     ) -> Result<(), SinkError> {
         let done = self.exchanged(request, reply, patience);
-        done.map_err(|e| self.line.connection_error(&e))?;
+        done.map_err(|e| self.line.convert_io_error(&e))?;
         self.line.meter.count_request(u64::from(request), u64::from(reply));
         Ok(())
     }

@@ -89,7 +89,7 @@ impl ProbeSchedule {
         self.due_of((self.latency.len() as u64).saturating_sub(1)) + PROBE_TIMEOUT_NS
     }
 
-    pub fn window_answer_count(&self) -> u64 {
+    pub fn measured_answer_count(&self) -> u64 {
         self.latency.iter().skip(self.before as usize).filter(|l| **l != NEVER).count() as u64
     }
 
@@ -135,7 +135,7 @@ mod tests {
             s.record_answer(number, at);
         }
         assert!(!s.is_finished(2_000) && s.is_finished(1350 + PROBE_TIMEOUT_NS));
-        assert_eq!((s.window_answer_count(), s.duplicate_count()), (2, 1));
+        assert_eq!((s.measured_answer_count(), s.duplicate_count()), (2, 1));
         let series = s.into_series();
         let columns = ["due_ns", "late_ns", "latency_ns"].map(|name| series.column(name).unwrap());
         assert_eq!(columns, [[50, 150, 250, 350], [0, 99, 0, 0], [250, 110, -1, -1]]);
@@ -149,7 +149,7 @@ mod tests {
         }
         s.record_answer(2, 1050 + PROBE_TIMEOUT_NS);
         s.record_answer(3, 1150 + PROBE_TIMEOUT_NS - 1);
-        assert_eq!(s.window_answer_count(), 1);
+        assert_eq!(s.measured_answer_count(), 1);
         for number in [0, 1, 4, 5] {
             s.record_answer(number, 1_400);
         }

@@ -4,7 +4,7 @@ use super::schedule::ProbeSchedule;
 use crate::link::ProbeConnection;
 use crate::request::request_channel::{RequestChannel, UdpRequestChannel};
 use crate::time::now_ns;
-use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::watch::{ThreadCounters, ThreadSupervision};
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
 use goodput_model::Series;
@@ -27,26 +27,26 @@ pub(super) fn run_probes(
     mut schedule: ProbeSchedule,
     talk: &mut ProbeConnection,
     udp: &UdpSocket,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     shared: &ThreadSupervision,
     cancel: &CancelFlag,
 ) -> (LatencyRunResult, Option<ProbeError>) {
-    let result = UdpRequestChannel::new(udp, &settings.probe_request_settings())
+    let result = UdpRequestChannel::new(udp, &settings.udp_request_settings())
         .and_then(|channel| exchange(channel, &mut schedule, counter, shared, cancel))
-        .map_err(|e| talk.connection_error("an answer to a probe", e))
+        .map_err(|e| talk.convert_io_error("an answer to a probe", e))
         .and_then(|()| talk.send_message(ControlMessage::new(ControlMessageType::End)));
     let mut notes = Vec::new();
     if schedule.duplicate_count() > 0 {
         notes.push(format!("{} answers to probes came more than once", schedule.duplicate_count()));
     }
-    let answered = schedule.window_answer_count();
+    let answered = schedule.measured_answer_count();
     (LatencyRunResult { answered, series: schedule.into_series(), notes }, result.err())
 }
 
 fn exchange(
     mut channel: UdpRequestChannel,
     schedule: &mut ProbeSchedule,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     shared: &ThreadSupervision,
     cancel: &CancelFlag,
 ) -> io::Result<()> {
@@ -62,7 +62,7 @@ fn exchange(
             schedule.record_sent(now);
             now = now_ns();
         }
-        if schedule.is_finished(now) || cancel.is_cancelled() || shared.has_failed() {
+        if schedule.is_finished(now) || cancel.is_cancelled() || shared.has_thread_failed() {
             return Ok(());
         }
         let until = schedule.next_due_time().unwrap_or_else(|| schedule.last_answer_deadline());

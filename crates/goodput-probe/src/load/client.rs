@@ -6,7 +6,8 @@ use super::worker::{WorkerConnection, WorkerSlot};
 use super::worker_pool::{WorkerPool, WorkerPoolResult};
 use crate::link::ConnectionDialer;
 use crate::peers::{
-    ClockSync, ControlConnection, Heartbeat, JoinedClient, LocalClock, WindowTiming, check_window_not_open,
+    ClockSync, ControlConnection, Heartbeat, JoinedClient, LocalClock, WindowTiming,
+    check_measurement_not_started,
 };
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
@@ -64,8 +65,8 @@ impl Ready {
         let ControlMessage { a: server_t0, b: server_t1, d: error_ns, .. } = self.go;
         let (t0, t1) =
             (self.clock.server_time_to_monotonic(server_t0), self.clock.server_time_to_monotonic(server_t1));
-        check_window_not_open(t0)?;
-        let (used, measured_at) = (self.clock.offset_line(), self.clock.last_reliable_exchange_time());
+        check_measurement_not_started(t0)?;
+        let (used, measured_at) = (self.clock.offset_model(), self.clock.last_reliable_exchange_time());
         let span = LoadWindow::new(t0, t1, settings);
         let server = self.joined.server.clone();
         let mut posts = Vec::new();
@@ -103,14 +104,14 @@ impl Ready {
             t0: server_t0,
             t1: server_t1,
             used,
-            latest: self.clock.offset_line(),
+            latest: self.clock.offset_model(),
             error_ns: self.clock.clock_error_ns(),
             measured_at,
             first: edge(&home, self.clock.clock, Edge::First),
             last: edge(&home, self.clock.clock, Edge::Last),
         };
         let mut measured = EndpointMeasurement {
-            broken: self.joined.check_still_running(cancel).err(),
+            broken: self.joined.check_trial_can_continue(cancel).err(),
             ..EndpointMeasurement::default()
         };
         let mut skew = kept.window_skew(None);

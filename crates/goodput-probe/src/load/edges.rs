@@ -49,7 +49,7 @@ impl WindowEdgeSnapshots {
     }
 
     /// A thread without a reading since an edge uses its final counts.
-    pub fn edge_snapshots(&self, end: CounterSnapshot) -> (CounterSnapshot, CounterSnapshot) {
+    pub fn start_and_end_snapshots(&self, end: CounterSnapshot) -> (CounterSnapshot, CounterSnapshot) {
         (self.t0.unwrap_or(end), self.t1.unwrap_or(end))
     }
 }
@@ -64,16 +64,19 @@ mod tests {
         let span = LoadWindow::new(100, 200, &Load::default());
         let mark = |bytes| CounterSnapshot { bytes, ..CounterSnapshot::default() };
         let mut edges = WindowEdgeSnapshots::new(&span);
-        assert_eq!((edges.next_edge_ns(), edges.edge_snapshots(mark(9))), (100, (mark(9), mark(9))));
+        assert_eq!((edges.next_edge_ns(), edges.start_and_end_snapshots(mark(9))), (100, (mark(9), mark(9))));
         edges.record_edge(&span, 99, mark(1));
         edges.record_edge(&span, 100, mark(2));
-        assert_eq!((edges.next_edge_ns(), edges.edge_snapshots(mark(9))), (200, (mark(2), mark(9))));
+        assert_eq!((edges.next_edge_ns(), edges.start_and_end_snapshots(mark(9))), (200, (mark(2), mark(9))));
         edges.record_edge(&span, 199, mark(3));
         edges.record_edge(&span, 205, mark(4));
         edges.record_edge(&span, 300, mark(5));
-        assert_eq!((edges.next_edge_ns(), edges.edge_snapshots(mark(9))), (u64::MAX, (mark(2), mark(4))));
+        assert_eq!(
+            (edges.next_edge_ns(), edges.start_and_end_snapshots(mark(9))),
+            (u64::MAX, (mark(2), mark(4)))
+        );
         let mut edges = WindowEdgeSnapshots::new(&span);
         edges.record_edge(&span, 900, mark(7));
-        assert_eq!(edges.edge_snapshots(mark(9)), (mark(7), mark(7)));
+        assert_eq!(edges.start_and_end_snapshots(mark(9)), (mark(7), mark(7)));
     }
 }

@@ -16,7 +16,7 @@ pub(super) enum LatencyKind {
     Connect = 2,
 }
 
-pub(super) type LatencyKindArray<T> = [Option<T>; 3];
+pub(super) type PerLatencyKind<T> = [Option<T>; 3];
 
 pub(super) const LATENCY_KIND_NAMES: [&str; 3] = ["handover", "reply", "connect"];
 

@@ -105,16 +105,16 @@ impl<'a> WorkerRole<'a> {
         if self.mix.both_ways { 0 } else { line.reply.0 }
     }
 
-    pub fn sends(&self) -> bool {
+    pub fn sends_data(&self) -> bool {
         self.lines().any(|l| self.asks(l) || (self.is_asked(l) && self.reply_bytes(l) > 0))
     }
 
-    pub fn receives(&self) -> bool {
-        WorkerRole { server: !self.server, ..*self }.sends()
+    pub fn receives_data(&self) -> bool {
+        WorkerRole { server: !self.server, ..*self }.sends_data()
     }
 
     /// Whether this end sends requests without a reply.
-    pub fn sends_without_reply(&self) -> bool {
+    pub fn sends_requests_without_reply(&self) -> bool {
         self.lines().any(|l| self.asks(l) && self.reply_bytes(l) == 0)
     }
 

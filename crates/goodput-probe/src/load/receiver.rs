@@ -6,7 +6,7 @@ use super::parameters::WorkerParameters;
 use crate::interval_counter::{IntervalCounter, IntervalCounts};
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::wire::HandshakeStatus;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
@@ -17,7 +17,7 @@ pub(super) struct RequestReceiver<'a> {
     fd: RawFd,
     buffer: PageAlignedBuffer,
     ledger: IntervalCounter,
-    counter: &'a ThreadCounter,
+    counter: &'a ThreadCounters,
     abandon: &'a AtomicBool,
     /// The listening end's status byte has not come yet.
     owed: bool,
@@ -36,7 +36,7 @@ impl<'a> RequestReceiver<'a> {
         terms: &'a WorkerParameters<'a>,
         fd: RawFd,
         receives: bool,
-        counter: &'a ThreadCounter,
+        counter: &'a ThreadCounters,
         abandon: &'a AtomicBool,
     ) -> io::Result<RequestReceiver<'a>> {
         let span = terms.span;
@@ -159,7 +159,7 @@ impl<'a> RequestReceiver<'a> {
 
     /// Takes `size` bytes if they are available.
     #[inline(always)]
-    pub fn consume_bytes(&mut self, size: u64) -> bool {
+    pub fn try_consume_bytes(&mut self, size: u64) -> bool {
         let here = self.have >= size;
         if here {
             self.have -= size;
@@ -191,7 +191,7 @@ impl<'a> RequestReceiver<'a> {
         let now = now_ns();
         self.ledger.move_window_end(self.terms.span.end_ns());
         let (opened, closed) =
-            self.edges.edge_snapshots(CounterSnapshot::take(self.bytes, self.calls, self.requests));
+            self.edges.start_and_end_snapshots(CounterSnapshot::take(self.bytes, self.calls, self.requests));
         let account = self.ledger.finish(now, self.bytes, self.calls, self.last);
         let whole = |size: u64| (account.before + account.window) / size - account.before / size;
         let requests = plain.map_or(closed.requests - opened.requests, whole);

@@ -5,7 +5,7 @@ use super::latency_recorder::LatencyRecorder;
 use super::parameters::WorkerParameters;
 use crate::sys;
 use crate::time::now_ns;
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) struct RequestSender<'a> {
     terms: &'a WorkerParameters<'a>,
     fd: RawFd,
-    counter: &'a ThreadCounter,
+    counter: &'a ThreadCounters,
     abandon: &'a AtomicBool,
     bytes: u64,
     calls: u64,
@@ -30,7 +30,7 @@ impl<'a> RequestSender<'a> {
     pub fn new(
         terms: &'a WorkerParameters<'a>,
         fd: RawFd,
-        counter: &'a ThreadCounter,
+        counter: &'a ThreadCounters,
         abandon: &'a AtomicBool,
     ) -> RequestSender<'a> {
         RequestSender {
@@ -92,7 +92,7 @@ impl<'a> RequestSender<'a> {
     }
 
     #[inline(always)]
-    pub fn record_edge_if_passed(&mut self, now: u64, (bytes, calls): (u64, u64)) {
+    pub fn record_passed_window_edge(&mut self, now: u64, (bytes, calls): (u64, u64)) {
         if now >= self.edges.next_edge_ns() {
             self.edges.record_edge(self.terms.span, now, CounterSnapshot::take(bytes, calls, 0));
         }
@@ -100,7 +100,7 @@ impl<'a> RequestSender<'a> {
 
     pub fn finish(self) -> SendResult {
         let in_all = CounterSnapshot::take(self.bytes, self.calls, 0);
-        let (opened, closed) = self.edges.edge_snapshots(in_all);
+        let (opened, closed) = self.edges.start_and_end_snapshots(in_all);
         SendResult { opened, closed, in_all }
     }
 
@@ -115,7 +115,7 @@ impl<'a> RequestSender<'a> {
             let so_far = (self.bytes, self.calls);
             self.send_bytes(size)?;
             let now = now_ns();
-            self.record_edge_if_passed(now, so_far);
+            self.record_passed_window_edge(now, so_far);
             handover.record_latency(now, now - before);
             before = now;
         }

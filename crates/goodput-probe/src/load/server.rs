@@ -7,7 +7,8 @@ use super::worker_pool::WorkerPool;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
 use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection};
 use crate::peers::{
-    ClientSupervisor, ControlConnection, PeerState, add_excluded_clients, announce_window, no_clients_error,
+    ClientSupervisor, ControlConnection, PeerState, announce_measurement_window, no_clients_error,
+    record_excluded_clients,
 };
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
@@ -59,7 +60,7 @@ pub(super) fn run_server(
         let mut measured = gathered
             .and_then(|()| serve(trial, settings, &peers))
             .unwrap_or_else(EndpointMeasurement::from_error);
-        add_excluded_clients(&peers, &mut measured);
+        record_excluded_clients(&peers, &mut measured);
         closing.store(true, Ordering::Release);
         Ok(measured)
     })
@@ -144,7 +145,7 @@ fn take_worker(attendance: &ClientSupervisor<'_>, settings: &Load, index: u16, s
 
 fn serve(trial: EndpointTrial<'_>, settings: &Load, peers: &[PeerState]) -> MeasurementResult {
     let lead = LEAD_PER_WORKER_NS * settings.workers.len() as u64;
-    let window = announce_window(peers, lead, settings.warm_up, Some(settings.time));
+    let window = announce_measurement_window(peers, lead, settings.warm_up, Some(settings.time));
     let span = LoadWindow::new(window.t0_ns, window.t1_ns, settings);
     let crew = WorkerPool {
         trial,

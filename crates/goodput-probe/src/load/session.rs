@@ -84,7 +84,7 @@ impl WorkerSession<'_> {
                     return Ok(SessionEndReason::Stopped);
                 }
                 let begun = now_ns();
-                self.outlet.record_edge_if_passed(begun, self.outlet.byte_and_syscall_counts());
+                self.outlet.record_passed_window_edge(begun, self.outlet.byte_and_syscall_counts());
                 self.send(size)?;
                 if reply > 0 {
                     self.unanswered.push_back((begun, reply));
@@ -98,7 +98,7 @@ impl WorkerSession<'_> {
                     return Ok(SessionEndReason::TheyFinished);
                 }
                 if reply > 0 {
-                    self.outlet.record_edge_if_passed(
+                    self.outlet.record_passed_window_edge(
                         self.inlet.last_read_ns(),
                         self.outlet.byte_and_syscall_counts(),
                     );
@@ -130,7 +130,7 @@ impl WorkerSession<'_> {
             if self.inlet.read_socket(libc::MSG_DONTWAIT)? == Some(0) {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            while self.unanswered.front().is_some_and(|u| self.inlet.consume_bytes(u.1)) {
+            while self.unanswered.front().is_some_and(|u| self.inlet.try_consume_bytes(u.1)) {
                 self.answered();
             }
         }

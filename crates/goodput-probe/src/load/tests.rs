@@ -11,9 +11,9 @@ use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
 struct Nobody;
 
 impl TrialObserver for Nobody {
-    fn window_opened(&self, _: u64) {}
-    fn progress_tick(&self, _: TrialProgress) {}
-    fn window_closed(&self, _: u64) {}
+    fn measurement_window_opened(&self, _: u64) {}
+    fn progress_updated(&self, _: TrialProgress) {}
+    fn measurement_window_closed(&self, _: u64) {}
 }
 
 type Measured = (Vec<EndpointMeasurement>, EndpointMeasurement);

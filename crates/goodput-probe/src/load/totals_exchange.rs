@@ -52,7 +52,7 @@ impl WorkerPool<'_> {
                 let (out, inn) = (u64::from(self.server), u64::from(!self.server));
                 let overhead =
                     NonUserDataBytes { acked: kernel.acked + out, received: kernel.received + inn };
-                return Some(info.user_statistics(overhead));
+                return Some(info.user_data_statistics(overhead));
             }
             sleep_until(now_ns() + 200_000);
         }

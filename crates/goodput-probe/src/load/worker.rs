@@ -1,7 +1,7 @@
 //! A measuring thread: one connection of a worker, or one direction of a bidirectional one.
 
 use super::edges::CounterSnapshot;
-use super::latency_recorder::{LatencyKind, LatencyKindArray, LatencyRecorder, ThreadLatencyResult};
+use super::latency_recorder::{LatencyKind, LatencyRecorder, PerLatencyKind, ThreadLatencyResult};
 use super::parameters::{WorkerParameters, WorkerRole};
 use super::receiver::{ReceiveResult, RequestReceiver};
 use super::reconnect::ReconnectRecord;
@@ -12,7 +12,7 @@ use crate::link::ProbeConnection;
 use crate::peers::PeerState;
 use crate::socket::{NonUserDataBytes, TcpInfo};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::wire::HandshakeStatus;
 use crate::{ProbeError, sys};
 use goodput_model::trial::{SocketReport, TcpStatistics};
@@ -44,7 +44,7 @@ impl<'a> WorkerSlot<'a> {
             WorkerConnection::Kept(link) => {
                 let now = now_ns();
                 TcpInfo::read(&link.stream)
-                    .map(|info| (now, info.user_statistics(NonUserDataBytes::default())))
+                    .map(|info| (now, info.user_data_statistics(NonUserDataBytes::default())))
             }
             WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
         }
@@ -61,18 +61,18 @@ impl<'a> WorkerSlot<'a> {
         }
     }
 
-    pub fn sends(&self) -> bool {
-        self.turns != RequestSource::Theirs && self.duty.sends()
+    pub fn sends_data(&self) -> bool {
+        self.turns != RequestSource::Theirs && self.duty.sends_data()
     }
 
-    pub fn receives(&self) -> bool {
-        self.turns != RequestSource::Ours && self.duty.receives()
+    pub fn receives_data(&self) -> bool {
+        self.turns != RequestSource::Ours && self.duty.receives_data()
     }
 
     pub fn measures_latency(&self, kind: LatencyKind) -> bool {
         let ours = self.turns != RequestSource::Theirs;
         match kind {
-            LatencyKind::Handover => ours && self.duty.sends_without_reply(),
+            LatencyKind::Handover => ours && self.duty.sends_requests_without_reply(),
             LatencyKind::Reply => ours && self.duty.awaits_replies(),
             LatencyKind::Connect => matches!(self.wire, WorkerConnection::Opens(_)),
         }
@@ -85,7 +85,7 @@ pub(super) struct WorkerResult {
     pub received: Option<ReceiveResult>,
     pub sent: Option<SendResult>,
     /// By [`Kind`].
-    pub times: LatencyKindArray<ThreadLatencyResult>,
+    pub times: PerLatencyKind<ThreadLatencyResult>,
     pub errors: BTreeMap<i32, u64>,
     pub socket: Option<SocketReport>,
     /// True when it was reset after the window with data in flight.
@@ -98,8 +98,8 @@ pub(super) fn run_worker<'a>(
     post: &WorkerSlot<'a>,
     terms: &'a WorkerParameters<'a>,
     peer: &'a PeerState,
-    (out, inn): (&'a ThreadCounter, &'a ThreadCounter),
-    [handover, reply, connect]: LatencyKindArray<LatencyRecorder<'a>>,
+    (out, inn): (&'a ThreadCounters, &'a ThreadCounters),
+    [handover, reply, connect]: PerLatencyKind<LatencyRecorder<'a>>,
 ) -> WorkerResult {
     let duty = post.duty;
     let voice = match (post.turns, duty.server) {
@@ -111,7 +111,7 @@ pub(super) fn run_worker<'a>(
         WorkerConnection::Kept(link) => link.stream.as_raw_fd(),
         WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => -1,
     };
-    let inlet = match RequestReceiver::new(terms, fd, post.receives(), inn, &peer.abandon) {
+    let inlet = match RequestReceiver::new(terms, fd, post.receives_data(), inn, &peer.abandon) {
         Ok(inlet) => inlet,
         Err(source) => {
             let error = Some(ProbeError::system_error("a read buffer")(source));
@@ -157,8 +157,8 @@ pub(super) fn run_worker<'a>(
     let (opened, closed) = (cpu_at(received.opened, sent.opened), cpu_at(received.closed, sent.closed));
     let mut done = WorkerResult {
         cpu_ns: closed.saturating_sub(opened),
-        received: post.receives().then_some(received),
-        sent: post.sends().then_some(sent),
+        received: post.receives_data().then_some(received),
+        sent: post.sends_data().then_some(sent),
         times: [session.handover, session.reply, connect].map(|t| t.map(LatencyRecorder::finish)),
         errors: connections.errors,
         socket: connections.report,
@@ -170,7 +170,7 @@ pub(super) fn run_worker<'a>(
             done.cut = true;
         } else if !peer.abandon.load(Ordering::Relaxed) {
             done.error = Some(match &post.wire {
-                WorkerConnection::Kept(link) => link.connection_error("data", e),
+                WorkerConnection::Kept(link) => link.convert_io_error("data", e),
                 _ => ProbeError::System { what: format!("the port of worker {}", duty.worker), source: e },
             });
         }
@@ -181,7 +181,7 @@ pub(super) fn run_worker<'a>(
 fn keep(session: &mut WorkerSession<'_>, post: &WorkerSlot<'_>, link: &ProbeConnection) -> io::Result<()> {
     let terms = session.terms;
     if session.turns != RequestSource::Theirs {
-        if post.sends() {
+        if post.sends_data() {
             session.wait_for_start();
         }
         if terms.server {
@@ -191,7 +191,7 @@ fn keep(session: &mut WorkerSession<'_>, post: &WorkerSlot<'_>, link: &ProbeConn
     }
     let they_finished = match (session.turns, session.duty.uniform_request_size()) {
         (RequestSource::Theirs, Some(_)) => session.inlet.discard_until_eof().map(|()| true)?,
-        (RequestSource::Drawn, Some(_)) if post.receives() => {
+        (RequestSource::Drawn, Some(_)) if post.receives_data() => {
             session.inlet.discard_until_eof().map(|()| true)?
         }
         (_, Some(size)) if session.duty.has_no_request_delay() => {

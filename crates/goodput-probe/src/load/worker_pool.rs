@@ -1,13 +1,13 @@
 //! All measuring threads of one end: start, supervision, collection.
 
-use super::latency_recorder::{LatencyKind, LatencyKindArray, LatencyRecorder};
+use super::latency_recorder::{LatencyKind, LatencyRecorder, PerLatencyKind};
 use super::parameters::{LoadWindow, WorkerParameters};
 use super::worker::{self, WorkerConnection, WorkerResult, WorkerSlot};
 use crate::peers::PeerState;
 use crate::request::latency_histograms::HistogramCollector;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::watch::{SampleMoment, ThreadCounter, ThreadSupervision, supervise_window};
+use crate::watch::{SampleMoment, ThreadCounters, ThreadSupervision, supervise_measurement_window};
 use crate::{EndpointTrial, ProbeError, TrialProgress};
 use goodput_model::load::Load;
 use goodput_model::trial::{IntervalTcpStatistics, MeasurementWindow, SocketReport, TcpStatistics};
@@ -39,11 +39,11 @@ pub(super) struct WorkerPoolResult<'a> {
     pub done: Vec<WorkerResult>,
     pub remains: Vec<FinalSocketState>,
     pub windows: Vec<Option<IntervalTcpStatistics>>,
-    pub slots: Vec<LatencyKindArray<HistogramCollector>>,
+    pub slots: Vec<PerLatencyKind<HistogramCollector>>,
 }
 
-fn progress(posts: &[WorkerSlot<'_>], counters: &[(ThreadCounter, ThreadCounter)]) -> TrialProgress {
-    let of = |(post, (out, inn)): (&WorkerSlot<'_>, &(ThreadCounter, ThreadCounter))| {
+fn progress(posts: &[WorkerSlot<'_>], counters: &[(ThreadCounters, ThreadCounters)]) -> TrialProgress {
+    let of = |(post, (out, inn)): (&WorkerSlot<'_>, &(ThreadCounters, ThreadCounters))| {
         let bytes = inn.byte_and_syscall_counts().0;
         let counted = inn.operations.load(Ordering::Relaxed) + out.operations.load(Ordering::Relaxed);
         let plain =
@@ -60,7 +60,7 @@ impl<'a> WorkerPool<'a> {
     pub fn run_workers(&self, posts: Vec<WorkerSlot<'a>>) -> Result<WorkerPoolResult<'a>, ProbeError> {
         let EndpointTrial { order, observer, cancel } = self.trial;
         let longest =
-            posts.iter().filter(|p| p.sends()).map(|p| p.duty.max_message_bytes()).max().unwrap_or(1);
+            posts.iter().filter(|p| p.sends_data()).map(|p| p.duty.max_message_bytes()).max().unwrap_or(1);
         let message = PageAlignedBuffer::new(longest as usize, b'l')
             .map_err(ProbeError::system_error(&format!("a message of {longest} bytes")))?;
         let shared = ThreadSupervision::new(posts.len());
@@ -73,7 +73,7 @@ impl<'a> WorkerPool<'a> {
             read: WorkerParameters::read_buffer_bytes(posts.len()),
             stop: &shared.stop,
         };
-        let counters: Vec<(ThreadCounter, ThreadCounter)> =
+        let counters: Vec<(ThreadCounters, ThreadCounters)> =
             posts.iter().map(|_| Default::default()).collect();
         let (mut slots, times) = self.tallies(&posts);
         let mut opened = TrialProgress::default();
@@ -92,7 +92,7 @@ impl<'a> WorkerPool<'a> {
                 spawned.map_err(|source| self.not_started(post, counters, shared, source)).ok()
             };
             let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
-            supervise_window(&window, &shared, observer, cancel, |moment, _| {
+            supervise_measurement_window(&window, &shared, observer, cancel, |moment, _| {
                 match moment {
                     SampleMoment::Opened => edges[0] = posts.iter().map(WorkerSlot::tcp_statistics).collect(),
                     SampleMoment::Closed => edges[1] = posts.iter().map(WorkerSlot::tcp_statistics).collect(),
@@ -112,7 +112,7 @@ impl<'a> WorkerPool<'a> {
             let drain = DRAIN_NS.min(order.deadlines.progress.0);
             let until = now_ns().saturating_add(drain + self.longer_ns);
             while threads.iter().flatten().any(|t| !t.is_finished()) {
-                if cancel.is_cancelled() || shared.has_failed() || now_ns() >= until {
+                if cancel.is_cancelled() || shared.has_thread_failed() || now_ns() >= until {
                     self.peers.iter().for_each(|p| p.abandon.store(true, Ordering::Release));
                 }
                 park_timeout(Duration::from_millis(5));
@@ -135,7 +135,7 @@ impl<'a> WorkerPool<'a> {
     fn tallies(
         &self,
         posts: &[WorkerSlot<'_>],
-    ) -> (Vec<LatencyKindArray<HistogramCollector>>, Vec<LatencyKindArray<LatencyRecorder<'a>>>) {
+    ) -> (Vec<PerLatencyKind<HistogramCollector>>, Vec<PerLatencyKind<LatencyRecorder<'a>>>) {
         let of = |post: &WorkerSlot<'_>| {
             let [a, b, c] = [LatencyKind::Handover, LatencyKind::Reply, LatencyKind::Connect].map(|kind| {
                 post.measures_latency(kind)
@@ -152,8 +152,8 @@ impl<'a> WorkerPool<'a> {
         &'t self,
         post: &WorkerSlot<'t>,
         terms: &'t WorkerParameters<'t>,
-        (out, inn): &'t (ThreadCounter, ThreadCounter),
-        times: LatencyKindArray<LatencyRecorder<'t>>,
+        (out, inn): &'t (ThreadCounters, ThreadCounters),
+        times: PerLatencyKind<LatencyRecorder<'t>>,
         shared: &ThreadSupervision,
     ) -> WorkerResult {
         let Some(peer) = self.peers.get(post.peer) else { return WorkerResult::default() };
@@ -176,7 +176,7 @@ impl<'a> WorkerPool<'a> {
     fn not_started(
         &self,
         post: &WorkerSlot<'_>,
-        counters: &(ThreadCounter, ThreadCounter),
+        counters: &(ThreadCounters, ThreadCounters),
         shared: &ThreadSupervision,
         source: std::io::Error,
     ) {

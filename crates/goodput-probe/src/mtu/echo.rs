@@ -9,7 +9,7 @@ use super::queue::{self, QuotedPacketParser};
 use super::{bounds, check, finding, interface, prepare, supervised, version_of};
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::{CancelFlag, EndpointTrial, MeasurementResult, ProbeError};
 use goodput_model::TrialToken;
 use goodput_model::mtu::{IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu};
@@ -106,7 +106,7 @@ struct Pinger<'a> {
     sender: EchoCodec,
     token: TrialToken,
     to: IpAddr,
-    counter: &'a ThreadCounter,
+    counter: &'a ThreadCounters,
     cancel: &'a CancelFlag,
     sent: u64,
     unsent: Option<io::Error>,
@@ -119,7 +119,7 @@ impl QuotedPacketParser for Pinger<'_> {
         icmp::expand_sequence_number(self.sender.parse_quoted_sequence_number(quoted)?, self.sent)
     }
 
-    fn handle_non_size_error(&self, error: io::Error, by: Option<IpAddr>) {
+    fn handle_non_mtu_error(&self, error: io::Error, by: Option<IpAddr>) {
         *self.said.borrow_mut() = Some((error, by));
     }
 }

@@ -7,7 +7,7 @@ use super::queue::{self, QuotedPacketParser};
 use crate::link::ProbeConnection;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::wire::{
     ControlMessage, ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus,
     tokens_equal,
@@ -31,7 +31,7 @@ impl QuotedPacketParser for TrialToken {
         ProbePacketHeader::decode(quoted, self).filter(|p| p.kind == PacketKind::Probe).map(|p| p.seq)
     }
 
-    fn handle_non_size_error(&self, _: io::Error, _: Option<IpAddr>) {}
+    fn handle_non_mtu_error(&self, _: io::Error, _: Option<IpAddr>) {}
 }
 
 /// What one end needs for its part.
@@ -40,7 +40,7 @@ pub(super) struct PacketExchange<'a> {
     pub udp: &'a UdpSocket,
     pub version: IpVersion,
     pub token: TrialToken,
-    pub counter: &'a ThreadCounter,
+    pub counter: &'a ThreadCounters,
     pub cancel: &'a CancelFlag,
     /// Limit for both directions together.
     pub patience: Nanos,

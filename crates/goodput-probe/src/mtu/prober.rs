@@ -106,7 +106,7 @@ impl MtuProber {
             match round.next_action(now) {
                 RoundAction::Send(size) => {
                     let seq = self.sent.len() as u64;
-                    if size == round.known_passing_size() {
+                    if size == round.known_good_size() {
                         self.last_good = Some(seq);
                     }
                     self.sent.push(Sent { size, at_ns: now, fate: ProbeOutcome::Silent });
@@ -125,7 +125,7 @@ impl MtuProber {
                             Some("packets of sizes that had passed before no longer received replies"),
                         );
                     }
-                    self.search.invalidate_known_size();
+                    self.search.invalidate_known_good_size();
                 }
             }
         }
@@ -164,8 +164,8 @@ impl MtuProber {
         self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + round_trip_ns / 8;
         self.search.record_passed_size(size);
         if let Some(round) = &mut self.round {
-            if size == round.known_passing_size() {
-                round.record_known_size_answer(self.last_good == Some(seq), now);
+            if size == round.known_good_size() {
+                round.record_known_good_answer(self.last_good == Some(seq), now);
             } else {
                 round.record_passed_size(size, now);
             }

@@ -17,7 +17,7 @@ pub(super) trait QuotedPacketParser {
     /// The number of our quoted packet; `None` if it is too short or not ours.
     fn quoted_sequence_number(&self, quoted: &[u8]) -> Option<u64>;
     /// An error unrelated to packet size.
-    fn handle_non_size_error(&self, error: io::Error, by: Option<IpAddr>);
+    fn handle_non_mtu_error(&self, error: io::Error, by: Option<IpAddr>);
 }
 
 /// Sends a probe packet; tells the prober about refusals.
@@ -66,7 +66,7 @@ pub(super) fn drain_error_queue(
                 );
             }
             (0 | libc::EMSGSIZE, ..) => {}
-            (other, _, by) => quotes.handle_non_size_error(io::Error::from_raw_os_error(other), by),
+            (other, _, by) => quotes.handle_non_mtu_error(io::Error::from_raw_os_error(other), by),
         }
     }
     Ok(refused)

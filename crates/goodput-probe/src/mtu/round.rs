@@ -151,7 +151,7 @@ impl ProbeRound {
     }
 
     /// A known size was answered; `last` if it was the latest.
-    pub fn record_known_size_answer(&mut self, last: bool, now: u64) {
+    pub fn record_known_good_answer(&mut self, last: bool, now: u64) {
         self.good_answered += 1;
         self.closed |= last;
         self.news_ns = self.news_ns.max(now);
@@ -175,7 +175,7 @@ impl ProbeRound {
         }
     }
 
-    pub fn known_passing_size(&self) -> u32 {
+    pub fn known_good_size(&self) -> u32 {
         self.good
     }
 
@@ -204,7 +204,7 @@ mod tests {
                     let number = sent.len() as u32;
                     match lost(size, number) {
                         true => {}
-                        false if size == 100 => round.record_known_size_answer(true, now),
+                        false if size == 100 => round.record_known_good_answer(true, now),
                         false => round.record_passed_size(size, now),
                     }
                 }
@@ -274,7 +274,7 @@ mod tests {
     fn refusals_need_no_waiting() {
         let mut r = round(&[300], true);
         assert_eq!(r.next_action(0), RoundAction::Send(100));
-        r.record_known_size_answer(true, MS);
+        r.record_known_good_answer(true, MS);
         assert_eq!(r.next_action(2 * MS), RoundAction::Send(300));
         r.record_failed_size(300, SizeFailureReason::Refused);
         assert_eq!(r.next_action(2 * MS), RoundAction::Over);

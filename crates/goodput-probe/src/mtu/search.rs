@@ -119,7 +119,7 @@ impl MtuSearch {
     }
 
     /// A known size no longer passes: the path has changed. False when even the smallest fails.
-    pub fn invalidate_known_size(&mut self) -> bool {
+    pub fn invalidate_known_good_size(&mut self) -> bool {
         let doubtful = self.low;
         if doubtful == self.floor {
             return false;
@@ -204,9 +204,9 @@ mod tests {
     fn a_path_that_shrinks_is_searched_again() {
         let mut search = MtuSearch::new(68, 1500, &[1500]);
         search.record_passed_size(1500);
-        assert!(search.invalidate_known_size());
+        assert!(search.invalidate_known_good_size());
         assert_eq!(play(&mut search, 1300).1.0, 1300);
-        assert!(!MtuSearch::new(68, 1500, &[]).invalidate_known_size());
+        assert!(!MtuSearch::new(68, 1500, &[]).invalidate_known_good_size());
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! A client's clock synchronisation with the server.
 
 use super::control::ControlConnection;
-use super::offset::{ClockExchange, ClockOffsetLine, is_near_min_delay, min_delay_exchange};
+use super::offset::{ClockExchange, ClockOffsetModel, is_near_min_delay, min_delay_exchange};
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
@@ -54,7 +54,7 @@ impl LocalClock {
 pub(crate) struct ClockSync {
     pub clock: LocalClock,
     exchanges: Vec<ClockExchange>,
-    line: ClockOffsetLine,
+    line: ClockOffsetModel,
     least: u64,
 }
 
@@ -94,7 +94,7 @@ impl ClockSync {
             exchanges.push(one(&clock, control, cancel)?);
         }
         let nothing = || control.link.unexpected_message_error();
-        let line = ClockOffsetLine::fit(&exchanges).ok_or_else(nothing)?;
+        let line = ClockOffsetModel::fit(&exchanges).ok_or_else(nothing)?;
         let least = min_delay_exchange(&exchanges).ok_or_else(nothing)?.round_trip_delay();
         Ok(ClockSync { clock, exchanges, line, least })
     }
@@ -119,7 +119,7 @@ impl ClockSync {
         self.exchanges.push(exchange);
         self.least = self.least.min(exchange.round_trip_delay());
         let moved = if is_near_min_delay(exchange.round_trip_delay(), self.least) {
-            ClockOffsetLine::fit(&self.exchanges)
+            ClockOffsetModel::fit(&self.exchanges)
         } else {
             None
         };
@@ -150,7 +150,7 @@ impl ClockSync {
         Ok(found)
     }
 
-    pub fn offset_line(&self) -> ClockOffsetLine {
+    pub fn offset_model(&self) -> ClockOffsetModel {
         self.line
     }
 
@@ -195,7 +195,7 @@ fn one(
     let sent = clock.now();
     control
         .write_message(ControlMessageType::Clock.to_message_with_value(sent))
-        .map_err(|e| control.link.connection_error("clock exchange", e))?;
+        .map_err(|e| control.link.convert_io_error("clock exchange", e))?;
     loop {
         let answer = control.wait_for_message(ControlMessageType::Clock, "clock exchange", cancel)?;
         // A late answer to a heartbeat belongs to another question.

@@ -46,7 +46,7 @@ impl ControlConnection {
     }
 
     pub fn send_message(&self, message: ControlMessage) -> Result<(), ProbeError> {
-        self.write_message(message).map_err(|e| self.link.connection_error("message", e))
+        self.write_message(message).map_err(|e| self.link.convert_io_error("message", e))
     }
 
     /// `None` when there was no message within a short wait.
@@ -64,7 +64,7 @@ impl ControlConnection {
         ControlMessage::decode(&self.bytes).map(Some).ok_or_else(|| ErrorKind::InvalidData.into())
     }
 
-    pub fn receive_or_wakeup(&mut self, bell: &PipeReader) -> io::Result<ControlEvent> {
+    pub fn poll_message_or_wakeup(&mut self, bell: &PipeReader) -> io::Result<ControlEvent> {
         let fds = [self.link.stream.as_raw_fd(), bell.as_raw_fd()];
         let until = now_ns() + POLL_INTERVAL.as_nanos() as u64;
         let [speaks, rings] = sys::wait_for_either_readable(fds, until)?;
@@ -83,10 +83,10 @@ impl ControlConnection {
     ) -> Result<ControlMessage, ProbeError> {
         let until = now_ns().saturating_add(self.patience.0);
         loop {
-            let heard = self.try_receive().map_err(|e| self.link.connection_error(what, e))?;
+            let heard = self.try_receive().map_err(|e| self.link.convert_io_error(what, e))?;
             match heard {
                 Some(message) if message.op == op => return Ok(message),
-                Some(message) => self.handle_unrelated_message(&message)?,
+                Some(message) => self.ignore_or_reject_message(&message)?,
                 None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
                 None if now_ns() >= until => {
                     let seconds = self.patience.as_secs_f64();
@@ -97,7 +97,7 @@ impl ControlConnection {
         }
     }
 
-    pub fn handle_unrelated_message(&self, message: &ControlMessage) -> Result<(), ProbeError> {
+    pub fn ignore_or_reject_message(&self, message: &ControlMessage) -> Result<(), ProbeError> {
         match message.op {
             ControlMessageType::Clock | ControlMessageType::Beat => Ok(()),
             ControlMessageType::End => {

@@ -66,16 +66,16 @@ impl Heartbeat<'_> {
                     None => control.write_message(ControlMessage::new(ControlMessageType::Beat)),
                 };
                 if let Err(e) = said {
-                    return self.server.exclude(control.link.connection_error("a heartbeat", e));
+                    return self.server.exclude(control.link.convert_io_error("a heartbeat", e));
                 }
             }
-            match control.receive_or_wakeup(bell) {
+            match control.poll_message_or_wakeup(bell) {
                 Ok(ControlEvent::Message(message)) => {
                     // Read the arrival time first.
                     match (message.op, &mut clock) {
                         (ControlMessageType::Clock, Some(clock)) => self.answered(clock, corrected, &message),
                         _ => {
-                            if let Err(e) = control.handle_unrelated_message(&message) {
+                            if let Err(e) = control.ignore_or_reject_message(&message) {
                                 return self.server.exclude(e);
                             }
                         }
@@ -84,7 +84,7 @@ impl Heartbeat<'_> {
                 }
                 Ok(ControlEvent::Bell) => return,
                 Ok(ControlEvent::Nothing) => {}
-                Err(e) => return self.server.exclude(control.link.connection_error("a heartbeat", e)),
+                Err(e) => return self.server.exclude(control.link.convert_io_error("a heartbeat", e)),
             }
             if let Some(gone) = life.check_liveness(now_ns(), || self.server.packet_activity()) {
                 return self.server.exclude_unresponsive_peer(gone);
@@ -95,7 +95,7 @@ impl Heartbeat<'_> {
     fn answered(&self, clock: &mut ClockSync, corrected: &dyn Fn(&ClockSync), message: &ControlMessage) {
         if message.d > 0 {
             let heard = clock.server_time_to_monotonic(message.d);
-            self.observer.record_peer_coordinator_contact(Nanos(now_ns().saturating_sub(heard)));
+            self.observer.record_coordinator_contact_by_peer(Nanos(now_ns().saturating_sub(heard)));
         }
         if clock.record_server_time(message) {
             corrected(clock);

@@ -55,16 +55,16 @@ impl JoinedClient {
                 next = now + HEARTBEAT_INTERVAL_NS;
                 clock
                     .request_server_time(control, None)
-                    .map_err(|e| control.link.connection_error("a heartbeat", e))?;
+                    .map_err(|e| control.link.convert_io_error("a heartbeat", e))?;
             }
-            match control.try_receive().map_err(|e| control.link.connection_error("the window", e))? {
+            match control.try_receive().map_err(|e| control.link.convert_io_error("the window", e))? {
                 Some(message) if message.op == ControlMessageType::Go => return Ok(message),
                 Some(message) => {
                     life.record_message(now_ns());
                     if message.op == ControlMessageType::Clock {
                         clock.record_server_time(&message);
                     } else {
-                        control.handle_unrelated_message(&message)?;
+                        control.ignore_or_reject_message(&message)?;
                     }
                 }
                 None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
@@ -76,7 +76,7 @@ impl JoinedClient {
         }
     }
 
-    pub fn check_still_running(&self, cancel: &CancelFlag) -> Result<(), ProbeError> {
+    pub fn check_trial_can_continue(&self, cancel: &CancelFlag) -> Result<(), ProbeError> {
         cancel.check_not_cancelled()?;
         self.server.take_exclusion().map_or(Ok(()), |lost| Err(lost.error))
     }
@@ -85,14 +85,14 @@ impl JoinedClient {
     pub fn leave_and_check_exclusion(&mut self, cancel: &CancelFlag) -> Result<(), ProbeError> {
         self.control.send_message(ControlMessage::new(ControlMessageType::End))?;
         match self.control.wait_for_message(ControlMessageType::End, "the end", cancel)? {
-            left_out if left_out.a == END_REASON_EXCLUDED => self.control.handle_unrelated_message(&left_out),
+            left_out if left_out.a == END_REASON_EXCLUDED => self.control.ignore_or_reject_message(&left_out),
             _ => Ok(()),
         }
     }
 }
 
 /// The window must not have opened already.
-pub(crate) fn check_window_not_open(t0: u64) -> Result<(), ProbeError> {
+pub(crate) fn check_measurement_not_started(t0: u64) -> Result<(), ProbeError> {
     let now = now_ns();
     if now < t0 {
         return Ok(());

@@ -50,7 +50,7 @@ const DEFAULT_DRIFT: f64 = 50_000.0;
 
 /// Client minus server, as a line over the client's clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct ClockOffsetLine {
+pub(crate) struct ClockOffsetModel {
     at: u64,
     base: i64,
     /// Offset to `base` at `at`.
@@ -58,9 +58,9 @@ pub(crate) struct ClockOffsetLine {
     drift: f64,
 }
 
-impl ClockOffsetLine {
+impl ClockOffsetModel {
     /// Weighted least squares through the reliable exchanges; `None` without any.
-    pub fn fit(exchanges: &[ClockExchange]) -> Option<ClockOffsetLine> {
+    pub fn fit(exchanges: &[ClockExchange]) -> Option<ClockOffsetModel> {
         let best = min_delay_exchange(exchanges)?;
         let (at, base, least) = (best.midpoint(), best.offset(), best.round_trip_delay());
         let (mut s, mut sx, mut sxx, mut sy, mut sxy) = (0.0, 0.0, 0.0, 0.0, 0.0);
@@ -75,13 +75,13 @@ impl ClockOffsetLine {
         // The prior drift is one more observation around the centre.
         let spread = sxx - sx * sx / s + 1.0 / (DEFAULT_DRIFT * DEFAULT_DRIFT);
         let slope = (sxy - sx * sy / s) / spread;
-        Some(ClockOffsetLine { at, base, rest: (sy - slope * sx) / s, drift: slope / 1e9 })
+        Some(ClockOffsetModel { at, base, rest: (sy - slope * sx) / s, drift: slope / 1e9 })
     }
 
-    pub fn through_points(first: (u64, i64), second: (u64, i64)) -> ClockOffsetLine {
+    pub fn through_points(first: (u64, i64), second: (u64, i64)) -> ClockOffsetModel {
         let span = (i128::from(second.0) - i128::from(first.0)) as f64;
         let drift = if span > 0.0 { (second.1 - first.1) as f64 / span } else { 0.0 };
-        ClockOffsetLine { at: first.0, base: first.1, rest: 0.0, drift }
+        ClockOffsetModel { at: first.0, base: first.1, rest: 0.0, drift }
     }
 
     /// Client minus server at this client time.
@@ -111,8 +111,8 @@ pub(crate) struct WindowTiming {
     pub t0: u64,
     pub t1: u64,
     /// The line used, the line at the end, and half the minimum delay.
-    pub used: ClockOffsetLine,
-    pub latest: ClockOffsetLine,
+    pub used: ClockOffsetModel,
+    pub latest: ClockOffsetModel,
     pub error_ns: u64,
     pub measured_at: u64,
     /// First and last counted read or write.
@@ -125,7 +125,7 @@ impl WindowTiming {
     pub fn window_skew(&self, after: Option<&ClockExchange>) -> ClientWindowSkew {
         let found = after.map(|e| (e.midpoint(), e.offset()));
         let truth = found.map(|f| {
-            ClockOffsetLine::through_points((self.measured_at, self.used.offset_at(self.measured_at)), f)
+            ClockOffsetModel::through_points((self.measured_at, self.used.offset_at(self.measured_at)), f)
         });
         let on_server = |client: Option<u64>| Some((client?, truth?)).map(|(c, line)| line.server_time_at(c));
         ClientWindowSkew {
@@ -173,7 +173,7 @@ mod tests {
                 let queue = if stuck == 0 { queue } else { 0 };
                 exchange(start + at, offset, ppb, 30_000 + there, 30_000 + back + queue)
             }).collect();
-            let line = ClockOffsetLine::fit(&exchanges).unwrap();
+            let line = ClockOffsetModel::fit(&exchanges).unwrap();
             let t1 = start + span + 61_000_000_000;
             let truth = exchange(t1, offset, ppb, 0, 0).sent;
             let missed = line.client_time_at(t1).abs_diff(truth);
@@ -187,7 +187,7 @@ mod tests {
         // Without a prior, two groups 1 ms apart that differ by 10 µs would give 10,000 ppm.
         let exchanges = [(1_000_000_000, 30_000), (1_001_000_000, 50_000)]
             .map(|(server, there)| exchange(server, 0, 0, there, 30_000));
-        let line = ClockOffsetLine::fit(&exchanges).unwrap();
+        let line = ClockOffsetModel::fit(&exchanges).unwrap();
         assert!(line.drift_ppb().abs() < 50_000, "{line:?}");
     }
 
@@ -195,7 +195,7 @@ mod tests {
     fn skew_is_judged_by_the_exchange_after_the_window() {
         // Assumed drift 0, 1 s ahead; true drift 100 ppm.
         let t0 = 100_000_000_000u64;
-        let used = ClockOffsetLine::through_points((t0, 1_000_000_000), (t0 + 1_000, 1_000_000_000));
+        let used = ClockOffsetModel::through_points((t0, 1_000_000_000), (t0 + 1_000, 1_000_000_000));
         let after = exchange(t0 + 12_000_000_000, 1_000_000_000 - 10_000_000, 100_000, 1_000, 1_000);
         // 100 ppm over 100 s are 10 ms: at t0 both lines agree.
         assert!(after.offset().abs_diff(1_001_200_000) < 2_000);

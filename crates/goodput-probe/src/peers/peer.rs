@@ -127,16 +127,16 @@ impl PeerState {
         self.is_running() && !self.is_excluded()
     }
 
-    pub fn set_work_end_time(&self, at: u64) {
+    pub fn set_workload_end_time(&self, at: u64) {
         self.ended.store(at, Ordering::Release);
     }
 
-    pub fn work_end_time(&self) -> Option<u64> {
+    pub fn workload_end_time(&self) -> Option<u64> {
         Some(self.ended.load(Ordering::Acquire)).filter(|at| *at > 0)
     }
 
-    pub fn has_unfinished_work(&self) -> bool {
-        self.is_participating() && self.work_end_time().is_none()
+    pub fn has_unfinished_workload(&self) -> bool {
+        self.is_participating() && self.workload_end_time().is_none()
     }
 
     pub fn exclude_unresponsive_peer(&self, gone: LivenessFailure) {

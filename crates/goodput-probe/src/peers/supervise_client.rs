@@ -80,7 +80,7 @@ impl ClientSupervisor<'_> {
             };
             match answered {
                 Err(e) if !peer.is_finished() => {
-                    return peer.exclude(control.link.connection_error("a message", e));
+                    return peer.exclude(control.link.convert_io_error("a message", e));
                 }
                 _ if peer.is_finished() || !(self.beats_from_start || peer.is_running()) => continue,
                 _ => {}
@@ -109,7 +109,7 @@ impl ClientSupervisor<'_> {
             ControlMessageType::Beat => return Ok(()),
             ControlMessageType::Clock => {
                 if message.d > 0 {
-                    observer.record_peer_coordinator_contact(Nanos(arrived.saturating_sub(message.d)));
+                    observer.record_coordinator_contact_by_peer(Nanos(arrived.saturating_sub(message.d)));
                 }
                 let ago = observer.time_since_coordinator_message();
                 let heard = ago.map_or(0, |ago| arrived.saturating_sub(ago.0));
@@ -125,7 +125,7 @@ impl ClientSupervisor<'_> {
                 Ok(())
             }
             ControlMessageType::Result => {
-                peer.set_work_end_time(message.a.clamp(1, arrived));
+                peer.set_workload_end_time(message.a.clamp(1, arrived));
                 Ok(())
             }
             ControlMessageType::End => {

@@ -50,7 +50,7 @@ pub(crate) fn no_clients_error(peers: &[PeerState]) -> ProbeError {
 }
 
 /// Fixes the window and sends it to every ready client; end 0 where it ends with the work.
-pub(crate) fn announce_window(
+pub(crate) fn announce_measurement_window(
     peers: &[PeerState],
     lead_ns: u64,
     warm_up: Nanos,
@@ -65,13 +65,13 @@ pub(crate) fn announce_window(
         if let Some(control) = peer.control_connection()
             && let Err(e) = (&control.stream).write_all(&go.encode())
         {
-            peer.exclude(control.connection_error("the window", e));
+            peer.exclude(control.convert_io_error("the window", e));
         }
     }
     MeasurementWindow { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
 }
 
-pub(crate) fn add_excluded_clients(peers: &[PeerState], measured: &mut EndpointMeasurement) {
+pub(crate) fn record_excluded_clients(peers: &[PeerState], measured: &mut EndpointMeasurement) {
     for peer in peers {
         let Some(lost) = peer.take_exclusion() else { continue };
         let excluded = lost.to_excluded_client(&peer.name);

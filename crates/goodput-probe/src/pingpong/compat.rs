@@ -2,7 +2,9 @@
 
 use super::{Driver, PingPongRecord};
 use crate::ProbeError;
-use goodput_analysis::size_schedule::{SWEEP_STOP_TIME, WARM_UP_ROUND_TRIPS, repeat_count, steps_from_sizes};
+use goodput_analysis::size_schedule::{
+    SWEEP_STOP_MESSAGE_TIME, WARM_UP_ROUND_TRIPS, repeat_count, steps_from_sizes,
+};
 use goodput_model::probe::{PingPongMethod, PingPongPattern};
 
 /// With the integrity check NetPIPE makes one trial per size.
@@ -46,7 +48,7 @@ pub(super) fn run_netpipe_sweep(
         books.size_done(step.size.0, false);
         previous = step.size;
         last_ns = best;
-        if best >= SWEEP_STOP_TIME.0 as f64 {
+        if best >= SWEEP_STOP_MESSAGE_TIME.0 as f64 {
             books
                 .notes
                 .push(format!("a message of {} takes a second or more: the sweep ends there", step.size));

@@ -160,7 +160,7 @@ pub(super) fn initiate_batch(
                 memory.advance(n);
                 send_all(fd, memory.outgoing(n))
             });
-            sent.map_err(|e| link.connection_error("a message to be taken", e))?;
+            sent.map_err(|e| link.convert_io_error("a message to be taken", e))?;
             return Ok(BatchTiming {
                 repeats,
                 elapsed_ns: link.expect_message(ControlMessageType::Result, "the receiver's time")?.a,
@@ -168,13 +168,13 @@ pub(super) fn initiate_batch(
         }
         _ if settings.integrity => checked(link, memory, settings.pattern, n, repeats, true)?,
         PingPongPattern::TwoWay => {
-            exchange_both(fd, memory, n, repeats).map_err(|e| link.connection_error("a message", e))?
+            exchange_both(fd, memory, n, repeats).map_err(|e| link.convert_io_error("a message", e))?
         }
         PingPongPattern::PingPong => match round_trips {
             Some(kept) => each_timed(fd, memory, n, repeats, kept),
             None => whole_timed(fd, memory, n, repeats),
         }
-        .map_err(|e| link.connection_error("a message", e))?,
+        .map_err(|e| link.convert_io_error("a message", e))?,
     };
     Ok(BatchTiming { repeats, elapsed_ns: elapsed })
 }
@@ -246,7 +246,7 @@ pub(super) fn respond_to_batch(
             let mut start = now_ns();
             for i in 0..repeats + lead(settings) {
                 memory.advance(n);
-                receive_exact(fd, memory.incoming(n)).map_err(|e| link.connection_error("a message", e))?;
+                receive_exact(fd, memory.incoming(n)).map_err(|e| link.convert_io_error("a message", e))?;
                 if i + 1 == lead(settings) {
                     start = now_ns();
                 }
@@ -256,7 +256,7 @@ pub(super) fn respond_to_batch(
         }
         pattern if settings.integrity => checked(link, memory, pattern, n, repeats, false).map(drop),
         PingPongPattern::TwoWay => {
-            exchange_both(fd, memory, n, repeats).map(drop).map_err(|e| link.connection_error("a message", e))
+            exchange_both(fd, memory, n, repeats).map(drop).map_err(|e| link.convert_io_error("a message", e))
         }
         PingPongPattern::PingPong => (0..repeats)
             .try_for_each(|_| {
@@ -264,7 +264,7 @@ pub(super) fn respond_to_batch(
                 receive_exact(fd, memory.incoming(n))?;
                 send_all(fd, memory.outgoing(n))
             })
-            .map_err(|e| link.connection_error("a message", e)),
+            .map_err(|e| link.convert_io_error("a message", e)),
     }
 }
 
@@ -293,14 +293,14 @@ fn checked(
             }
             (_, false) => receive_exact(fd, memory.incoming(n)),
         };
-        moved.map_err(|e| link.connection_error("a message", e))?;
+        moved.map_err(|e| link.convert_io_error("a message", e))?;
         elapsed += now_ns() - start;
         if let Some(at) = first_wrong(memory.incoming(n), i, !first) {
             return Err(ProbeError::Integrity { at: at as u64, size: n as u64 });
         }
         if pattern == PingPongPattern::PingPong && !first {
             send_all(fd, memory.outgoing(n))
-                .map_err(|e| link.connection_error("a message to be taken", e))?;
+                .map_err(|e| link.convert_io_error("a message to be taken", e))?;
         }
     }
     Ok(elapsed)

@@ -76,7 +76,8 @@ pub(super) fn run_size_sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord
                 StoppingDecision::Continue { next_look }
                     if size.must_end(&rule, next_look, cap.0, passes) =>
                 {
-                    let width = estimate_time(&size.batches).and_then(|e| e.interval_width_percent());
+                    let width =
+                        estimate_time(&size.batches).and_then(|e| e.confidence_interval_width_percent());
                     Some(width.is_none_or(|w| w > rule.width_percent))
                 }
                 StoppingDecision::Continue { .. } => None,

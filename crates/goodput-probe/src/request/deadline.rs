@@ -51,7 +51,7 @@ impl TransactionDeadline {
             let _ = link.stream.set_read_timeout(Some(self.limit.to_duration()));
         }
         match self.exhausted.load(Ordering::Acquire) {
-            true => Err(link.connection_error("the next transaction", ErrorKind::TimedOut.into())),
+            true => Err(link.convert_io_error("the next transaction", ErrorKind::TimedOut.into())),
             false => result,
         }
     }

@@ -6,7 +6,7 @@ use crate::link::ProbeConnection;
 use crate::message::{receive_exact, send_all};
 use crate::sys::PageAlignedBuffer;
 use crate::time::{now_ns, sleep_until};
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError, sys};
 use goodput_model::probe::{Request, RequestKind, StopCondition};
@@ -31,7 +31,7 @@ pub(super) struct Requester<'a> {
 
 struct Run<'a> {
     tally: LatencyHistograms,
-    counter: &'a ThreadCounter,
+    counter: &'a ThreadCounters,
     goal: u64,
     done: u64,
     lost: u64,
@@ -54,7 +54,7 @@ impl Requester<'_> {
         link: &mut ProbeConnection,
         udp: Option<&UdpSocket>,
         tally: LatencyHistograms,
-        counter: &ThreadCounter,
+        counter: &ThreadCounters,
     ) -> (Result<(), ProbeError>, FinishedHistograms) {
         let goal = match self.settings.stop {
             StopCondition::Count(n) => n,
@@ -73,7 +73,7 @@ impl Requester<'_> {
             (RequestKind::TcpCrr, _) => self.connect_each(&mut run, start),
         };
         let result =
-            asked.map_err(|e| link.connection_error("an answer", e)).and_then(|()| self.finish(link));
+            asked.map_err(|e| link.convert_io_error("an answer", e)).and_then(|()| self.finish(link));
         let mut notes = Vec::new();
         if run.lost > 0 {
             notes.push(format!(
@@ -89,7 +89,7 @@ impl Requester<'_> {
     fn finish(&self, link: &mut ProbeConnection) -> Result<(), ProbeError> {
         match self.settings.transport {
             RequestKind::TcpRr => {
-                link.stream.shutdown(Shutdown::Write).map_err(|e| link.connection_error("the end", e))
+                link.stream.shutdown(Shutdown::Write).map_err(|e| link.convert_io_error("the end", e))
             }
             RequestKind::UdpRr | RequestKind::TcpCrr => {
                 link.send_message(ControlMessage::new(ControlMessageType::End))

@@ -4,7 +4,7 @@ use crate::ProbeError;
 use crate::link::ProbeConnection;
 use crate::message::send_all;
 use crate::sys::{self, PageAlignedBuffer};
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::wire::{ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::probe::{Request, RequestKind, WaitMode};
@@ -27,13 +27,13 @@ impl Responder<'_> {
         self,
         link: &mut ProbeConnection,
         udp: Option<&UdpSocket>,
-        counter: &ThreadCounter,
+        counter: &ThreadCounters,
     ) -> Result<(), ProbeError> {
         let spin = self.settings.wait == WaitMode::Spin;
         match (self.settings.transport, udp, &self.fresh) {
             (RequestKind::TcpRr, ..) => self
                 .on_stream(link.stream.as_raw_fd(), spin, counter)
-                .map_err(|e| link.connection_error("a request", e)),
+                .map_err(|e| link.convert_io_error("a request", e)),
             (RequestKind::UdpRr, Some(socket), _) => {
                 let stop = || drop(SockRef::from(socket).shutdown(Shutdown::Both));
                 until_told(link, stop, |over| self.on_datagrams(socket, spin, counter, over))
@@ -47,7 +47,7 @@ impl Responder<'_> {
         }
     }
 
-    fn on_stream(&self, fd: RawFd, spin: bool, counter: &ThreadCounter) -> io::Result<()> {
+    fn on_stream(&self, fd: RawFd, spin: bool, counter: &ThreadCounters) -> io::Result<()> {
         let mut request = PageAlignedBuffer::new(self.settings.request.0 as usize, 0)?;
         let response = PageAlignedBuffer::new(self.settings.response.0 as usize, b'r')?;
         let mut served = 0;
@@ -63,7 +63,7 @@ impl Responder<'_> {
         &self,
         socket: &UdpSocket,
         spin: bool,
-        counter: &ThreadCounter,
+        counter: &ThreadCounters,
         over: &AtomicBool,
     ) -> io::Result<()> {
         let fd = socket.as_raw_fd();
@@ -104,7 +104,7 @@ impl Responder<'_> {
         &self,
         listener: &TcpListener,
         peer: Option<SocketAddr>,
-        counter: &ThreadCounter,
+        counter: &ThreadCounters,
         over: &AtomicBool,
     ) -> io::Result<()> {
         let mut request = PageAlignedBuffer::new(self.settings.request.0 as usize, 0)?;

@@ -7,7 +7,7 @@ use crate::link::check_handshake_status;
 use crate::socket::TcpInfo;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::{now_ns, sleep_ns};
-use crate::watch::ThreadCounter;
+use crate::watch::ThreadCounters;
 use crate::{ProbeError, wire};
 use goodput_model::probe::{Stream, StreamReceiveMethod};
 use goodput_model::trial::MeasurementWindow;
@@ -19,7 +19,7 @@ fn take_status(connection: &Connection) -> Result<(), ProbeError> {
     let mut status = [0];
     (&connection.link.stream)
         .read_exact(&mut status)
-        .map_err(|e| connection.link.connection_error("the first byte", e))?;
+        .map_err(|e| connection.link.convert_io_error("the first byte", e))?;
     check_handshake_status(status[0], connection.link.peer_name())
 }
 
@@ -56,13 +56,13 @@ pub(super) fn run_receiver(
     connection: &Connection,
     settings: &Stream,
     window: &MeasurementWindow,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
 ) -> ThreadResult {
     let fd = connection.link.stream.as_raw_fd();
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut ledger = IntervalCounter::new(window.t0_ns, t1, settings.interval.0);
     let most = settings.read.0 as usize;
-    let mut coalescing = settings.coalescing_delay().map(|delay| Coalescing::new(delay.0, most));
+    let mut coalescing = settings.receive_coalescing_delay().map(|delay| Coalescing::new(delay.0, most));
     let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);
     let mut error = if connection.listens { None } else { take_status(connection).err() };
     let mut fin = false;
@@ -98,7 +98,7 @@ pub(super) fn run_receiver(
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => {
-                    error = Some(connection.link.connection_error("data", e));
+                    error = Some(connection.link.convert_io_error("data", e));
                     break;
                 }
             }
@@ -109,11 +109,11 @@ pub(super) fn run_receiver(
         // End of file is an error unless everything arrived.
         error = Some(ProbeError::PeerGone { from: connection.link.peer_name().to_string() });
     }
-    let tcp =
-        TcpInfo::read(&connection.link.stream).map(|i| i.user_statistics(connection.overhead(false, fin)));
+    let tcp = TcpInfo::read(&connection.link.stream)
+        .map(|i| i.user_data_statistics(connection.overhead(false, fin)));
     if error.is_none() {
         let said = (&connection.link.stream).write_all(&[wire::HandshakeStatus::Accepted as u8]);
-        error = said.err().map(|e| connection.link.connection_error("the last byte", e));
+        error = said.err().map(|e| connection.link.convert_io_error("the last byte", e));
     }
     ThreadResult {
         account: ledger.finish(now, bytes, calls, last),

@@ -5,7 +5,7 @@ use crate::interval_counter::IntervalCounts;
 use crate::socket::TcpInfo;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::{now_ns, sleep_until};
-use crate::watch::{ThreadCounter, ThreadSupervision};
+use crate::watch::{ThreadCounters, ThreadSupervision};
 use crate::wire;
 use goodput_model::probe::{Stream, StreamSendMethod};
 use goodput_model::trial::MeasurementWindow;
@@ -22,7 +22,7 @@ pub(super) fn run_sender(
     connection: &Connection,
     settings: &Stream,
     window: &MeasurementWindow,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     shared: &ThreadSupervision,
 ) -> ThreadResult {
     let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
@@ -34,14 +34,14 @@ pub(super) fn run_sender(
     let error = sent
         .and_then(|()| finish(connection))
         .err()
-        .map(|e| connection.link.connection_error("data to be taken", e));
+        .map(|e| connection.link.convert_io_error("data to be taken", e));
     if window.t1_ns == 0 {
         account.t1 = now_ns();
     } else if error.is_some() {
         account.t1 = now_ns().clamp(window.t0_ns, window.t1_ns);
     }
     let tcp = TcpInfo::read(&connection.link.stream)
-        .map(|i| i.user_statistics(connection.overhead(error.is_none(), false)));
+        .map(|i| i.user_data_statistics(connection.overhead(error.is_none(), false)));
     ThreadResult { account, sent: counter.byte_and_syscall_counts(), tcp, zero_copy, error }
 }
 
@@ -68,7 +68,7 @@ fn finish(connection: &Connection) -> io::Result<()> {
 fn send(
     connection: &Connection,
     settings: &Stream,
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     shared: &ThreadSupervision,
     zero_copy: &mut Option<(u64, u64)>,
 ) -> io::Result<()> {
@@ -135,7 +135,7 @@ fn take_completions(fd: RawFd, copied: &mut u64, done: &mut u64) -> io::Result<(
 /// cut.
 #[inline(always)]
 fn each(
-    counter: &ThreadCounter,
+    counter: &ThreadCounters,
     shared: &ThreadSupervision,
     goal: u64,
     size: usize,

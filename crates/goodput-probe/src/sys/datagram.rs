@@ -30,7 +30,7 @@ pub fn set_udp_gro(fd: BorrowedFd<'_>, on: bool) -> io::Result<()> {
 }
 
 /// SO_RCVBUFFORCE: exceeds net.core.rmem_max, with privilege.
-pub fn force_receive_buffer(fd: BorrowedFd<'_>, bytes: usize) -> io::Result<()> {
+pub fn force_receive_buffer_size(fd: BorrowedFd<'_>, bytes: usize) -> io::Result<()> {
     let bytes = libc::c_int::try_from(bytes).unwrap_or(libc::c_int::MAX);
     set_int_option(fd, libc::SOL_SOCKET, libc::SO_RCVBUFFORCE, bytes)
 }

@@ -2,15 +2,15 @@
 
 use crate::{Measured, Moments, order};
 use goodput_model::file::{
-    AgentSink, CacheMode, CreateDisposition, File, FileDirection, FileErrorKind, FileLocation, FileMixSource,
-    FileOpenOptions, FileReport, FileWorkload, FlushMode, VerifyMode,
+    CacheMode, CreateDisposition, File, FileDirection, FileErrorKind, FileLocation, FileOpenOptions,
+    FileOperationMixSource, FileReport, FileWorkload, FlushMode, SinkStorageKind, VerifyMode,
 };
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::TrialSpec;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
-    DataConnectionPool, FileWorker, FileWorkloadResult, MemorySink, RemoteIoQueue, SinkService, SinkStorage,
-    WorkloadObserver, run_client, run_server,
+    DataConnectionPool, FileWorker, FileWorkloadResult, ListeningEndOptions, MemorySink, RemoteIoQueue,
+    SinkStorage, WorkloadObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
 use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialProgress};
@@ -74,7 +74,7 @@ fn run_at(
     std::thread::scope(|s| {
         let serving = s.spawn(move || {
             let moments = Moments::default();
-            let service = SinkService { keeper, before: &|| {} };
+            let service = ListeningEndOptions { keeper, before: &|| {} };
             let measured = run_server(&order_of(settings, 0), settings, expected, &moments, cancel, &service);
             moments.check(measured)
         });
@@ -92,7 +92,7 @@ fn run_at(
 
 fn open_window(t0_ns: u64, stage: &WorkloadObserver<'_>) {
     std::thread::sleep(Duration::from_nanos(t0_ns.saturating_sub(now_ns())));
-    stage.window_opened(t0_ns);
+    stage.measurement_window_opened(t0_ns);
 }
 
 struct Sleeper {
@@ -118,11 +118,11 @@ impl FileWorker for Sleeper {
         open_window(t0, stage);
         let until = t1.unwrap_or(t0 + self.ms * MS);
         while now_ns() < until && !stage.is_cancelled() {
-            stage.progress_tick(TrialProgress { elapsed_ns: now_ns() - t0, ..TrialProgress::default() });
+            stage.progress_updated(TrialProgress { elapsed_ns: now_ns() - t0, ..TrialProgress::default() });
             std::thread::sleep(Duration::from_millis(1));
         }
         let t1_ns = now_ns().min(until);
-        stage.window_closed(t1_ns);
+        stage.measurement_window_closed(t1_ns);
         let error = || ProbeError::Work { what: "cannot go on".into(), source: "full".into() };
         let broken = self.fails.then(error);
         FileWorkloadResult { t1_ns, operations: 7, broken, ..FileWorkloadResult::default() }
@@ -163,7 +163,7 @@ fn a_window_that_ends_with_the_work_covers_the_last_clients() {
 
 #[test]
 fn a_window_of_a_fixed_time_is_the_same_for_all() {
-    let (load, warm_up, time) = (FileMixSource::Office { seed: 0 }, Nanos(20 * MS), Nanos(300 * MS));
+    let (load, warm_up, time) = (FileOperationMixSource::Office { seed: 0 }, Nanos(20 * MS), Nanos(300 * MS));
     let mix = FileWorkload::Mix { load, players: 1, warm_up, time, max_errors: 0, rate: None };
     let settings = settings(2, folder(), mix);
     let (clients, server) = run(&settings, vec![(0, sleeper(0)), (1, sleeper(0))]);
@@ -233,8 +233,8 @@ impl<F: FnMut(&DataConnectionPool)> FileWorker for Preparer<F> {
         _: Nanos,
         stage: &WorkloadObserver<'_>,
     ) -> FileWorkloadResult {
-        stage.window_opened(t0_ns);
-        stage.window_closed(t0_ns);
+        stage.measurement_window_opened(t0_ns);
+        stage.measurement_window_closed(t0_ns);
         FileWorkloadResult { t1_ns: t0_ns, ..FileWorkloadResult::default() }
     }
 
@@ -245,7 +245,7 @@ impl<F: FnMut(&DataConnectionPool)> FileWorker for Preparer<F> {
 
 #[test]
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
-    let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
+    let settings = settings(1, FileLocation::Sink { sink: SinkStorageKind::Memory }, copy());
     let memory = MemorySink::with_size_limit(8 << 20, sinks::matcher);
     let data_listener = data_listener();
     let (at, token) = (data_listener.local_addr(), order_of(&settings, 0).token.0);

@@ -244,12 +244,12 @@ struct InTheMiddle {
 }
 
 impl TrialObserver for InTheMiddle {
-    fn window_opened(&self, _: u64) {}
-    fn progress_tick(&self, _: TrialProgress) {
+    fn measurement_window_opened(&self, _: u64) {}
+    fn progress_updated(&self, _: TrialProgress) {
         let _ = self.at.set(Instant::now());
         self.cancel.cancel();
     }
-    fn window_closed(&self, _: u64) {}
+    fn measurement_window_closed(&self, _: u64) {}
 }
 
 #[test]

@@ -35,11 +35,11 @@ type Ends = (EndpointMeasurement, EndpointMeasurement);
 struct Moments(Mutex<Vec<&'static str>>);
 
 impl TrialObserver for Moments {
-    fn window_opened(&self, _: u64) {
+    fn measurement_window_opened(&self, _: u64) {
         self.0.lock().unwrap().push("opened");
     }
-    fn progress_tick(&self, _: TrialProgress) {}
-    fn window_closed(&self, _: u64) {
+    fn progress_updated(&self, _: TrialProgress) {}
+    fn measurement_window_closed(&self, _: u64) {
         self.0.lock().unwrap().push("closed");
     }
 }

@@ -10,7 +10,7 @@ use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, optional_cell, signed_percent};
 use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_model::experiment::comparison::{
-    ChangeUnit, ComparedCell, ComparedSideSummary, Comparison, ComparisonVerdict, SamplePairing,
+    ChangeUnit, ComparedCell, ComparedSampleSummary, Comparison, ComparisonVerdict, SamplePairing,
 };
 
 const LINES: usize = 40;
@@ -145,11 +145,11 @@ pub fn comparison_table(comparison: &Comparison) -> Table {
     table.without_empty_columns()
 }
 
-fn tried(side: &ComparedSideSummary) -> bool {
+fn tried(side: &ComparedSampleSummary) -> bool {
     side.values > 0 || side.failed > 0
 }
 
-fn side(side: &ComparedSideSummary, unit: &MetricUnit) -> Cell {
+fn side(side: &ComparedSampleSummary, unit: &MetricUnit) -> Cell {
     match side.median {
         Some(median) => unit.cell_with_unit(median),
         None => "failed".into(),

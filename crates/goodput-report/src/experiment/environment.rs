@@ -109,7 +109,7 @@ fn facts(trials: &[Trial]) -> Facts {
     for end in trials.iter().flat_map(|t| &t.ends) {
         let Some(inventory) = &end.inventory else { continue };
         let host = hosts.entry(end.host.clone()).or_default();
-        for (name, value) in inventory.stable_facts() {
+        for (name, value) in inventory.flatten_stable_facts() {
             *host.entry(name).or_default().entry(value).or_default() += 1;
         }
     }

@@ -93,7 +93,7 @@ impl MetricUnit {
     }
 
     /// `93.9–94.3`; with a word between the ends if one is negative.
-    pub fn interval_cell(&self, (low, high): (f64, f64)) -> Cell {
+    pub fn confidence_interval_cell(&self, (low, high): (f64, f64)) -> Cell {
         let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
         self.number_cell(low).with_suffix(format_args!("{between}{}", self.format_number(high)))
     }
@@ -130,7 +130,7 @@ mod tests {
     use goodput_model::experiment::BetterDirection;
 
     fn measure(unit: &str) -> DataSetMetric {
-        test_data::measure_header("tcp", "goodput_bps", unit, BetterDirection::Higher)
+        test_data::data_set_metric("tcp", "goodput_bps", unit, BetterDirection::Higher)
     }
 
     fn unit_of(unit: &str, values: &[f64]) -> MetricUnit {
@@ -156,9 +156,9 @@ mod tests {
         let sizes = [[1_024.0, 4_096.0], [1e6, 3e6]];
         assert_eq!(sizes.map(|sizes| unit_of("byte", &sizes).name), ["KiB", "MiB"]);
         let rates = unit_of("bit/s", &[941_487_312.0, 940_902_117.4]);
-        assert_eq!(rates.interval_cell((940_902_117.4, 941_487_312.0)), "940.9–941.5");
+        assert_eq!(rates.confidence_interval_cell((940_902_117.4, 941_487_312.0)), "940.9–941.5");
         let plain = unit_of("", &[2.7104]);
-        assert_eq!(plain.interval_cell((-1.0, 2.0)), "-1.000 to 2.000");
+        assert_eq!(plain.confidence_interval_cell((-1.0, 2.0)), "-1.000 to 2.000");
         assert_eq!(plain.format_number(f64::NAN), MISSING_VALUE);
     }
 

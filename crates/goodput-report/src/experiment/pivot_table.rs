@@ -6,7 +6,7 @@ use super::metric_unit::{MetricUnit, metric_display_name};
 use super::table_dimension::{self, Coordinates, Dimension};
 use crate::number_format::format_percent;
 use crate::table::{
-    self, Align, Anchor, Table,
+    self, Align, CellAnchor, Table,
     cell::{count, join_cells},
 };
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME, ResultTable};
@@ -182,7 +182,7 @@ impl Writer<'_> {
     fn whole(&mut self, cell: &CellStatistics) -> table::Cell {
         let mut text = self.centre(cell);
         if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
-            text = text.with_suffix(format_args!(" ({})", self.unit.interval_cell(interval)));
+            text = text.with_suffix(format_args!(" ({})", self.unit.confidence_interval_cell(interval)));
         }
         if !self.same_n && cell.n > 0 {
             text = text.with_suffix(format_args!(" n {}", cell.n));
@@ -236,7 +236,7 @@ fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table
             let here = placed.remove(&(key.clone(), column.clone())).unwrap_or_default();
             for (number, _) in &here {
                 let id = cell_statistics::cell_anchor_id(*number);
-                table.anchors.push(Anchor { row: table.rows.len(), column: row.len(), id });
+                table.anchors.push(CellAnchor { row: table.rows.len(), column: row.len(), id });
             }
             let all: Vec<table::Cell> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
             row.push(if all.is_empty() { "".into() } else { join_cells(all, "; ") });
@@ -261,10 +261,10 @@ fn list(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: 
     for (key, number, found) in placed {
         let mut row = heads(data, &form.rows, &key);
         let id = cell_statistics::cell_anchor_id(number);
-        table.anchors.push(Anchor { row: table.rows.len(), column: row.len(), id });
+        table.anchors.push(CellAnchor { row: table.rows.len(), column: row.len(), id });
         row.push(writer.centre(found));
         if intervals {
-            row.push(found.interval.map_or("".into(), |i| writer.unit.interval_cell(i)));
+            row.push(found.interval.map_or("".into(), |i| writer.unit.confidence_interval_cell(i)));
         }
         row.push(count(found.n as u64));
         table.add_row(row);
@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(table.rows[0], ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
         assert_eq!(table.without_repeated_row_labels().rows[1][..3], ["", "", "atm155-fore"]);
         assert_eq!(table.notes, ["Only one value: its spread is unknown."]);
-        assert!(table.anchors.contains(&Anchor { row: 0, column: 3, id: "cell-1".into() }));
+        assert!(table.anchors.contains(&CellAnchor { row: 0, column: 3, id: "cell-1".into() }));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Value per 1,000 units of currency, since one yen buys too little.
 const FOR: f64 = 1000.0;
 
-pub(super) fn price_page_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
+pub(super) fn price_performance_page_blocks(results: &ExperimentResults<'_>) -> Vec<Block> {
     let data = results.source.data;
     let priced: BTreeSet<&String> = data.prices.iter().map(|p| &p.factor).collect();
     let seed = results.source.head.map_or(0, |h| h.seed);

@@ -13,7 +13,7 @@ pub fn factor_axis(name: &str, levels: &[&str], numbers: &[f64]) -> FactorAxis {
     }
 }
 
-pub fn measure_header(probe: &str, figure: &str, unit: &str, better: BetterDirection) -> DataSetMetric {
+pub fn data_set_metric(probe: &str, figure: &str, unit: &str, better: BetterDirection) -> DataSetMetric {
     DataSetMetric { probe: probe.into(), figure: figure.into(), unit: unit.into(), better, over_size: false }
 }
 
@@ -46,8 +46,8 @@ pub fn published_article_data() -> (DataSet, Vec<CellStatistics>) {
             factor_axis("cpu", &["75", "166"], &[75.0, 166.0]),
         ],
         measures: vec![
-            measure_header("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
-            measure_header("udp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            data_set_metric("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            data_set_metric("udp", "goodput_bps", "bit/s", BetterDirection::Higher),
         ],
         ..DataSet::default()
     };
@@ -76,8 +76,8 @@ pub fn small_experiment_data() -> (DataSet, Vec<CellStatistics>) {
             factor_axis("mtu", &["1500", "4000", "9000"], &[1500.0, 4000.0, 9000.0]),
         ],
         measures: vec![
-            measure_header("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
-            measure_header("tcp", "hosts[].cpu.busy_percent", "%", BetterDirection::Lower),
+            data_set_metric("tcp", "goodput_bps", "bit/s", BetterDirection::Higher),
+            data_set_metric("tcp", "hosts[].cpu.busy_percent", "%", BetterDirection::Lower),
         ],
         ..DataSet::default()
     };
@@ -111,8 +111,8 @@ pub fn small_experiment_data() -> (DataSet, Vec<CellStatistics>) {
 }
 
 /// Two cards, three hosts, 41 sizes: one pair collapses above 1 KiB and times out at the largest size.
-pub fn size_curve_data() -> (DataSet, Vec<CellStatistics>) {
-    let goodput = measure_header("sweep", "goodput_bps", "bit/s", BetterDirection::Higher);
+pub fn size_sweep_data() -> (DataSet, Vec<CellStatistics>) {
+    let goodput = data_set_metric("sweep", "goodput_bps", "bit/s", BetterDirection::Higher);
     let mut data = DataSet {
         title: "Slow hosts and fast cards".into(),
         source: "measured".into(),

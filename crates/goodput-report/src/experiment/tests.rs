@@ -82,12 +82,12 @@ fn text_and_markdown() {
     check_golden("experiment.txt", &text_of(&page, Some(100)));
     let file_of = |id: &str| format!("{id}.svg");
     check_golden("experiment.md", &markdown::page_to_markdown(&page, Some(&file_of), &Localizer::ENGLISH));
-    check_golden("experiment-curves.txt", &text_of(&page_of(&test_data::size_curve_data().0), None));
+    check_golden("experiment-curves.txt", &text_of(&page_of(&test_data::size_sweep_data().0), None));
 }
 
 #[test]
 fn pictures() {
-    let (page, curves) = (page_with_all(&small()), page_of(&test_data::size_curve_data().0));
+    let (page, curves) = (page_with_all(&small()), page_of(&test_data::size_sweep_data().0));
     let mut seen = Vec::new();
     for figure in page.figures().chain(curves.figures()) {
         let drawn = drawn(figure);
@@ -104,7 +104,7 @@ fn pictures() {
 /// Every link has a target, identifiers are unique, and there are no requests.
 #[test]
 fn the_page_is_whole_in_itself() {
-    for data in [small(), test_data::published_article_data().0, test_data::size_curve_data().0] {
+    for data in [small(), test_data::published_article_data().0, test_data::size_sweep_data().0] {
         let page = html_of(&page_with_all(&data));
         let values = |name: &str| -> Vec<&str> {
             page.split(name).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
@@ -190,7 +190,7 @@ fn a_hundred_levels_are_dots_that_fit() {
         names.iter().enumerate().map(|(i, level)| test_data::data_row(&[("f", *level)], 0, value(i), 1));
     let data = DataSet {
         title: "many".into(),
-        measures: vec![test_data::measure_header("tcp", "goodput_bps", "bit/s", BetterDirection::Higher)],
+        measures: vec![test_data::data_set_metric("tcp", "goodput_bps", "bit/s", BetterDirection::Higher)],
         factors: vec![test_data::factor_axis("f", &names, &[])],
         rows: rows.collect(),
         ..DataSet::default()

@@ -348,7 +348,7 @@ impl Axis {
             Quantity::Name => {
                 let number = (self.names.len() as f64 - value).round();
                 let found = if number >= 0.0 { self.names.get(number as usize) } else { None };
-                number_format::format_or_missing(found, String::clone)
+                number_format::format_optional_value(found, String::clone)
             }
         }
     }

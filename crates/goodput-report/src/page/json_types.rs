@@ -1,7 +1,7 @@
 //! Additional JSON fields of tables: sortable numbers of cells, and alternative texts.
 
 use super::TableVariants;
-use crate::table::{Align, Anchor, Cell, Table};
+use crate::table::{Align, Cell, CellAnchor, Table};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ pub struct TableDocument {
     /// Columns at the left that name their row.
     pub heads: usize,
     /// Cells that others point at.
-    pub anchors: Vec<Anchor>,
+    pub anchors: Vec<CellAnchor>,
 }
 
 /// A column of a table in JSON.

@@ -1,7 +1,7 @@
 //! All samples of a run: one row per point of a series.
 
 use super::{ColumnType, ParquetExportError, Table, Values, text};
-use crate::grouping::distinct;
+use crate::grouping::distinct_items;
 use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::{Run, Series, Trial};
 
@@ -29,7 +29,8 @@ pub fn encode_samples(run: &Run) -> Result<Vec<u8>, ParquetExportError> {
         .flat_map(|t| t.ends.iter().flat_map(move |e| e.series.iter().map(move |s| (t, e, s))))
         .filter(|(_, _, series)| !series.is_empty())
         .collect();
-    let names = distinct(parts.iter().flat_map(|(_, _, series)| &series.columns).map(|c| c.name.as_str()));
+    let names =
+        distinct_items(parts.iter().flat_map(|(_, _, series)| &series.columns).map(|c| c.name.as_str()));
     let mut columns: Vec<(String, ColumnType)> = OWN.map(|(name, holds)| (name.to_string(), holds)).into();
     columns.extend(names.iter().map(|name| (called(name), ColumnType::MaybeWhole)));
     let mut table = Table::new("samples", &columns, &run.head)?;

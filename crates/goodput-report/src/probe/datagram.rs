@@ -13,7 +13,7 @@ use crate::table::cell::{
     time_setting,
 };
 use crate::table::{Cell, Table};
-use crate::wording::{format_direction, format_share_of_limit};
+use crate::wording::{format_direction, format_share_of_goodput_limit};
 use goodput_model::datagram::{DatagramRate, DatagramSyscalls, SegmentationOffload};
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{
@@ -49,7 +49,7 @@ impl ProbeReport for Datagram {
         if let Some(offload) = offload(summary, self) {
             text.push_str(&format!(", {offload}"));
         }
-        text.push_str(&format_share_of_limit(summary));
+        text.push_str(&format_share_of_goodput_limit(summary));
         if let Some(totals) = summary.datagram_totals() {
             text.push_str(&format!("; {}", losses(totals)));
         }

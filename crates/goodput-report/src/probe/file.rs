@@ -13,17 +13,19 @@ use super::{ProbeReport, format_percentiles};
 use crate::csv::table::{CsvTable, IntervalByteCount};
 use crate::figure::Figure;
 use crate::number_format::{
-    capitalize, format_count, format_file_length, format_megabytes_per_second, format_nanos, format_number,
+    capitalize, format_count, format_file_size, format_megabytes_per_second, format_nanos, format_number,
     format_percent,
 };
 use crate::table::cell::{self, optional_cell};
 use crate::table::{Cell, Table};
-use crate::wording::{endpoint_name, format_cpu_usage, format_saturation_point, format_share_of_limit};
+use crate::wording::{
+    endpoint_name, format_cpu_usage, format_saturation_point, format_share_of_goodput_limit,
+};
 use goodput_analysis::file_results::{location, summarize_file_run};
 use goodput_model::file::{FileDirection, FileWorkload};
 use goodput_model::summary::{
-    FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint, FileOperationTimeModel,
-    FileOperationTimeSplit, ResultDocument, TrialSummary, TrialsMedian,
+    FileCopy, FileCopyKind, FileCopyVerdict, FileOperationMixCurve, FileOperationMixPoint,
+    FileOperationTimeBreakdown, FileOperationTimeModel, ResultDocument, TrialSummary, TrialsMedian,
 };
 use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Trial};
@@ -55,7 +57,7 @@ impl ProbeReport for File {
         match &self.work {
             FileWorkload::Prepare { file } => {
                 let with =
-                    file.map_or(String::new(), |f| format!(" with a file of {}", format_file_length(f.0)));
+                    file.map_or(String::new(), |f| format!(" with a file of {}", format_file_size(f.0)));
                 return Some(format!("created the workspace {}{with}", self.workspace));
             }
             FileWorkload::Remove => return Some(format!("deleted the workspace {}", self.workspace)),
@@ -69,7 +71,7 @@ impl ProbeReport for File {
                 match (found.accepted_bps.zip(found.accepted_ns), found.durable_bps.zip(found.durable_ns)) {
                     (Some((accepted, after)), Some((durable, whole))) => format!(
                         "{} {verb}, accepted after {} ({}), durable after {} ({})",
-                        format_file_length(size.0),
+                        format_file_size(size.0),
                         format_nanos(after),
                         format_megabytes_per_second(accepted as f64),
                         format_nanos(whole),
@@ -77,7 +79,7 @@ impl ProbeReport for File {
                     ),
                     _ => format!(
                         "{} {verb} in {}: {rate}",
-                        format_file_length(size.0),
+                        format_file_size(size.0),
                         format_nanos(summary.elapsed_ns)
                     ),
                 }
@@ -88,7 +90,7 @@ impl ProbeReport for File {
             }
             FileWorkload::Mix { load, players: each, .. } => format!(
                 "mix {} with {}: {rate}, {} operations per second",
-                location::mix_source_name(load),
+                location::workload_mix_name(load),
                 format_simulated_client_count(u64::from(*each) * self.clients.len().max(1) as u64),
                 format_number(found.operations_per_second)
             ),
@@ -100,7 +102,7 @@ impl ProbeReport for File {
                 text.push_str(&format!("; {}", format_percentiles(&l)));
             }
         }
-        text.push_str(&format_share_of_limit(summary));
+        text.push_str(&format_share_of_goodput_limit(summary));
         Some(text)
     }
 
@@ -175,7 +177,7 @@ pub(crate) fn trial_name(settings: &File) -> String {
         FileWorkload::Row { name, way, .. } => format!("{} {name}", direction_verb(*way)),
         FileWorkload::Mix { load, players: each, .. } => {
             let all = u64::from(*each) * settings.clients.len().max(1) as u64;
-            format!("{}, {}", location::mix_source_name(load), format_simulated_client_count(all))
+            format!("{}, {}", location::workload_mix_name(load), format_simulated_client_count(all))
         }
         FileWorkload::Prepare { .. } => "prepare".into(),
         FileWorkload::Remove => "remove".into(),
@@ -198,7 +200,7 @@ pub(crate) fn format_limiting_resource(verdict: &FileCopyVerdict) -> String {
 
 /// `office at smb://nas/media: highest rate 84.2 MB/s with 8 simulated clients; above 4 simulated clients,
 /// additional clients increase the rate by at most 5 %.`
-pub(crate) fn format_saturation(curve: &FileMixCurve) -> String {
+pub(crate) fn format_saturation(curve: &FileOperationMixCurve) -> String {
     let words =
         ("additional clients", "the highest numbers of simulated clients", ", the smallest number measured");
     let interval =
@@ -248,7 +250,7 @@ pub(crate) fn format_round_trip_model(model: &FileOperationTimeModel) -> String 
 
 /// `office, 4 simulated clients at smb://nas/media: 412.0 µs per operation, of which disk …, network …,
 /// protocol ….`
-pub(crate) fn format_time_breakdown(split: &FileOperationTimeSplit) -> String {
+pub(crate) fn format_time_breakdown(split: &FileOperationTimeBreakdown) -> String {
     let part = |ns: f64| {
         format!("{} ({})", format_nanos(ns.round() as u64), format_percent(ns * 100.0 / split.share_ns))
     };
@@ -273,7 +275,7 @@ pub(crate) fn format_time_breakdown(split: &FileOperationTimeSplit) -> String {
 }
 
 /// dbench's last line, for scripts: MB of 10^6 bytes, ms.
-pub(crate) fn format_dbench_line(point: &FileMixPoint) -> String {
+pub(crate) fn format_dbench_line(point: &FileOperationMixPoint) -> String {
     format!(
         "Throughput {:.3} MB/sec  {n} clients  {n} procs  max_latency={:.3} ms",
         point.rate_bps.median / 8e6,

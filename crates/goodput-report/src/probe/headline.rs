@@ -2,7 +2,7 @@
 //! terminal, report and list.
 
 use super::probe_report;
-use crate::number_format::format_or_missing;
+use crate::number_format::format_optional_value;
 use crate::wording::{format_goodput_limit, trim_full_stop};
 use goodput_model::TrialOutcome;
 use goodput_model::summary::TrialSummary;
@@ -32,7 +32,7 @@ pub(crate) fn format_short_headline(summary: &TrialSummary) -> String {
         (TrialOutcome::Failed { .. }, _) => "failed".into(),
         (TrialOutcome::Partial { .. }, Some(words)) => format!("{words} (was aborted)"),
         (TrialOutcome::Partial { .. }, None) => "ended early".into(),
-        (TrialOutcome::Complete, words) => format_or_missing(words, |w| w),
+        (TrialOutcome::Complete, words) => format_optional_value(words, |w| w),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::table::cell::{
     count, nanos, optional_cell, percent, rate, size_setting, time_change, time_setting,
 };
 use crate::table::{Cell, ColumnDefinitions, Table};
-use crate::wording::{format_direction, format_share_of_limit};
+use crate::wording::{format_direction, format_share_of_goodput_limit};
 use goodput_model::probe::{Probe, StopCondition, TransferDirection};
 use goodput_model::summary::{LatencyProbesSummary, LatencySummary, ResultDocument, TrialSummary};
 use goodput_model::{Latency, Trial};
@@ -34,8 +34,9 @@ impl ProbeReport for Latency {
         let mut text = match self.load {
             None => "idle".to_string(),
             Some(direction) => {
-                let goodput =
-                    summary.goodput_bps.map(|g| format!(" at {}{}", rate(g), format_share_of_limit(summary)));
+                let goodput = summary
+                    .goodput_bps
+                    .map(|g| format!(" at {}{}", rate(g), format_share_of_goodput_limit(summary)));
                 format!(
                     "under TCP load {}{}",
                     format_direction(summary, direction),

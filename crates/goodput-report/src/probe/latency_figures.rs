@@ -2,7 +2,7 @@
 //! same width and the tail is visible.
 
 use super::headline::format_headline;
-use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity, downsample};
+use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity, downsample};
 use crate::number_format::format_nanos;
 use crate::wording::{format_direction, format_endpoints};
 use goodput_analysis::latency::LatencyDistribution;
@@ -126,13 +126,14 @@ pub fn latency_distribution_figure(summary: &TrialSummary, detail: &[(f64, u64)]
             points.push((most, l.max as f64));
         }
         let named = [(2.0, l.p50, "median"), (100.0, l.p99, "p99")];
-        marks.extend(
-            named.iter().filter(|(x, ..)| *x <= most).map(|(x, t, name)| Mark {
-                at: (*x, *t as f64),
-                label: format!("{name} {}", format_nanos(*t)),
-            }),
-        );
-        marks.push(Mark { at: (most, l.max as f64), label: format!("maximum {}", format_nanos(l.max)) });
+        marks.extend(named.iter().filter(|(x, ..)| *x <= most).map(|(x, t, name)| ChartPointLabel {
+            at: (*x, *t as f64),
+            label: format!("{name} {}", format_nanos(*t)),
+        }));
+        marks.push(ChartPointLabel {
+            at: (most, l.max as f64),
+            label: format!("maximum {}", format_nanos(l.max)),
+        });
     }
     let curve = Curve::new("measured", CurveStyle::Line, points);
     let (what, open_loop) = match &summary.probe {

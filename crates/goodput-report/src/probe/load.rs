@@ -10,23 +10,25 @@ mod saturation_tables;
 pub(crate) mod settings;
 
 pub(crate) use adapter_tables::adapter_counters_table;
-pub(crate) use client_tables::load_run_clients_table;
-pub(crate) use point_tables::load_points_table;
+pub(crate) use client_tables::clients_table_for_load_run;
+pub(crate) use point_tables::table_of_load_points;
 pub(crate) use saturation_tables::saturation_table;
 
 use super::ProbeReport;
 use crate::csv::table::{CsvTable, IntervalByteCount};
-use crate::grouping::{distinct, group_by_key};
+use crate::grouping::{distinct_items, group_by_key};
 use crate::number_format::{
     format_count, format_nanos, format_number, format_percent, format_rate, format_size, format_time,
 };
 use crate::table::{Cell, Table};
-use crate::wording::{endpoint_name, format_cpu_count, format_saturation_point, format_share_of_limit};
+use crate::wording::{
+    endpoint_name, format_cpu_count, format_saturation_point, format_share_of_goodput_limit,
+};
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
 use goodput_model::summary::{LoadCurve, LoadSummary, ResultDocument, TrialSummary};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{CpuScope, Load, Probe};
+use goodput_model::{CpuAccountingScope, Load, Probe};
 
 impl ProbeReport for Load {
     fn title(&self) -> &'static str {
@@ -62,7 +64,7 @@ impl ProbeReport for Load {
         if let Some(l) = load.reply_ns.filter(|l| l.count >= 100) {
             text.push_str(&format!(", p99 response time {}", format_nanos(l.p99)));
         }
-        text.push_str(&format_share_of_limit(summary));
+        text.push_str(&format_share_of_goodput_limit(summary));
         if !load.excluded.is_empty() {
             text.push_str(&format!("; {} excluded", format_client_count(load.excluded.len() as u64)));
         }
@@ -70,7 +72,7 @@ impl ProbeReport for Load {
     }
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        Some(format!("{} {}", load_point_name(self), format_rate(summary.goodput_bps?)))
+        Some(format!("{} {}", format_load_point_name(self), format_rate(summary.goodput_bps?)))
     }
 
     fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
@@ -84,9 +86,9 @@ impl ProbeReport for Load {
             format_cpu_count(own.cpus)
         );
         text.push_str(match own.scope {
-            CpuScope::Host => "",
-            CpuScope::Shared => ", including all hosts that share the server's kernel",
-            CpuScope::Pinned => " (only the server is pinned)",
+            CpuAccountingScope::Host => "",
+            CpuAccountingScope::Shared => ", including all hosts that share the server's kernel",
+            CpuAccountingScope::Pinned => " (only the server is pinned)",
         });
         if let Some(demand) = &summary.service_demand {
             let each = [(demand.us_per_kib, "KiB"), (demand.us_per_transaction, "request")];
@@ -106,7 +108,7 @@ impl ProbeReport for Load {
             .hosts
             .iter()
             .filter(|h| h.role == EndpointRole::Connect)
-            .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host))
+            .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuAccountingScope::Host))
             .map(|c| c.busy_percent)
             .collect();
         let (low, high) = busy.iter().fold((f64::INFINITY, 0.0f64), |(l, h), b| (l.min(*b), h.max(*b)));
@@ -122,13 +124,13 @@ impl ProbeReport for Load {
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
-        settings::load_point_settings(self)
+        settings::settings_of_load_point(self)
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {
         let one = &[summary];
         let tables = |load| {
-            vec![load_points_table(one), client_tables::clients_table(load), adapter_counters_table(one)]
+            vec![table_of_load_points(one), client_tables::clients_table(load), adapter_counters_table(one)]
         };
         summary.load_summary().map(tables).unwrap_or_default()
     }
@@ -143,7 +145,7 @@ impl ProbeReport for Load {
 
     fn csv_tables(document: &ResultDocument, summaries: &[&TrialSummary]) -> Vec<CsvTable> {
         let curves = document.load_curves.as_ref();
-        [csv::load_points_csv(summaries), csv::clients_csv(summaries), csv::load_curves_csv(curves)]
+        [csv::csv_for_load_points(summaries), csv::clients_csv(summaries), csv::csv_for_load_curves(curves)]
             .into_iter()
             .flatten()
             .collect()
@@ -192,21 +194,21 @@ pub(crate) fn format_request_size(settings: &Load) -> String {
         Some(one) => format_size(one.0),
         None => {
             let mixes = settings.workers.iter().filter_map(|w| settings.mixes.get(usize::from(w.mix)));
-            let names = distinct(mixes.map(|mix| mix.name.as_str()));
+            let names = distinct_items(mixes.map(|mix| mix.name.as_str()));
             if names.is_empty() { "no requests".into() } else { names.join(" + ") }
         }
     }
 }
 
 /// `transmit 64 KiB`.
-pub(crate) fn load_point_name(settings: &Load) -> String {
+pub(crate) fn format_load_point_name(settings: &Load) -> String {
     match settings.single_request_size() {
         Some(one) => format!("{} {}", traffic_name(settings.traffic_pattern()), format_size(one.0)),
         None => format_request_size(settings),
     }
 }
 
-pub(crate) fn load_run_headline(points: &[&TrialSummary]) -> Option<String> {
+pub(crate) fn headline_for_load_run(points: &[&TrialSummary]) -> Option<String> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
     let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
         return Some(format!("{} points, no data counted", format_count(points.len() as u64)));
@@ -215,7 +217,7 @@ pub(crate) fn load_run_headline(points: &[&TrialSummary]) -> Option<String> {
         "{} points, highest rate {} ({})",
         format_count(points.len() as u64),
         format_rate(bps),
-        load_point_name(settings)
+        format_load_point_name(settings)
     ))
 }
 
@@ -240,7 +242,7 @@ pub(crate) fn format_client_count_range(points: &[&TrialSummary]) -> String {
 pub(crate) fn format_run_summary(points: &[&TrialSummary]) -> String {
     let who = format_client_count_range(points);
     let server = points.first().map_or_else(|| "server".into(), |s| endpoint_name(s, EndpointRole::Listen));
-    let what = load_run_headline(points).unwrap_or_else(|| "1 point".into());
+    let what = headline_for_load_run(points).unwrap_or_else(|| "1 point".into());
     format!("{server} with {who}: {what}.")
 }
 
@@ -289,8 +291,11 @@ pub(crate) fn format_saturation(curve: &LoadCurve) -> String {
 
 /// User data, headers and acknowledgements against the server adapter's counters.
 pub(crate) fn adapter_counters_sentence(points: &[&TrialSummary]) -> Option<String> {
-    let shares: Vec<f64> =
-        points.iter().filter_map(|s| s.load_summary()).flat_map(accounted_percent_of_adapter_bytes).collect();
+    let shares: Vec<f64> = points
+        .iter()
+        .filter_map(|s| s.load_summary())
+        .flat_map(test_traffic_percent_of_adapter_bytes)
+        .collect();
     let (low, high) = shares.iter().fold((f64::INFINITY, 0.0f64), |(l, h), s| (l.min(*s), h.max(*s)));
     let interface = points.iter().find_map(|s| Some(&s.load_summary()?.adapter.as_ref()?.interface))?;
     (!shares.is_empty()).then(|| {
@@ -307,7 +312,7 @@ pub(crate) fn adapter_counters_sentence(points: &[&TrialSummary]) -> Option<Stri
 }
 
 /// In per cent of the adapter's count, in directions with data.
-pub(crate) fn accounted_percent_of_adapter_bytes(load: &LoadSummary) -> Vec<f64> {
+pub(crate) fn test_traffic_percent_of_adapter_bytes(load: &LoadSummary) -> Vec<f64> {
     let Some((adapter, (out, back))) = load.adapter.as_ref().zip(load.expected_adapter_bytes) else {
         return Vec::new();
     };

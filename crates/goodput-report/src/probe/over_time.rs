@@ -4,7 +4,7 @@ use super::headline::format_headline;
 use crate::figure::{
     Axis, Curve, CurveStyle, Figure, Quantity, add_goodput_limit_line, goodput_limit_in_range,
 };
-use crate::number_format::{format_or_missing, format_rate, format_time_setting};
+use crate::number_format::{format_optional_value, format_rate, format_time_setting};
 use crate::wording::{format_direction, format_goodput_limit as limit_words};
 use goodput_model::Nanos;
 use goodput_model::summary::{DirectionSummary, TrialSummary};
@@ -37,7 +37,7 @@ pub(crate) fn goodput_over_time_figure(
         let name = format!(
             "{}, mean {}",
             format_direction(summary, d.direction),
-            format_or_missing(d.goodput_bps, format_rate)
+            format_optional_value(d.goodput_bps, format_rate)
         );
         curves.push(Curve::new(name, CurveStyle::Steps, points).with_band("minimum to maximum", band));
     }

@@ -10,7 +10,7 @@ use crate::table::cell::{
     count, nanos, optional_cell, percent, rate, size, size_setting, time, time_setting, volume,
 };
 use crate::table::{Cell, ColumnDefinitions, Table};
-use crate::wording::format_share_of_limit;
+use crate::wording::format_share_of_goodput_limit;
 use goodput_model::Trial;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use goodput_model::summary::{PingPongPoint, ResultDocument, TrialSummary};
@@ -21,7 +21,7 @@ impl ProbeReport for PingPong {
     }
 
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        let sweep = summary.sweep_summary()?;
+        let sweep = summary.size_sweep_summary()?;
         let smallest = summary
             .pingpong_points()
             .first()
@@ -39,7 +39,7 @@ impl ProbeReport for PingPong {
             rate(sweep.best_bps),
             size(sweep.best_size_bytes)
         );
-        text.push_str(&format_share_of_limit(summary));
+        text.push_str(&format_share_of_goodput_limit(summary));
         if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
             text.push_str(&format!(
                 "; at least half of the highest rate from {} upwards",
@@ -50,7 +50,7 @@ impl ProbeReport for PingPong {
     }
 
     fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        summary.sweep_summary().map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
+        summary.size_sweep_summary().map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
@@ -179,7 +179,7 @@ pub fn size_sweep_table(summary: &TrialSummary, settings: &PingPong) -> Table {
 }
 
 pub fn derived_metrics_table(summary: &TrialSummary) -> Option<Table> {
-    let sweep = summary.sweep_summary()?;
+    let sweep = summary.size_sweep_summary()?;
     let mut table = Table::new("Values derived from the message sizes", &[("", Left), ("", Left)]);
     let smallest =
         summary.pingpong_points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));

@@ -9,7 +9,7 @@ use crate::table::cell::{
     count, nanos, optional_cell, percent, plain, rate, size_setting, time_setting, volume, volume_f,
 };
 use crate::table::{Cell, NumberFormat, Table};
-use crate::wording::{format_direction, format_share_of_limit};
+use crate::wording::{format_direction, format_share_of_goodput_limit};
 use goodput_model::host::Fact;
 use goodput_model::probe::{StreamReceiveMethod, StreamSendMethod, TransferDirection};
 use goodput_model::summary::{DirectionSummary, Rfc6349Metrics, TrialSummary};
@@ -39,7 +39,7 @@ impl ProbeReport for Stream {
         if self.direction == TransferDirection::Both {
             text.push_str(&format!(" ({})", goodput_by_direction(summary)));
         }
-        text.push_str(&format_share_of_limit(summary));
+        text.push_str(&format_share_of_goodput_limit(summary));
         Some(text)
     }
 
@@ -97,7 +97,7 @@ fn coalescing(s: &Stream) -> String {
     let waits = |delay: Nanos| {
         format!(", receive coalescing: waits {} after a short read that returns immediately", nanos(delay.0))
     };
-    s.coalescing_delay().map(waits).unwrap_or_default()
+    s.receive_coalescing_delay().map(waits).unwrap_or_default()
 }
 
 pub(super) fn stream_table(summary: &TrialSummary) -> Table {

@@ -86,13 +86,13 @@ impl NumberFormat {
         let whole = value.max(0.0) as u64;
         match self {
             NumberFormat::Rate => number_format::format_rate_f64(value),
-            NumberFormat::LimitRate => number_format::format_limit_rate(BitRate(whole)),
+            NumberFormat::LimitRate => number_format::format_medium_limit_rate(BitRate(whole)),
             NumberFormat::ExactRate => number_format::format_rate_setting(BitRate(whole)),
             NumberFormat::Megabytes => number_format::format_megabytes_per_second(value * 8.0),
-            NumberFormat::Peak => number_format::format_peak_rate(whole),
+            NumberFormat::Peak => number_format::format_bus_peak_rate(whole),
             NumberFormat::Size => number_format::format_size(whole),
             NumberFormat::Bytes => format!("{} B", number_format::format_count(whole)),
-            NumberFormat::Length => number_format::format_file_length(whole),
+            NumberFormat::Length => number_format::format_file_size(whole),
             NumberFormat::Volume if value >= 0.0 && value.fract() == 0.0 => {
                 number_format::format_data_volume(whole)
             }

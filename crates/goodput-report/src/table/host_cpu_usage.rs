@@ -3,7 +3,7 @@
 use super::{Align, Cell, Table};
 use crate::table::cell::{count, optional_cell, percent};
 use crate::wording::hosts_share_kernel;
-use goodput_model::CpuScope;
+use goodput_model::CpuAccountingScope;
 use goodput_model::summary::{CpuSummary, HostSummary, TrialSummary};
 use goodput_model::trial::EndpointRole;
 
@@ -58,7 +58,7 @@ pub fn host_cpu_usage_table(summary: &TrialSummary) -> Option<Table> {
 }
 
 fn is_pinned(host: &HostSummary) -> bool {
-    host.cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Pinned)
+    host.cpu.as_ref().is_some_and(|c| c.scope == CpuAccountingScope::Pinned)
 }
 
 /// Use of a CPU quota, and throttling.

@@ -45,7 +45,7 @@ fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::host::InventoryDifference;
+    use goodput_model::host::InventoryFactDifference;
 
     #[test]
     fn what_differs_stands_side_by_side() {
@@ -53,7 +53,7 @@ mod tests {
             Some(ComparedHost { host: host.into(), inventory_hash: None, changed_within_run: changed })
         };
         let (name, first) = ("interfaces.eth0.mtu".into(), Some("1500".into()));
-        let mtu = InventoryDifference { name, first, second: None };
+        let mtu = InventoryFactDifference { name, first, second: None };
         let hosts = [HostDifference {
             role: EndpointRole::Listen,
             first: side("b", true),

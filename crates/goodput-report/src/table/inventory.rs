@@ -217,7 +217,7 @@ fn settings(inventory: &Inventory) -> Table {
 
 pub fn trial_hosts_table(trial: &Trial) -> Option<Table> {
     let ends: Vec<_> =
-        trial.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.stable_facts()))).collect();
+        trial.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.flatten_stable_facts()))).collect();
     let mut names: Vec<&String> = ends.iter().flat_map(|(_, facts)| facts.keys()).collect();
     names.sort();
     names.dedup();

@@ -65,7 +65,7 @@ fn title(allowance: &MediumLimitTable) -> String {
 }
 
 /// All tables, and which of several media limits a transfer over all.
-pub fn limit_text_blocks(all: &[MediumLimitTable]) -> Vec<TextBlock> {
+pub fn medium_limit_text_blocks(all: &[MediumLimitTable]) -> Vec<TextBlock> {
     let mut out = Vec::new();
     for allowance in all {
         let table = goodput_limits_table(allowance);
@@ -111,9 +111,9 @@ mod tests {
         let table = goodput_limits_table(&gigabit());
         assert_eq!(table.title, "1000base-t: 1 Gbit/s, MTU 1,500, full duplex, each direction");
         assert_eq!(table.rows[0][1..], ["1,448", "1,538", "941.48 Mbit/s", "94.148 %", "81,274.4"]);
-        let words = blocks_to_text(&limit_text_blocks(&[gigabit(), pci()]), Some(100));
+        let words = blocks_to_text(&medium_limit_text_blocks(&[gigabit(), pci()]), Some(100));
         assert!(words.ends_with("bounded by 1000base-t: 941.48 Mbit/s.\n"), "{words}");
         assert!(words.contains("133 MB/s"), "{words}");
-        assert!(!blocks_to_text(&limit_text_blocks(&[pci()]), None).contains("bounded"));
+        assert!(!blocks_to_text(&medium_limit_text_blocks(&[pci()]), None).contains("bounded"));
     }
 }

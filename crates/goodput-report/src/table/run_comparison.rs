@@ -2,7 +2,7 @@
 
 use super::Align::{Left, Right};
 use super::{Cell, ColumnDefinitions, NumberFormat, Table};
-use crate::grouping::distinct;
+use crate::grouping::distinct_items;
 use crate::table::cell::{change, megabytes, optional_cell, per_second, percent, plain, rate_f, time};
 use goodput_model::run_comparison::{
     ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, VariationSource,
@@ -65,7 +65,9 @@ pub fn all_runs_table(names: &[&str], others: &[Vec<ComparedMetric>]) -> Table {
     let mut table = Table::new("Measurements in all runs", &[("measurement", Left), ("", Left)]);
     table.columns.extend(names.iter().map(|name| (name.to_string(), Right)));
     table.heads = 2;
-    for (what, quantity) in distinct(others.iter().flatten().map(|one| (one.what.as_str(), one.quantity))) {
+    for (what, quantity) in
+        distinct_items(others.iter().flatten().map(|one| (one.what.as_str(), one.quantity)))
+    {
         let found = |compared: &Vec<ComparedMetric>| {
             compared.iter().find(|c| c.what == what && c.quantity == quantity).cloned()
         };

@@ -2,10 +2,10 @@
 
 use super::Align::Left;
 use super::{ColumnDefinitions, Table};
-use crate::grouping::distinct;
+use crate::grouping::distinct_items;
 use crate::probe::file::file_run_headline as run_of_files;
 use crate::probe::headline::format_short_headline;
-use crate::probe::load::{format_client_count_range, load_run_headline};
+use crate::probe::load::{format_client_count_range, headline_for_load_run};
 use crate::wording::endpoint_name;
 use goodput_analysis::rate_search::search_trials::replay_search;
 use goodput_model::Probe;
@@ -25,7 +25,9 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
     let columns: ColumnDefinitions<'_, &RunRow<'_>> = &[
         ("run", Left, &|run| run.head.id.to_string().into()),
         ("started", Left, &|run| format_start_time(&run.head.started).into()),
-        ("probe", Left, &|run| distinct(run.summaries.iter().map(|s| s.probe.name())).join("; ").into()),
+        ("probe", Left, &|run| {
+            distinct_items(run.summaries.iter().map(|s| s.probe.name())).join("; ").into()
+        }),
         ("endpoints", Left, &|run| {
             let loads = loads(run);
             let endpoints = run.summaries.iter().map(|s| {
@@ -39,7 +41,7 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
                     .unwrap_or_else(|| endpoint_name(s, EndpointRole::Listen));
                 format!("{connects}, {other}")
             });
-            distinct(endpoints).join("; ").into()
+            distinct_items(endpoints).join("; ").into()
         }),
         ("result", Left, &|run| results(run).join("; ").into()),
         ("labels", Left, &|run| {
@@ -58,7 +60,7 @@ fn loads<'a>(run: &RunRow<'a>) -> Vec<&'a TrialSummary> {
 fn results(run: &RunRow<'_>) -> Vec<String> {
     let mut results: Vec<String> = run.summaries.iter().take(3).map(format_short_headline).collect();
     let loads = loads(run);
-    if let Some(words) = load_run_headline(&loads).filter(|_| loads.len() == run.summaries.len()) {
+    if let Some(words) = headline_for_load_run(&loads).filter(|_| loads.len() == run.summaries.len()) {
         results = vec![words];
     } else if let Some(words) = files_in_short(run.summaries) {
         results = vec![words];

@@ -4,11 +4,11 @@ use super::figures_of;
 use super::finding_placement::FindingPlacement;
 use crate::page::{Block, Section};
 use crate::probe::load::{
-    adapter_counters_table, load_points_table, load_run_clients_table, saturation_table,
+    adapter_counters_table, clients_table_for_load_run, saturation_table, table_of_load_points,
 };
 use crate::probe::{file, load};
 use goodput_analysis::finding::FindingSection;
-use goodput_model::summary::{FileRun, ResultDocument, TrialSummary};
+use goodput_model::summary::{FileRunSummary, ResultDocument, TrialSummary};
 
 pub(super) fn section_for_load_run(document: &ResultDocument, points: &[&TrialSummary]) -> Section {
     let mut blocks = Block::paragraphs(load::run_section::summary_sentences(document, points));
@@ -17,19 +17,19 @@ pub(super) fn section_for_load_run(document: &ResultDocument, points: &[&TrialSu
     for figure in figures_of(document, false) {
         beside.add_figure(figure);
     }
-    beside.add_table(load_points_table(points), FindingSection::Result);
+    beside.add_table(table_of_load_points(points), FindingSection::Result);
     let curves = document.load_curves.as_ref();
     let all: Vec<_> = curves.iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients)).collect();
     beside.add_table(saturation_table(&all), FindingSection::Result);
     beside.add_table(adapter_counters_table(points), FindingSection::Counters);
-    beside.add_table(load_run_clients_table(points), FindingSection::Cpu);
+    beside.add_table(clients_table_for_load_run(points), FindingSection::Cpu);
     blocks.extend(beside.into_blocks());
     Section { title: "One server with many clients (load)".into(), blocks }
 }
 
 pub(super) fn section_for_file_run(
     document: &ResultDocument,
-    run: &FileRun,
+    run: &FileRunSummary,
     summaries: &[&TrialSummary],
 ) -> Section {
     let mut blocks = Vec::new();

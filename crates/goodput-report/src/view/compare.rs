@@ -1,14 +1,14 @@
 //! Comparison of two or more runs with the first: significant changes, overlaid figures, differences of
 //! settings and hosts.
 
-use super::overlay_figures::overlay_figures;
+use super::overlay_figures::build_overlay_figures;
 use super::without_empty;
 use crate::experiment::{cell_statistics, comparison_tables, figure as of_experiment, pivot_table};
 use crate::figure::Figure;
-use crate::grouping::distinct;
+use crate::grouping::distinct_items;
 use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Block, Page, Section, Statement};
-use crate::probe::{combined_run_figures, trial_figures};
+use crate::probe::{figures_across_trials, trial_figures};
 use crate::settings_tables::probe_settings_table;
 use crate::table::runs::format_start_time;
 use crate::table::{Align, Cell, Table, host_difference as differences, run_comparison as changes};
@@ -156,8 +156,8 @@ fn findings(seen: &[ComparedRun<'_>]) -> Vec<Block> {
 
 fn laid(seen: &[ComparedRun<'_>]) -> (Vec<Block>, Vec<Block>) {
     let together: Vec<(&str, Vec<Figure>)> =
-        seen.iter().map(|s| (s.name, combined_run_figures(&s.document))).collect();
-    let mut drawn: Vec<Block> = overlay_figures(&together).into_iter().map(Block::figure).collect();
+        seen.iter().map(|s| (s.name, figures_across_trials(&s.document))).collect();
+    let mut drawn: Vec<Block> = build_overlay_figures(&together).into_iter().map(Block::figure).collect();
     let mut differing = Vec::new();
     for kind in kinds(seen) {
         let figures_of = |(at, summary): &(usize, &TrialSummary)| {
@@ -166,7 +166,7 @@ fn laid(seen: &[ComparedRun<'_>]) -> (Vec<Block>, Vec<Block>) {
             (side.name, trial_figures(summary, trial))
         };
         let theirs: Vec<(&str, Vec<Figure>)> = kind.iter().map(figures_of).collect();
-        drawn.extend(overlay_figures(&theirs).into_iter().map(Block::figure));
+        drawn.extend(build_overlay_figures(&theirs).into_iter().map(Block::figure));
         let sides: Vec<(&str, &TrialSummary)> = kind.iter().map(|(at, s)| (seen[*at].name, *s)).collect();
         differing.extend(settings(&sides).map(Block::table));
     }
@@ -225,7 +225,7 @@ fn add_to_kind<'s>(
 
 fn settings(sides: &[(&str, &TrialSummary)]) -> Option<Table> {
     let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_settings_table(&s.probe)).collect();
-    let names = distinct(tables.iter().flat_map(|t| &t.rows).map(|row| row[0].to_string()));
+    let names = distinct_items(tables.iter().flat_map(|t| &t.rows).map(|row| row[0].to_string()));
     let probe = sides.first()?.1.probe.name();
     let mut table = Table::new(format!("Settings of {probe}"), &[("setting", Align::Left)]);
     table.columns.extend(sides.iter().map(|(name, _)| (name.to_string(), Align::Left)));
@@ -255,7 +255,7 @@ fn of_experiments(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
     }
     let curves: Vec<(&str, Vec<Figure>)> =
         with_data.iter().map(|(name, data)| (*name, curves(data))).collect();
-    let laid = overlay_figures(&curves).into_iter().map(Block::figure).collect();
+    let laid = build_overlay_figures(&curves).into_iter().map(Block::figure).collect();
     vec![
         Section { title: "Changes".into(), blocks: changed },
         Section { title: "Overlaid charts".into(), blocks: laid },

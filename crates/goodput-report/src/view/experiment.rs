@@ -1,7 +1,7 @@
 //! An experiment cell by cell: plan, state, operator's question. For a page that updates while the experiment
 //! runs.
 
-use super::primary_metric::ToldFigure;
+use super::primary_metric::FormattedMetric;
 use crate::experiment::metric_unit::{MetricUnit, metric_display_name};
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
@@ -101,7 +101,7 @@ pub struct ExperimentCell {
     /// What became of it.
     pub state: CellState,
     /// Its primary metric; `None` where it has none, or a curve over sizes.
-    pub figure: Option<ToldFigure>,
+    pub figure: Option<FormattedMetric>,
     /// Why it has no result; empty otherwise.
     pub reason: String,
     /// Numbers of its trials.
@@ -236,7 +236,7 @@ fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
 /// The primary metric of each execution, unless it is a curve.
 fn figures<'a>(
     source: &ExperimentDocumentInput<'a>,
-) -> BTreeMap<(&'a str, &'a FactorLevels, u32), ToldFigure> {
+) -> BTreeMap<(&'a str, &'a FactorLevels, u32), FormattedMetric> {
     let data = source.data;
     let mut figures = BTreeMap::new();
     for line in &source.experiment.probes {
@@ -250,7 +250,7 @@ fn figures<'a>(
         let unit = MetricUnit::for_measure(data, measure, values.clone().map(|(_, value)| value));
         figures.extend(values.map(|(row, value)| {
             let (name, text) = (metric_display_name(&head.figure), unit.format_with_unit(value));
-            let told = ToldFigure { name, value, unit: head.unit.clone(), text };
+            let told = FormattedMetric { name, value, unit: head.unit.clone(), text };
             ((head.probe.as_str(), &row.levels, row.block), told)
         }));
     }

@@ -53,7 +53,7 @@ fn of_trials(trials: &[TrialId]) -> String {
 pub(super) fn measurement_method_sections(document: &ResultDocument, trials: &[Trial]) -> Vec<Section> {
     let all = crate::trial_summaries(document);
     let points = crate::summaries_of_load_trials(document);
-    let files = crate::find_combined_file_run(document);
+    let files = crate::file_run_with_trials(document);
     let (mut settings, mut machines, mut inventories) = (Vec::new(), Vec::new(), Vec::new());
     let several = all.len() > 1;
     let mut moments = Vec::new();

@@ -1,7 +1,7 @@
 //! Overlays figures of several runs, with each run's curves under its name.
 
-use crate::figure::{Axis, Curve, CurveStyle, Figure, LimitLine, Mark, Quantity};
-use crate::grouping::distinct;
+use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, LimitLine, Quantity};
+use crate::grouping::distinct_items;
 
 /// As many as have a distinct colour.
 const CURVES: usize = 8;
@@ -11,8 +11,8 @@ const BANDS: usize = 4;
 const MARKED: usize = 2;
 
 /// One figure for each that at least two sides have: the same identifier and axes.
-pub(super) fn overlay_figures(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
-    let ids = distinct(sides.iter().flat_map(|(_, figures)| figures).map(|f| &f.id));
+pub(super) fn build_overlay_figures(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
+    let ids = distinct_items(sides.iter().flat_map(|(_, figures)| figures).map(|f| &f.id));
     let overlaid = |id: &String| {
         let first = sides.iter().flat_map(|(_, figures)| figures).find(|f| f.id == *id)?;
         let same = |other: &&Figure| other.id == *id && comparable(other, first);
@@ -64,7 +64,8 @@ fn overlay_figure(sides: &[(&str, &Figure)]) -> Option<Figure> {
             }
         }
         if sides.len() <= MARKED {
-            let marked = |m: &Mark| Mark { at: m.at, label: format!("{name}: {}", m.label) };
+            let marked =
+                |m: &ChartPointLabel| ChartPointLabel { at: m.at, label: format!("{name}: {}", m.label) };
             figure.marks.extend(side.marks.iter().map(marked));
         }
     }
@@ -91,7 +92,7 @@ fn notes(sides: &[(&str, &Figure)]) -> Vec<String> {
         let everybody = sides.iter().all(|(_, f)| f.notes.contains(note));
         if everybody { note.clone() } else { format!("{name}: {note}") }
     };
-    distinct(sides.iter().flat_map(|(name, side)| side.notes.iter().map(move |note| told(name, note))))
+    distinct_items(sides.iter().flat_map(|(name, side)| side.notes.iter().map(move |note| told(name, note))))
 }
 
 fn title(sides: &[(&str, &Figure)]) -> String {
@@ -121,7 +122,7 @@ mod tests {
     use goodput_model::summary::TrialSummary;
 
     fn overlaid(first: &TrialSummary, second: &TrialSummary) -> Vec<Figure> {
-        overlay_figures(&[("A", trial_figures(first, None)), ("B", trial_figures(second, None))])
+        build_overlay_figures(&[("A", trial_figures(first, None)), ("B", trial_figures(second, None))])
     }
 
     fn names(figure: &Figure) -> Vec<&str> {

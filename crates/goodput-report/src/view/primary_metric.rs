@@ -11,7 +11,7 @@ use serde::Serialize;
 /// A figure in words and as it is.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "ToldFigure")]
-pub struct ToldFigure {
+pub struct FormattedMetric {
     /// What it is, in words: `goodput`, `latency p50`.
     pub name: String,
     /// In its base unit.
@@ -22,10 +22,10 @@ pub struct ToldFigure {
     pub text: String,
 }
 
-pub(super) fn trial_primary_metric(summary: &TrialSummary) -> Option<ToldFigure> {
+pub(super) fn trial_primary_metric(summary: &TrialSummary) -> Option<FormattedMetric> {
     let found = primary_metric::primary_metric_of_trial(summary)?;
     let unit = unit_of_metric(found.name);
-    Some(ToldFigure {
+    Some(FormattedMetric {
         name: metric_display_name(found.name),
         value: found.value,
         unit: unit.into(),

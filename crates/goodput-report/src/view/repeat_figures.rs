@@ -1,6 +1,6 @@
 //! Repeated trials: the result of each.
 
-use super::primary_metric::{ToldFigure, trial_primary_metric};
+use super::primary_metric::{FormattedMetric, trial_primary_metric};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number_format::capitalize;
 use goodput_analysis::compare_runs::have_same_settings;
@@ -11,7 +11,7 @@ use goodput_model::summary::TrialSummary;
 const LEAST: usize = 3;
 
 pub(super) fn repeated_trial_figures(all: &[&TrialSummary]) -> Vec<Figure> {
-    let mut groups: Vec<Vec<(&TrialSummary, ToldFigure)>> = Vec::new();
+    let mut groups: Vec<Vec<(&TrialSummary, FormattedMetric)>> = Vec::new();
     for summary in all.iter().filter(|s| s.outcome == TrialOutcome::Complete) {
         let Some(figure) = trial_primary_metric(summary) else { continue };
         match groups.iter_mut().find(|g| have_same_settings(&g[0].0.probe, &summary.probe)) {
@@ -23,7 +23,7 @@ pub(super) fn repeated_trial_figures(all: &[&TrialSummary]) -> Vec<Figure> {
     several.enumerate().map(|(i, group)| figure(group, i)).collect()
 }
 
-fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
+fn figure(group: &[(&TrialSummary, FormattedMetric)], number: usize) -> Figure {
     let (first, told) = &group[0];
     let quantity = match told.unit.as_str() {
         "bit/s" => Quantity::Rate,
@@ -34,8 +34,9 @@ fn figure(group: &[(&TrialSummary, ToldFigure)], number: usize) -> Figure {
     let points: Vec<(f64, f64)> = group.iter().map(|(s, f)| (f64::from(s.trial.0), f.value)).collect();
     let ends = |pick: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p.0).fold(from, pick);
     let (low, high) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
-    let by =
-        |a: &&(&TrialSummary, ToldFigure), b: &&(&TrialSummary, ToldFigure)| a.1.value.total_cmp(&b.1.value);
+    let by = |a: &&(&TrialSummary, FormattedMetric), b: &&(&TrialSummary, FormattedMetric)| {
+        a.1.value.total_cmp(&b.1.value)
+    };
     let (least, most) = (group.iter().min_by(by), group.iter().max_by(by));
     let span = least.zip(most).map(|(l, m)| format!("from {} to {}", l.1.text, m.1.text)).unwrap_or_default();
     let label = if quantity == Quantity::Plain && told.unit == "1/s" {

@@ -25,7 +25,7 @@ use goodput_model::datagram::{
     Datagram, DatagramRate, DatagramSyscalls, LosslessSearch, SegmentationOffload,
 };
 use goodput_model::finding::{Finding, Severity};
-use goodput_model::host::{CpuScope, Fact, HostFacts};
+use goodput_model::host::{CpuAccountingScope, Fact, HostFacts};
 use goodput_model::mtu::*;
 use goodput_model::probe::*;
 use goodput_model::run::RunHeader;
@@ -57,7 +57,7 @@ pub fn element_names(page: &str) -> BTreeSet<&str> {
     names.filter(|name| !name.ends_with("text")).collect()
 }
 
-fn cpu(scope: CpuScope, busy: f64) -> CpuSummary {
+fn cpu(scope: CpuAccountingScope, busy: f64) -> CpuSummary {
     CpuSummary {
         scope,
         cpus: 2,
@@ -79,25 +79,25 @@ fn host(name: &str, role: EndpointRole, cpu: CpuSummary) -> HostSummary {
     HostSummary { name: name.into(), role, cpu: Some(cpu), counters: None, inventory_hash: None }
 }
 
-pub fn hosts(scope: CpuScope, a: &str, b: &str) -> Vec<HostSummary> {
-    let listening = if scope == CpuScope::Shared { 34.2 } else { 41.7 };
+pub fn hosts(scope: CpuAccountingScope, a: &str, b: &str) -> Vec<HostSummary> {
+    let listening = if scope == CpuAccountingScope::Shared { 34.2 } else { 41.7 };
     vec![
         host(a, EndpointRole::Connect, cpu(scope, 34.2)),
         host(b, EndpointRole::Listen, cpu(scope, listening)),
     ]
 }
 
-fn limit(goodput_bps: Option<u64>, medium: Option<&str>, reason: &str) -> TrafficLimit {
-    TrafficLimit {
+fn limit(goodput_bps: Option<u64>, medium: Option<&str>, reason: &str) -> TheoreticalGoodputLimit {
+    TheoreticalGoodputLimit {
         goodput_bps,
         medium: medium.map(String::from),
         reason: reason.into(),
-        ..TrafficLimit::default()
+        ..TheoreticalGoodputLimit::default()
     }
 }
 
 /// In µs, for each KiB, datagram and transaction.
-fn service_demand(scope: CpuScope, us_per: [Option<f64>; 3]) -> Option<ServiceDemand> {
+fn service_demand(scope: CpuAccountingScope, us_per: [Option<f64>; 3]) -> Option<ServiceDemand> {
     let [us_per_kib, us_per_datagram, us_per_transaction] = us_per;
     Some(ServiceDemand { us_per_kib, us_per_datagram, us_per_transaction, scope })
 }
@@ -120,13 +120,13 @@ pub fn finding(id: &str, severity: Severity, text: &str, evidence: &[&str], try_
 pub fn blank(probe: Probe) -> TrialSummary {
     TrialSummary {
         elapsed_ns: 10_000_000_000,
-        hosts: hosts(CpuScope::Shared, "a", "b"),
+        hosts: hosts(CpuAccountingScope::Shared, "a", "b"),
         limit: limit(None, None, "veth has no rate of its own; name a medium with --medium"),
         ..TrialSummary::empty(probe)
     }
 }
 
-fn ethernet_100() -> TrafficLimit {
+fn ethernet_100() -> TheoreticalGoodputLimit {
     limit(Some(94_147_996), Some("ethernet 100 Mbit/s"), TCP_ON_ETHERNET)
 }
 
@@ -203,7 +203,7 @@ fn stream(parts: Vec<DirectionSummary>) -> TrialSummary {
 /// 10 s over 100 Mbit/s Ethernet: the limit is known.
 pub fn stream_100() -> TrialSummary {
     let mut s = stream(vec![direction(TransferDirection::Send, 94.1e6, 100, 0.004)]);
-    s.hosts = hosts(CpuScope::Host, "a", "b");
+    s.hosts = hosts(CpuAccountingScope::Host, "a", "b");
     s.limit = ethernet_100();
     s.percent_of_limit = Some(99.5);
     s.result.stream().unwrap().directions[0].rfc6349 = Some(Box::new(Rfc6349Metrics {
@@ -213,7 +213,7 @@ pub fn stream_100() -> TrialSummary {
         round_trip_mean_us: Some(1_180.0),
         round_trip_baseline_us: None,
     }));
-    s.service_demand = service_demand(CpuScope::Host, [Some(2.31), None, None]);
+    s.service_demand = service_demand(CpuAccountingScope::Host, [Some(2.31), None, None]);
     s.pe_index = Some(2.71);
     let text = "the send buffer is 208 KiB where 4 MiB were asked";
     let evidence = &["directions[0].sender_socket.send_buffer.obtained=212992"];
@@ -232,7 +232,7 @@ pub fn stream_both() -> TrialSummary {
         direction(TransferDirection::Receive, 6.9e9, 100, 0.2),
     ]);
     s.trial = TrialId(2);
-    s.service_demand = service_demand(CpuScope::Shared, [Some(0.42), None, None]);
+    s.service_demand = service_demand(CpuAccountingScope::Shared, [Some(0.42), None, None]);
     s
 }
 
@@ -250,7 +250,7 @@ pub fn stream_short() -> TrialSummary {
 pub fn foreign_names() -> TrialSummary {
     let mut s = stream_both();
     let (a, b) = ("計算機室の測定用サーバー一号機", "измерительный-сервер-<script>alert('1')</script>");
-    s.hosts = hosts(CpuScope::Host, a, b);
+    s.hosts = hosts(CpuAccountingScope::Host, a, b);
     s.limit = limit(Some(10_000_000_000), Some("光回線 10 Gbit/s & \"друзья\""), "測定された値");
     s.percent_of_limit = Some(92.0);
     let text = "<img src=x onerror=alert(1)> 結果は限界を超えています";

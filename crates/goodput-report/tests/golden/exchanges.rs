@@ -53,7 +53,7 @@ fn sweep_of(sizes: &[u64], method: PingPongMethod) -> TrialSummary {
     let mut sweep = None;
     if let Some(best) = points.iter().max_by_key(|p| p.goodput_bps) {
         let half = points.iter().find(|p| p.goodput_bps * 2 >= best.goodput_bps).map(|p| p.size_bytes as f64);
-        sweep = Some(SweepSummary {
+        sweep = Some(SizeSweepSummary {
             latency_ns: points[0].time_ns,
             best_bps: best.goodput_bps,
             best_size_bytes: best.size_bytes,
@@ -76,7 +76,7 @@ pub fn sweep_native() -> TrialSummary {
 }
 
 pub fn sweep_compat() -> TrialSummary {
-    sweep_of(&netpipe_sizes(1_048_573), PingPongMethod::netpipe())
+    sweep_of(&netpipe_sizes(1_048_573), PingPongMethod::netpipe_compatible())
 }
 
 pub fn sweep_few() -> TrialSummary {
@@ -99,7 +99,7 @@ pub fn sweep_few() -> TrialSummary {
         sweep.saturation_size_bytes = Some(16_384);
         sweep.latency_ns = found.points[0].time_ns;
     }
-    s.hosts = hosts(CpuScope::Host, "a", "b");
+    s.hosts = hosts(CpuAccountingScope::Host, "a", "b");
     s
 }
 
@@ -123,7 +123,7 @@ pub fn request_closed() -> TrialSummary {
     s.trial = TrialId(3);
     let latency = [14_200, 21_980, 21_300, 24_900, 35_100, 88_000, 412_000, 2_310_000];
     s.result = requests(45_213.4, latencies(452_134, latency));
-    s.service_demand = service_demand(CpuScope::Shared, [None, None, Some(15.1)]);
+    s.service_demand = service_demand(CpuAccountingScope::Shared, [None, None, Some(15.1)]);
     s
 }
 

@@ -66,7 +66,8 @@ fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> TrialS
     s.elapsed_ns = elapsed_ns;
     s.bytes = Some(bytes);
     s.goodput_bps = Some((bytes as f64 * 8e9 / elapsed_ns.max(1) as f64) as u64);
-    let host = |name, role, busy| host(name, role, CpuSummary { cpus: 4, ..cpu(CpuScope::Host, busy) });
+    let host =
+        |name, role, busy| host(name, role, CpuSummary { cpus: 4, ..cpu(CpuAccountingScope::Host, busy) });
     s.hosts = vec![host("pc", EndpointRole::Connect, busy[0])];
     if !matches!(place, FileLocation::Folder { .. }) {
         s.hosts.push(host("nas", EndpointRole::Listen, busy[1]));
@@ -161,7 +162,7 @@ fn copy(
 /// The article's copy to a share over 1 Gbit/s: the wire limits it.
 pub fn file_copies() -> ResultDocument {
     let local = FileLocation::Folder { path: "/home/ann".into() };
-    let null = FileLocation::Sink { sink: AgentSink::Null };
+    let null = FileLocation::Sink { sink: SinkStorageKind::Null };
     let mut trials = vec![prepare(share())];
     for repeat in 0..5 {
         trials.extend([
@@ -242,7 +243,7 @@ pub fn file_marks() -> ResultDocument {
 
 /// Players with this time per operation, in µs.
 fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSummary {
-    let load = FileMixSource::Office { seed: 1 };
+    let load = FileOperationMixSource::Office { seed: 1 };
     let work = FileWorkload::Mix {
         load,
         players,
@@ -298,7 +299,7 @@ fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSum
 /// alone.
 pub fn file_mixes() -> ResultDocument {
     let folder = FileLocation::Folder { path: "/srv/media".into() };
-    let net = FileLocation::Sink { sink: AgentSink::Net };
+    let net = FileLocation::Sink { sink: SinkStorageKind::Net };
     let mut trials = Vec::new();
     for repeat in 0..3 {
         for (players, each) in [(1, 410.0), (2, 422.0), (4, 512.0), (8, 1_010.0)] {

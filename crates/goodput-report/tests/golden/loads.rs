@@ -101,8 +101,8 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
     s.bytes = Some(sent + received);
     s.goodput_bps = Some(bps(sent) + bps(received));
     s.hosts = (0..clients)
-        .map(|c| (name(c), EndpointRole::Connect, CpuScope::Shared, 38.0))
-        .chain([("srv".to_string(), EndpointRole::Listen, CpuScope::Pinned, busy)])
+        .map(|c| (name(c), EndpointRole::Connect, CpuAccountingScope::Shared, 38.0))
+        .chain([("srv".to_string(), EndpointRole::Listen, CpuAccountingScope::Pinned, busy)])
         .map(|(name, role, scope, busy)| {
             let cpu = CpuSummary { cpus: 1, busy_percent_per_cpu: vec![busy], ..cpu(scope, busy) };
             host(&name, role, cpu)
@@ -111,7 +111,8 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
     s.pe_index = Some((bps(sent) + bps(received)) as f64 / 1e6 / busy);
     let per_kib = busy / 100.0 * 5e6 * 1024.0 / (sent + received) as f64;
     let per_transaction = busy / 100.0 * 1e6 / requests_per_second;
-    s.service_demand = service_demand(CpuScope::Pinned, [Some(per_kib), None, Some(per_transaction)]);
+    s.service_demand =
+        service_demand(CpuAccountingScope::Pinned, [Some(per_kib), None, Some(per_transaction)]);
     s.limit = limit(Some(941_482_444 * both), Some("1000base-t"), TCP_ON_ETHERNET);
     s.percent_of_limit = s.goodput_bps.map(|g| g as f64 * 100.0 / (941_482_444 * both) as f64);
     let handover = [each / 3, each, each * 9 / 10, each * 2, each * 3, each * 5, each * 9, each * 11];

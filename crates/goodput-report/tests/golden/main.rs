@@ -11,14 +11,14 @@ use goodput_model::run::RunHeader;
 use goodput_model::summary::{DirectionSummary, ProbeResult, ResultDocument, TrialSummary};
 use goodput_report::page::Localizer;
 use goodput_report::table::runs::RunRow;
-use goodput_report::{combined_run_figures, csv, html, svg, text, trial_figures, view};
+use goodput_report::{csv, figures_across_trials, html, svg, text, trial_figures, view};
 
 fn report_of(document: &ResultDocument, head: Option<&RunHeader>, trials: &[Trial]) -> String {
     html::page_to_html(&view::build_run_report_page(document, head, trials), &Localizer::ENGLISH)
 }
 
 fn to_text(document: &ResultDocument, width: Option<u16>) -> String {
-    text::blocks_to_text(&text::document_text_blocks(document, width), width)
+    text::blocks_to_text(&text::text_blocks_for_document(document, width), width)
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn drawn_figures() {
     }
     let runs = file_runs().map(|(_, document)| ("file", document));
     for (name, document) in runs.into_iter().chain([("load", documents::load_run())]) {
-        for f in combined_run_figures(&document) {
+        for f in figures_across_trials(&document) {
             check_golden(&format!("{name}-{}.svg", f.id), &svg::figure_to_svg_file(&f));
         }
     }
@@ -77,11 +77,11 @@ fn report() {
 #[test]
 fn exports() {
     let doc = single_trial(documents::sweep_few());
-    for table in csv::document_tables(&doc) {
+    for table in csv::tables_for_document(&doc) {
         check_golden(&format!("{}.csv", table.name), &table.text);
     }
     let both = [documents::datagram_exact(), documents::datagram_bounds()];
-    let tables = csv::document_tables(&ResultDocument { trials: both.into(), summary: None, ..doc });
+    let tables = csv::tables_for_document(&ResultDocument { trials: both.into(), summary: None, ..doc });
     check_golden("datagrams.csv", &tables.iter().find(|t| t.name == "datagrams").unwrap().text);
 }
 
@@ -100,7 +100,7 @@ fn load_and_file_reports() {
     check_golden("file.txt", &parts.concat());
     let tables: Vec<String> = file_runs()
         .iter()
-        .flat_map(|(_, document)| csv::document_tables(document))
+        .flat_map(|(_, document)| csv::tables_for_document(document))
         .filter(|t| t.name == "file" || t.name == "file_groups")
         .map(|t| format!("{}\n{}", t.name, t.text))
         .collect();
@@ -214,7 +214,7 @@ fn degenerate_results_are_written() {
         let page = report_of(&single_trial(summary), None, &[]);
         assert!(page.ends_with("</html>\n"), "{name}");
     }
-    assert!(csv::document_tables(&empty_document()).is_empty());
+    assert!(csv::tables_for_document(&empty_document()).is_empty());
 }
 
 proptest::proptest! {

@@ -109,7 +109,7 @@ fn datagram(settings: Datagram, part: DirectionSummary) -> TrialSummary {
     s.bytes = Some(part.bytes);
     s.goodput_bps = part.goodput_bps;
     let totals = part.datagrams.as_ref().map(|d| d.totals.clone());
-    s.service_demand = service_demand(CpuScope::Shared, [Some(1.2), Some(1.7), None]);
+    s.service_demand = service_demand(CpuAccountingScope::Shared, [Some(1.2), Some(1.7), None]);
     s.result = ProbeResult::Datagram(DatagramResult { directions: vec![part], totals });
     s
 }

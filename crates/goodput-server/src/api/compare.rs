@@ -1,6 +1,6 @@
 //! `/compare`: two or more runs beside each other.
 
-use crate::api::runs::load_run_card_with_folder;
+use crate::api::runs::find_run_card_and_folder;
 use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
 use crate::route::{ApiRequest, GET, Json, NoInput, Routes};
@@ -41,7 +41,7 @@ async fn compare(call: ApiRequest<NoInput, CompareQuery>) -> Result<Json<Compare
     let ids = ids(&call.query.runs)?;
     let mut folders = Vec::with_capacity(ids.len());
     for id in ids {
-        folders.push(load_run_card_with_folder(&call.state, id).await?.1);
+        folders.push(find_run_card_and_folder(&call.state, id).await?.1);
     }
     let page = call.state.run_blocking(move || {
         let runs = folders.iter().map(|f| results::read_run(f)).collect::<Result<Vec<_>, _>>()?;

@@ -14,7 +14,7 @@ const MOST: u32 = 20;
 /// What is under way.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Now")]
-pub struct Now {
+pub struct CurrentActivity {
     /// Jobs of this server, in the order in which they were asked for; those that are over for a while.
     jobs: Vec<Job>,
     /// Runs that are being recorded, by whomever.
@@ -25,10 +25,13 @@ pub fn routes() -> Routes {
     Routes::new("jobs").add(GET, "/now", Reader, "What is under way", now)
 }
 
-async fn now(call: ApiRequest) -> Result<Json<Now>, Problem> {
+async fn now(call: ApiRequest) -> Result<Json<CurrentActivity>, Problem> {
     call.state.refresh_index().await?;
     let filter =
         RunFilter { outcomes: vec![IndexedRunOutcome::Running], limit: Some(MOST), ..RunFilter::default() };
-    let (running, _) = call.state.index.search_page(&filter).await?;
-    Ok(Json(Now { jobs: call.state.jobs.list(), running: running.into_iter().map(RunCard::from).collect() }))
+    let (running, _) = call.state.index.search_run_page(&filter).await?;
+    Ok(Json(CurrentActivity {
+        jobs: call.state.jobs.list(),
+        running: running.into_iter().map(RunCard::from).collect(),
+    }))
 }

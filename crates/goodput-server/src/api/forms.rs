@@ -19,7 +19,7 @@ pub struct CommandLine {
 /// Whether it can be started.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Checked")]
-pub struct Checked {
+pub struct CommandLineCheckResult {
     /// True when it can.
     ok: bool,
     /// What is wrong with it; `null` where nothing is.
@@ -37,17 +37,22 @@ pub fn routes() -> Routes {
 }
 
 async fn forms(call: ApiRequest) -> Result<Json<Vec<Form>>, Problem> {
-    Ok(Json(filter_permitted_forms(call.state.door.command_web_forms(), call.state.jobs.permissions())))
+    Ok(Json(filter_permitted_forms(
+        call.state.door.command_web_forms(),
+        call.state.jobs.granted_permissions(),
+    )))
 }
 
-async fn check(call: ApiRequest<NoInput, NoInput, CommandLine>) -> Result<Json<Checked>, Problem> {
+async fn check(
+    call: ApiRequest<NoInput, NoInput, CommandLine>,
+) -> Result<Json<CommandLineCheckResult>, Problem> {
     let state = call.state.clone();
     // An experiment's file is read from disk.
     let checked = call.state.run_blocking(move || Ok(state.jobs.check_command(&call.body.line))).await?;
     match checked {
-        Ok(()) => Ok(Json(Checked { ok: true, error: None, cause: None, hint: None })),
+        Ok(()) => Ok(Json(CommandLineCheckResult { ok: true, error: None, cause: None, hint: None })),
         Err(Problem { kind: ProblemKind::Refused, error, cause, hint, .. }) => {
-            Ok(Json(Checked { ok: false, error: Some(error), cause, hint }))
+            Ok(Json(CommandLineCheckResult { ok: false, error: Some(error), cause, hint }))
         }
         Err(problem) => Err(problem),
     }

@@ -117,7 +117,7 @@ fn no_record(host: &str) -> Problem {
 async fn runs_of(state: &ServerState, host: &str) -> Result<Vec<RunId>, Problem> {
     let filter =
         RunFilter { hosts: vec![host.to_string()], limit: Some(MAX_SEARCHED_RUNS), ..RunFilter::default() };
-    let (cards, _) = state.index.search_page(&filter).await?;
+    let (cards, _) = state.index.search_run_page(&filter).await?;
     Ok(cards.into_iter().map(|card| card.id).collect())
 }
 
@@ -125,6 +125,6 @@ async fn pairs(call: ApiRequest) -> Result<Json<HostMatrix>, Problem> {
     call.state.refresh_index().await?;
     let pairs = call.state.index.host_pair_metrics().await?;
     let now = Timestamp::now();
-    let presence = call.state.hosts.presence().with_local_host(local_host_name(), now);
+    let presence = call.state.hosts.presence_snapshot().with_local_host(local_host_name(), now);
     Ok(Json(host_matrix::build_host_matrix(pairs, &presence, now)))
 }

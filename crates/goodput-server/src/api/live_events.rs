@@ -1,6 +1,6 @@
 //! `GET /live`: server-sent events (WHATWG HTML, section 9.2).
 
-use crate::live_events::{EventMessage, EventReader, Greeting, LiveEvent, MAX_EVENT_READERS};
+use crate::live_events::{EventMessage, EventReader, LiveEvent, MAX_EVENT_READERS, ServerVersionEvent};
 use crate::problem::{Problem, ProblemKind};
 use crate::route::{ApiRequest, EventStream, GET, Routes};
 use crate::security::AccessLevel::Reader;
@@ -28,7 +28,7 @@ async fn live(call: ApiRequest) -> Result<EventStream<LiveEvent>, Problem> {
             .with_cause(format!("at most {MAX_EVENT_READERS} streams are open at once"))
             .with_retry_after(Duration::from_secs(30))
     })?;
-    let hello = LiveEvent::Hello(Greeting { version: call.state.door.version().to_string() });
+    let hello = LiveEvent::Hello(ServerVersionEvent { version: call.state.door.version().to_string() });
     let hello = stream::once(async move { Ok(written(&EventMessage::from_event(&hello))) });
     let events = hello.chain(events(reader, call.state, call.caller));
     let beat = KeepAlive::new().interval(HEARTBEAT).text("here");

@@ -165,7 +165,7 @@ pub fn routes() -> Routes {
 async fn list(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<RunList>, Problem> {
     let filter = call.query.filter()?;
     call.state.refresh_index().await?;
-    let (cards, next) = call.state.index.search_page(&filter).await?;
+    let (cards, next) = call.state.index.search_run_page(&filter).await?;
     Ok(Json(RunList {
         runs: cards.into_iter().map(RunCard::from).collect(),
         next: next.map(|n| n.to_string()),
@@ -179,7 +179,7 @@ async fn facets(call: ApiRequest<NoInput, RunQuery>) -> Result<Json<Facets>, Pro
 }
 
 async fn show(call: ApiRequest<RunPathParams>) -> Result<Json<RunDocument>, Problem> {
-    let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
+    let (card, folder) = find_run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let made = call.state.run_blocking(move || {
         let run = results::read_run(&folder)?;
         let (page, document) = results::build_page_and_document(&run);
@@ -198,13 +198,13 @@ async fn tag(call: ApiRequest<RunPathParams, NoInput, Tags>) -> Result<Json<Tags
 }
 
 async fn fetch(call: ApiRequest<ExportPathParams, ExportQuery>) -> Result<FileDownload, Problem> {
-    let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
+    let (card, folder) = find_run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let (form, language) = (call.path.form, call.query.lang.map_or(Language::English, Language::from));
     call.state.run_blocking(move || download::export_run(&card, &folder, &form, language)).await
 }
 
 async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDocument>, Problem> {
-    let (card, folder) = load_run_card_with_folder(&call.state, RunId(call.path.id)).await?;
+    let (card, folder) = find_run_card_and_folder(&call.state, RunId(call.path.id)).await?;
     let running = card.outcome == IndexedRunOutcome::Running;
     let asked = call.state.jobs.pending_prompt_of_run(&call.path.id.to_string());
     let prompt = asked.map(|p| Prompt { id: p.id, text: p.text, must_show: p.must_show });
@@ -219,15 +219,12 @@ async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDo
     Ok(Json(made.await?))
 }
 
-pub async fn load_run_card_with_folder(
-    state: &ServerState,
-    id: RunId,
-) -> Result<(RunCard, PathBuf), Problem> {
+pub async fn find_run_card_and_folder(state: &ServerState, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
     state.refresh_index().await?;
     let none = || {
         Problem::not_found(format!("run {id} not found")).with_hint("GET /api/v1/runs lists what there is")
     };
-    let card = state.index.find_entry(id).await?.ok_or_else(none)?;
+    let card = state.index.find_run_entry(id).await?.ok_or_else(none)?;
     let folder = state.index.fetch_run_folder(id).await?;
     Ok((card.into(), folder))
 }

@@ -45,13 +45,13 @@ fn unknown(id: &str) -> Problem {
 }
 
 fn find(state: &ServerState, id: &str, operator: bool) -> Result<ScheduleDocument, Problem> {
-    state.schedules.find(id, Timestamp::now(), operator).ok_or_else(|| unknown(id))
+    state.schedules.find_schedule_document(id, Timestamp::now(), operator).ok_or_else(|| unknown(id))
 }
 
 async fn list(call: ApiRequest) -> Result<Json<ScheduleList>, Problem> {
     let schedules = &call.state.schedules;
-    let list = schedules.list(Timestamp::now(), is_operator(&call.caller));
-    Ok(Json(ScheduleList { schedules: list, trouble: schedules.storage_error() }))
+    let list = schedules.list_schedule_documents(Timestamp::now(), is_operator(&call.caller));
+    Ok(Json(ScheduleList { schedules: list, trouble: schedules.last_storage_error() }))
 }
 
 async fn add(
@@ -59,7 +59,7 @@ async fn add(
 ) -> Result<Created<ScheduleDocument>, Problem> {
     let id = call.body.name.clone();
     let seed = uuid::Uuid::now_v7().as_u64_pair().1;
-    call.state.schedules.add(call.body, seed, Timestamp::now()).await?;
+    call.state.schedules.add_schedule(call.body, seed, Timestamp::now()).await?;
     Ok(Created(format!("/schedules/{id}"), find(&call.state, &id, true)?))
 }
 
@@ -70,19 +70,19 @@ async fn show(call: ApiRequest<SchedulePathParams>) -> Result<Json<ScheduleDocum
 async fn replace(
     call: ApiRequest<SchedulePathParams, NoInput, ScheduleRequest>,
 ) -> Result<Json<ScheduleDocument>, Problem> {
-    call.state.schedules.replace(&call.path.id, call.body, Timestamp::now()).await?;
+    call.state.schedules.replace_schedule(&call.path.id, call.body, Timestamp::now()).await?;
     find(&call.state, &call.path.id, true).map(Json)
 }
 
 async fn remove(call: ApiRequest<SchedulePathParams>) -> Result<NoContent, Problem> {
-    call.state.schedules.remove(&call.path.id).await?;
+    call.state.schedules.remove_schedule(&call.path.id).await?;
     Ok(NoContent)
 }
 
 async fn history(call: ApiRequest<SchedulePathParams>) -> Result<Json<HistoryDocument>, Problem> {
     call.state.refresh_index().await?;
     let id = &call.path.id;
-    let found = call.state.schedules.history(id).await;
+    let found = call.state.schedules.run_history_document(id).await;
     let found = found.map_err(|why| {
         Problem::new(crate::problem::ProblemKind::Internal, format!("the runs of {id} cannot be looked up"))
             .with_cause(why)

@@ -51,7 +51,7 @@ fn session(state: &crate::ServerState, caller: &Caller) -> Session {
         csrf: caller.csrf_token().map(str::to_string),
         program: known.then(|| format!("goodput {}", state.door.version())),
         languages: LANGUAGES.map(str::to_string).to_vec(),
-        login: !state.security.needs_no_login(),
+        login: !state.security.is_login_disabled(),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::documents::{FactDifference, HostDifferences, HostRecord};
 use goodput_analysis::inventory_difference;
 use goodput_model::Run;
-use goodput_model::host::{Inventory, InventoryDifference};
+use goodput_model::host::{Inventory, InventoryFactDifference};
 
 /// Runs searched for a record, newest first; only old versions recorded none.
 pub const MAX_SEARCHED_RUNS: u32 = 10;
@@ -35,7 +35,7 @@ pub fn find_inventory(run: &Run, host: &str) -> Option<RecordedInventory> {
 
 pub fn compare_hosts(first: RecordedInventory, second: RecordedInventory) -> HostDifferences {
     let found = inventory_difference::inventory_differences(&first.inventory, &second.inventory);
-    let one = |d: InventoryDifference| FactDifference { name: d.name, first: d.first, second: d.second };
+    let one = |d: InventoryFactDifference| FactDifference { name: d.name, first: d.first, second: d.second };
     let differences = found.into_iter().map(one).collect();
     HostDifferences { first: first.record, second: second.record, differences }
 }

@@ -28,7 +28,7 @@ impl AgentSource for Planted {
         Ok(())
     }
 
-    fn agent_on_this_host(&self) -> Option<ListedAgent> {
+    fn find_local_agent(&self) -> Option<ListedAgent> {
         self.looks.fetch_add(1, Ordering::Relaxed);
         lock(&self.own).clone()
     }
@@ -87,7 +87,7 @@ fn who_went_is_remembered_until_it_comes_back() {
     let Scene { hosts, .. } = scene(None);
     let (came_at, went_at) = (at("2026-03-01T12:00:00Z"), at("2026-03-01T12:05:00Z"));
     let how = || {
-        let found = hosts.presence().presence_of_host("a");
+        let found = hosts.presence_snapshot().presence_of_host("a");
         (found.agent, found.at)
     };
     assert_eq!(how(), (Absent, None));
@@ -113,7 +113,7 @@ fn a_watch_that_breaks_forgets_everybody_and_our_own_agent_is_looked_for_once_in
     told.recv_timeout(patience).unwrap();
     let list = hosts.list();
     assert_eq!((list.hosts.len(), &*list.trouble.unwrap().error), (0, "the agents cannot be monitored"));
-    assert_eq!(hosts.presence().presence_of_host("a").agent, Unknown);
+    assert_eq!(hosts.presence_snapshot().presence_of_host("a").agent, Unknown);
     hosts.close();
     let Scene { hosts, told, looks, .. } = scene(Some(listed("own", "me")));
     hosts.check_local_agent();

@@ -34,7 +34,7 @@ pub struct ChildCommand {
 }
 
 #[derive(Debug)]
-pub enum ChildMessage {
+pub enum SupervisorEvent {
     Line(EventLine),
     Said(String),
     Closed,
@@ -51,8 +51,8 @@ pub enum ChildOutput {
 /// Follows the process to its end; nothing of it remains afterwards.
 pub fn run_child(
     launch: &ChildCommand,
-    tell: &Sender<ChildMessage>,
-    told: &Receiver<ChildMessage>,
+    tell: &Sender<SupervisorEvent>,
+    told: &Receiver<SupervisorEvent>,
     heard: &mut dyn FnMut(ChildOutput),
 ) -> JobExit {
     let mut child = match launch.command().spawn() {
@@ -65,11 +65,11 @@ pub fn run_child(
     let mut open = 0;
     if let Some(out) = child.stdout.take() {
         open += 1;
-        read_on(out, tell.clone(), |line| Some(ChildMessage::Line(serde_json::from_str(&line).ok()?)));
+        read_on(out, tell.clone(), |line| Some(SupervisorEvent::Line(serde_json::from_str(&line).ok()?)));
     }
     if let Some(err) = child.stderr.take() {
         open += 1;
-        read_on(err, tell.clone(), |line| Some(ChildMessage::Said(line)));
+        read_on(err, tell.clone(), |line| Some(SupervisorEvent::Said(line)));
     }
     let input = child.stdin.take();
     let mut process = Process { child, input, open, asked: None, gone: None };
@@ -109,18 +109,18 @@ impl Process {
     fn followed(
         &mut self,
         grace: Duration,
-        told: &Receiver<ChildMessage>,
+        told: &Receiver<SupervisorEvent>,
         heard: &mut dyn FnMut(ChildOutput),
     ) -> JobExit {
         loop {
             let soon = self.open == 0 || self.gone.is_some();
             let left = self.asked.map_or(POLL_INTERVAL, |at| grace.saturating_sub(at.elapsed()));
             match told.recv_timeout(if soon { SOON } else { left.min(POLL_INTERVAL) }) {
-                Ok(ChildMessage::Line(line)) => heard(ChildOutput::Line(line)),
-                Ok(ChildMessage::Said(sentence)) => heard(ChildOutput::Said(sentence)),
-                Ok(ChildMessage::Closed) => self.open = self.open.saturating_sub(1),
-                Ok(ChildMessage::Stop) => self.stop(),
-                Ok(ChildMessage::Answer(answer)) => self.answer(&answer),
+                Ok(SupervisorEvent::Line(line)) => heard(ChildOutput::Line(line)),
+                Ok(SupervisorEvent::Said(sentence)) => heard(ChildOutput::Said(sentence)),
+                Ok(SupervisorEvent::Closed) => self.open = self.open.saturating_sub(1),
+                Ok(SupervisorEvent::Stop) => self.stop(),
+                Ok(SupervisorEvent::Answer(answer)) => self.answer(&answer),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             if self.gone.is_none() && self.has_ended() {
@@ -178,8 +178,8 @@ impl Process {
 /// Reads lines on a separate thread, so that a full pipe blocks nobody.
 fn read_on(
     from: impl Read + Send + 'static,
-    tell: Sender<ChildMessage>,
-    message: impl Fn(String) -> Option<ChildMessage> + Send + 'static,
+    tell: Sender<SupervisorEvent>,
+    message: impl Fn(String) -> Option<SupervisorEvent> + Send + 'static,
 ) {
     std::thread::spawn(move || {
         let mut from = BufReader::new(from);
@@ -196,7 +196,7 @@ fn read_on(
                 return;
             }
         }
-        let _ = tell.send(ChildMessage::Closed);
+        let _ = tell.send(SupervisorEvent::Closed);
     });
 }
 

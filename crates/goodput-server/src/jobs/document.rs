@@ -1,6 +1,6 @@
 //! A job's documents in the API.
 
-use crate::command_line_program::Refusal;
+use crate::command_line_program::CommandRefusal;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub struct Job {
     /// What it asks for now, if it does.
     pub prompt: Option<Prompt>,
     /// Why it did not end well; `null` where it did, and before it ended.
-    pub failure: Option<Refusal>,
+    pub failure: Option<CommandRefusal>,
 }
 
 /// How a job stands.

@@ -1,8 +1,8 @@
 //! State of a job, updated from its command's events. Pure: the time is an argument.
 
 use super::document::{Job, JobProgress, JobState, Prompt};
-use crate::command_line_program::Refusal;
-use crate::live_events::{LiveEvent, LiveSample, Recorded};
+use crate::command_line_program::CommandRefusal;
+use crate::live_events::{LiveEvent, LiveSample, TrialRecordedEvent};
 use goodput_model::Nanos;
 use goodput_model::event_line::{CellProgressLine, EventLine, FailureLine, ManualStepQuestion};
 use goodput_model::experiment::execution_record::CellOutcome;
@@ -64,7 +64,7 @@ impl JobTracker {
         self.job.run.as_deref()
     }
 
-    pub fn prompt(&self) -> Option<&Prompt> {
+    pub fn pending_prompt(&self) -> Option<&Prompt> {
         self.job.prompt.as_ref()
     }
 
@@ -82,7 +82,7 @@ impl JobTracker {
     pub fn mark_start_failed(&mut self, at: String, why: &str) {
         self.job.state = JobState::Failed;
         self.job.ended = Some(at);
-        self.job.failure = Some(Refusal { error: why.into(), cause: None, hint: None });
+        self.job.failure = Some(CommandRefusal { error: why.into(), cause: None, hint: None });
         self.text(why);
     }
 
@@ -96,8 +96,9 @@ impl JobTracker {
         self.job.prompt = None;
         self.trial = None;
         self.share = None;
-        let told = self.failure.take().map(|f| Refusal { error: f.error, cause: f.cause, hint: f.hint });
-        let unsaid = || Refusal {
+        let told =
+            self.failure.take().map(|f| CommandRefusal { error: f.error, cause: f.cause, hint: f.hint });
+        let unsaid = || CommandRefusal {
             error: if stopped { "stopped" } else { "the command ended without output" }.into(),
             cause: Some(end.how.clone()),
             hint: None,
@@ -156,7 +157,10 @@ impl JobTracker {
                     self.add_message(&format!("{}: {outcome}: {}", self.title, cause.unwrap_or_default()));
                 }
                 if let Some(run) = run {
-                    told.push(LiveEvent::Recorded(Recorded { run: run.to_string(), trial: trial.0 }));
+                    told.push(LiveEvent::Recorded(TrialRecordedEvent {
+                        run: run.to_string(),
+                        trial: trial.0,
+                    }));
                 }
             }
             EventLine::Cell(cell) => self.cell(cell),

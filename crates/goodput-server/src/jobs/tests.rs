@@ -88,8 +88,8 @@ fn one_runs_at_a_time_and_the_others_follow_in_their_order() {
         [Running, Waiting, Waiting]
     );
     std::fs::write(stage.gate(), "").unwrap();
-    let third = block_on(stage.jobs.wait_for_job(&third.id)).unwrap();
-    let second = block_on(stage.jobs.wait_for_job(&second.id)).unwrap();
+    let third = block_on(stage.jobs.wait_for_job_end(&third.id)).unwrap();
+    let second = block_on(stage.jobs.wait_for_job_end(&second.id)).unwrap();
     assert_eq!((second.state, second.exit, &*second.who), (Done, Some(0), "schedule nightly"));
     assert_eq!(second.run.as_deref(), Some("01a1fc42-d27b-7000-8000-0123456789ab"));
     assert!(second.ended <= third.started, "{second:?} {third:?}");
@@ -106,7 +106,7 @@ fn a_job_that_runs_is_asked_to_end_and_one_that_waits_never_begins() {
     heard(&reader, "job", |data| data.contains(&first.id) && data.contains("01a1fc42"));
     stage.jobs.stop_job(&second.id).unwrap();
     stage.jobs.stop_job(&first.id).unwrap();
-    let first = block_on(stage.jobs.wait_for_job(&first.id)).unwrap();
+    let first = block_on(stage.jobs.wait_for_job_end(&first.id)).unwrap();
     assert_eq!((first.state, first.exit), (JobState::Failed, Some(130)));
     let second = stage.jobs.get(&second.id).unwrap();
     assert_eq!((second.state, second.started.as_deref()), (JobState::Failed, None));
@@ -127,7 +127,7 @@ fn a_question_is_answered_once() {
     assert_eq!(answer("2", "done"), Err(ProblemKind::Conflict));
     assert_eq!(answer("1", "maybe"), Err(ProblemKind::Refused));
     assert_eq!(answer("1", "done"), Ok(()));
-    let over = block_on(stage.jobs.wait_for_job(&job.id)).unwrap();
+    let over = block_on(stage.jobs.wait_for_job_end(&job.id)).unwrap();
     assert_eq!((over.state, over.prompt), (JobState::Done, None));
     assert_eq!(over.said, [r#"{"prompt":"1","answer":"done"}"#]);
     assert_eq!(answer("1", "done"), Err(ProblemKind::Conflict));

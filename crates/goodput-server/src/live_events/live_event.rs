@@ -13,13 +13,13 @@ use serde::Serialize;
 #[schemars(rename = "LiveEvent")]
 pub enum LiveEvent {
     /// The stream stands: whatever was shown before may be old, and is to be asked for anew.
-    Hello(Greeting),
+    Hello(ServerVersionEvent),
     /// A job changed.
     Job(Job),
     /// A glimpse of a trial under way, at most ten a second of each trial. It may be missing, and no result depends on it.
     Live(LiveSample),
     /// A trial is on disk.
-    Recorded(Recorded),
+    Recorded(TrialRecordedEvent),
     /// There are other runs than before, or other tags.
     Runs,
     /// Agents came or went.
@@ -34,7 +34,7 @@ pub enum LiveEvent {
 /// Who tells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Greeting")]
-pub struct Greeting {
+pub struct ServerVersionEvent {
     /// The program's version.
     pub version: String,
 }
@@ -42,7 +42,7 @@ pub struct Greeting {
 /// A trial that is on disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Recorded")]
-pub struct Recorded {
+pub struct TrialRecordedEvent {
     /// The run.
     pub run: String,
     /// The trial's number in it.

@@ -66,7 +66,7 @@ impl CliRunWatcher {
     async fn hear(&self, run: RunId) {
         let hub = &self.0.hub;
         // The command was killed, or runs on another host.
-        let Ok(stream) = live_socket::connect(&self.0.root, run).await else { return };
+        let Ok(stream) = live_socket::connect_to_live_run(&self.0.root, run).await else { return };
         hub.publish(&LiveEvent::Runs);
         let mut from = BufReader::new(stream);
         let mut line = Vec::new();

@@ -1,6 +1,6 @@
 use super::*;
 use crate::schedule::alert::Alert;
-use crate::schedule::api_documents::{Ended, ScheduleRequest};
+use crate::schedule::api_documents::{ScheduleExecutionOutcome, ScheduleRequest};
 use crate::tests::{at, reading, schedule_order};
 use goodput_model::agent::DiscoveredAgent;
 use goodput_model::host::HostFacts;
@@ -12,8 +12,14 @@ fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> Schedule {
     let mut schedule = Schedule::new(order, 1, at("2026-03-01T00:00:00Z"));
     let figure = figure.map(|(name, value, unit)| reading(name, value, unit));
     let turn = at("2026-03-01T01:00:00Z");
-    let ended =
-        Ended { turn, at: at("2026-03-01T01:00:12Z"), run: None, exit: Some(0), reason: None, figure };
+    let ended = ScheduleExecutionOutcome {
+        turn,
+        at: at("2026-03-01T01:00:12Z"),
+        run: None,
+        exit: Some(0),
+        reason: None,
+        figure,
+    };
     schedule.start_occurrence(turn);
     schedule.finish_occurrence(ended, &[], &[]);
     schedule.kept.turned = turn;

@@ -88,8 +88,8 @@ impl<'r> ExperimentEvaluation<'r> {
         };
         let plan = self.plan.as_ref().ok_or_else(other)?;
         let primary_metric = |cell: &CellExecution, _: &[goodput_model::TrialId]| self.primary_metric(cell);
-        let progress =
-            ExecutionProgress::replay_steps(plan, &self.run.steps, primary_metric).map_err(|_| other())?;
+        let progress = ExecutionProgress::from_experiment_steps(plan, &self.run.steps, primary_metric)
+            .map_err(|_| other())?;
         let settled: Vec<(FactorLevels, String)> =
             progress.finished_cells().map(|cell| (cell.levels.clone(), cell.probe.clone())).collect();
         let left: Option<Nanos> = running.then(|| progress.remaining_work(|_| None).time_least).flatten();
@@ -141,7 +141,7 @@ fn cell(judged: &CellRequirementResult, unit: &MetricUnit) -> (String, String, S
         (None, _) => judged.failures.first().cloned().unwrap_or_default(),
         (Some(median), None) => unit.format_with_unit(median),
         (Some(median), Some(i)) => {
-            format!("{} ({})", unit.format_with_unit(median), unit.interval_cell((i.low, i.high)))
+            format!("{} ({})", unit.format_with_unit(median), unit.confidence_interval_cell((i.low, i.high)))
         }
     };
     (at, figure, word(judged.verdict, judged.sure).to_string())

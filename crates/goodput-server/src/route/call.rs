@@ -128,7 +128,7 @@ fn too_long(error: &axum::Error) -> bool {
 /// Names the place, the reason, and the accepted values.
 fn wrong<T: RequestInput>(place: &str, at: String, error: &dyn std::error::Error) -> Problem {
     let named = if at == "." || at.is_empty() { String::new() } else { format!(", at {at}") };
-    let known = super::schema::field_names::<T>();
+    let known = super::schema::schema_field_names::<T>();
     let problem =
         Problem::bad_request(format!("{place} cannot be read{named}")).with_cause(error.to_string());
     if known.is_empty() { problem } else { problem.with_hint(format!("known there: {}", known.join(", "))) }

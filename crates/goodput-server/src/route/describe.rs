@@ -5,7 +5,7 @@
 
 use super::call::RequestInput;
 use super::reply::ApiResponse;
-use super::schema::inline_schema;
+use super::schema::build_inlined_schema;
 use crate::security::AccessLevel;
 use axum::http::Method;
 use schemars::SchemaGenerator;
@@ -69,7 +69,7 @@ fn describe<P: RequestInput, Q: RequestInput, B: RequestInput, A: ApiResponse>(
         object["parameters"] = Value::from(parameters);
     }
     if B::expects_input() {
-        object["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": inline_schema::<B>() } } });
+        object["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": build_inlined_schema::<B>() } } });
     }
     object["security"] = match operation.who {
         AccessLevel::Anybody => json!([]),
@@ -109,7 +109,7 @@ fn responses<P: RequestInput, B: RequestInput, A: ApiResponse>(
 }
 
 fn parameters<T: RequestInput>(place: &str) -> Vec<Value> {
-    let schema = inline_schema::<T>();
+    let schema = build_inlined_schema::<T>();
     let required: Vec<&str> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let fields = schema["properties"].as_object().cloned().unwrap_or_default();

@@ -16,7 +16,7 @@ pub fn response_schemas() -> SchemaGenerator {
     schemas
 }
 
-pub(super) fn inline_schema<T: JsonSchema>() -> Value {
+pub(super) fn build_inlined_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize().with(|s| {
         s.meta_schema = None;
         s.inline_subschemas = true;
@@ -25,8 +25,8 @@ pub(super) fn inline_schema<T: JsonSchema>() -> Value {
 }
 
 /// A type's field names, for errors about unknown fields.
-pub(super) fn field_names<T: JsonSchema>() -> Vec<String> {
-    inline_schema::<T>()["properties"]
+pub(super) fn schema_field_names<T: JsonSchema>() -> Vec<String> {
+    build_inlined_schema::<T>()["properties"]
         .as_object()
         .map(|fields| fields.keys().cloned().collect())
         .unwrap_or_default()

@@ -36,7 +36,7 @@ pub enum Alert {
 /// Whether a rule holds, and since when.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Standing")]
-pub struct Standing {
+pub struct AlertStatus {
     /// When it began to hold, RFC 3339; `null` while it does not. A change does not last: it is told, and that is all.
     #[schemars(with = "Option<String>")]
     pub since: Option<Timestamp>,
@@ -68,7 +68,7 @@ impl AlertTransition {
 /// A figure as the index has it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Reading")]
-pub struct Reading {
+pub struct AlertMetricValue {
     /// Its name in the document: `goodput_bps`.
     pub name: String,
     /// In its base unit.
@@ -89,10 +89,10 @@ pub struct ChangePoint<'a> {
 
 /// New information since the last judgement.
 #[derive(Debug, Clone)]
-pub struct AlertInput<'a> {
+pub struct AlertEvaluationInput<'a> {
     pub now: Timestamp,
     /// `None` if the run has no primary metric.
-    pub figure: Option<&'a Reading>,
+    pub figure: Option<&'a AlertMetricValue>,
     /// Consecutive failed runs up to this one.
     pub failures: u32,
     /// The history's runs in order of time; empty if it was not searched.
@@ -139,9 +139,9 @@ impl Alert {
     /// judged.
     pub fn evaluate(
         &self,
-        old: Option<&Standing>,
-        news: &AlertInput<'_>,
-    ) -> (Standing, Option<(AlertTransition, String)>) {
+        old: Option<&AlertStatus>,
+        news: &AlertEvaluationInput<'_>,
+    ) -> (AlertStatus, Option<(AlertTransition, String)>) {
         if let Alert::Changed = self {
             return changed(old, news);
         }
@@ -153,11 +153,11 @@ impl Alert {
             _ => return (standing, None),
         };
         let since = holds.then_some(news.now);
-        (Standing { since, told: None, text: Some(text.clone()) }, Some((turned, text)))
+        (AlertStatus { since, told: None, text: Some(text.clone()) }, Some((turned, text)))
     }
 
     /// Whether the rule holds, and its sentence; `None` if this run does not tell.
-    fn holds(&self, news: &AlertInput<'_>) -> Option<(bool, String)> {
+    fn holds(&self, news: &AlertEvaluationInput<'_>) -> Option<(bool, String)> {
         let bound = |value: f64, below: bool| {
             let figure = news.figure.filter(|f| f.value.is_finite())?;
             let holds = if below { figure.value < value } else { figure.value > value };
@@ -180,17 +180,20 @@ impl Alert {
 }
 
 /// Each change is reported once; those before the first judgement never.
-fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(AlertTransition, String)>) {
+fn changed(
+    old: Option<&AlertStatus>,
+    news: &AlertEvaluationInput<'_>,
+) -> (AlertStatus, Option<(AlertTransition, String)>) {
     let Some(last) = news.changes.last() else { return (old.cloned().unwrap_or_default(), None) };
     let run = news.runs.get(last.at).cloned();
-    let Some(old) = old else { return (Standing { told: run, ..Standing::default() }, None) };
+    let Some(old) = old else { return (AlertStatus { told: run, ..AlertStatus::default() }, None) };
     // `None` too if the reported change lies before the searched runs.
     let told = old.told.as_ref().and_then(|told| news.runs.iter().position(|run| run == told));
     if told.is_some_and(|place| last.at < place + SAME_CHANGE) {
         return (old.clone(), None);
     }
     let text = format!("the metric has changed {}", last.text);
-    (Standing { since: None, told: run, text: Some(text.clone()) }, Some((AlertTransition::Raised, text)))
+    (AlertStatus { since: None, told: run, text: Some(text.clone()) }, Some((AlertTransition::Raised, text)))
 }
 
 #[cfg(test)]
@@ -198,9 +201,13 @@ mod tests {
     use super::*;
     use crate::tests::reading;
 
-    fn news<'a>(second: i64, figure: Option<&'a Reading>, failures: u32) -> AlertInput<'a> {
+    fn news<'a>(
+        second: i64,
+        figure: Option<&'a AlertMetricValue>,
+        failures: u32,
+    ) -> AlertEvaluationInput<'a> {
         let now = Timestamp::from_second(second).unwrap();
-        AlertInput { now, figure, failures, runs: &[], changes: &[] }
+        AlertEvaluationInput { now, figure, failures, runs: &[], changes: &[] }
     }
 
     fn told(alert: Alert, course: &[(Option<f64>, u32)]) -> Vec<(usize, AlertTransition)> {
@@ -255,9 +262,9 @@ mod tests {
     #[test]
     fn a_change_is_told_once_though_it_moves_a_little() {
         let runs: Vec<String> = (0..40).map(|i| format!("run{i}")).collect();
-        let see = |standing: Option<&Standing>, at: &[usize]| {
+        let see = |standing: Option<&AlertStatus>, at: &[usize]| {
             let changes: Vec<_> = at.iter().map(|at| ChangePoint { at: *at, text: "from a to b" }).collect();
-            let news = AlertInput { runs: &runs, changes: &changes, ..news(0, None, 0) };
+            let news = AlertEvaluationInput { runs: &runs, changes: &changes, ..news(0, None, 0) };
             let (standing, word) = Alert::Changed.evaluate(standing, &news);
             (standing, word.is_some())
         };

@@ -1,8 +1,8 @@
 //! API types of schedules.
 
-use super::alert::{Alert, Reading, Standing};
-use super::due_occurrence::Missed;
-use super::recurrence::When;
+use super::alert::{Alert, AlertMetricValue, AlertStatus};
+use super::due_occurrence::MissedExecutions;
+use super::recurrence::ScheduleRecurrence;
 use goodput_report::page::Page;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -20,7 +20,7 @@ pub struct ScheduleRequest {
     #[schemars(length(min = 1, max = 200))]
     pub line: Vec<String>,
     /// When.
-    pub when: When,
+    pub when: ScheduleRecurrence,
     /// Up to how many seconds after its time a turn begins, so that many servers do not begin at once. Left out: a
     /// tenth of the distance between turns, a minute at most.
     #[serde(default)]
@@ -63,7 +63,7 @@ pub struct ScheduleDocument {
     /// The line.
     pub line: Vec<String>,
     /// When.
-    pub when: When,
+    pub when: ScheduleRecurrence,
     /// The same in words: `Monday to Friday at 03:00 (Europe/Berlin)`.
     pub when_text: String,
     /// Up to how many seconds after its time a turn begins.
@@ -76,7 +76,7 @@ pub struct ScheduleDocument {
     /// The job of the turn under way; `null` without one.
     pub job: Option<String>,
     /// The last turn that ended; `null` before there was one.
-    pub last: Option<Ended>,
+    pub last: Option<ScheduleExecutionOutcome>,
     /// Turns that ended, well or not.
     pub runs: u64,
     /// Those of them that failed: their exit code was neither 0 nor 1, which says that a requirement is not met.
@@ -86,13 +86,13 @@ pub struct ScheduleDocument {
     /// Turns that were missed, altogether.
     pub missed_turns: u64,
     /// Those last missed, the newest first, 20 at most.
-    pub missed: Vec<Missed>,
+    pub missed: Vec<MissedExecutions>,
     /// Its rules with how they stand.
     pub alerts: Vec<AlertDocument>,
     /// Where it tells of them. A reader sees the host alone, because such an address is often a secret.
     pub webhook: Option<String>,
     /// The last attempt to tell; `null` before there was one.
-    pub told: Option<Delivery>,
+    pub told: Option<AlertDeliveryAttempt>,
     /// What is yet to be told.
     pub untold: u64,
 }
@@ -100,7 +100,7 @@ pub struct ScheduleDocument {
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Ended")]
-pub struct Ended {
+pub struct ScheduleExecutionOutcome {
     /// The turn's time, RFC 3339.
     #[schemars(with = "String")]
     pub turn: Timestamp,
@@ -114,7 +114,7 @@ pub struct Ended {
     /// Why it failed, as far as that is known.
     pub reason: Option<String>,
     /// The primary metric; `null` without one.
-    pub figure: Option<Reading>,
+    pub figure: Option<AlertMetricValue>,
 }
 
 /// A rule and how it stands.
@@ -126,13 +126,13 @@ pub struct AlertDocument {
     /// The rule in words.
     pub text: String,
     /// How it stands; `null` before it was judged.
-    pub standing: Option<Standing>,
+    pub standing: Option<AlertStatus>,
 }
 
 /// An attempt to tell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Delivery")]
-pub struct Delivery {
+pub struct AlertDeliveryAttempt {
     /// When, RFC 3339.
     #[schemars(with = "String")]
     pub at: Timestamp,
@@ -152,9 +152,9 @@ pub struct HistoryDocument {
     /// Its base unit.
     pub unit: String,
     /// The runs in order of time, the last 200 at most.
-    pub values: Vec<HistoryValue>,
+    pub values: Vec<MetricHistoryValue>,
     /// Where the history changed, in order of time.
-    pub changes: Vec<HistoryChange>,
+    pub changes: Vec<MetricHistoryChange>,
     /// Why it cannot be told whether it changed; `null` when it was searched.
     pub cannot_tell: Option<String>,
     /// Runs that are not among `values`: older ones, and those whose figure is another.
@@ -166,7 +166,7 @@ pub struct HistoryDocument {
 /// One run of a history.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "HistoryValue")]
-pub struct HistoryValue {
+pub struct MetricHistoryValue {
     /// The run.
     pub run: String,
     /// When it began, RFC 3339.
@@ -180,7 +180,7 @@ pub struct HistoryValue {
 /// One change of a history.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "HistoryChange")]
-pub struct HistoryChange {
+pub struct MetricHistoryChange {
     /// The run with which it begins.
     pub run: String,
     /// When that began, RFC 3339.

@@ -1,7 +1,7 @@
 //! Delivers webhook payloads in order, with pauses between attempts.
 
 use super::Scheduler;
-use super::api_documents::Delivery;
+use super::api_documents::AlertDeliveryAttempt;
 use super::webhook::{HttpTarget, PostError};
 use super::webhook_payload::WebhookPayload;
 use crate::lock;
@@ -40,9 +40,9 @@ impl Scheduler {
                     None => (false, format!("given up: {why}"), None),
                 },
             };
-            let delivery = Delivery { at: Timestamp::now(), taken, text };
+            let delivery = AlertDeliveryAttempt { at: Timestamp::now(), taken, text };
             match self.all().get_mut(name) {
-                Some(schedule) => schedule.record_delivery(&letter.id, delivery, pause.is_none()),
+                Some(schedule) => schedule.record_webhook_delivery(&letter.id, delivery, pause.is_none()),
                 None => return,
             }
             self.save(name).await;

@@ -15,7 +15,7 @@ pub const MAX_JITTER_SECONDS: u32 = 3600;
 /// Turns that were not measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Missed")]
-pub struct Missed {
+pub struct MissedExecutions {
     /// The time of the first, RFC 3339.
     #[schemars(with = "String")]
     pub from: Timestamp,
@@ -106,12 +106,12 @@ fn mixed(mut z: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recurrence::When;
+    use super::super::recurrence::ScheduleRecurrence;
     use super::*;
     use crate::tests::at;
 
     fn hourly() -> RecurrenceRule {
-        When::Every { seconds: 3600 }.to_recurrence_rule().unwrap()
+        ScheduleRecurrence::Every { seconds: 3600 }.to_recurrence_rule().unwrap()
     }
 
     fn course<'a>(rule: &'a RecurrenceRule, turned: &str, jitter: u32, seed: u64) -> ScheduleTiming<'a> {
@@ -159,7 +159,7 @@ mod tests {
         /// Every turn is begun once or missed once, however late the wake-ups are.
         #[test]
         fn each_turn_is_dealt_with_once(seed in 0u64..1000, jitter in 0u32..300, lates in proptest::collection::vec(0i64..5000, 1..30)) {
-            let rule = When::Every { seconds: 600 }.to_recurrence_rule().unwrap();
+            let rule = ScheduleRecurrence::Every { seconds: 600 }.to_recurrence_rule().unwrap();
             let start = at("2026-03-01T00:00:00Z");
             let (mut turned, mut dealt) = (start, 0u64);
             let mut now = start;

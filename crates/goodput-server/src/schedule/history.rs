@@ -1,7 +1,7 @@
 //! The history of a schedule: the primary metric of its runs, searched for changes.
 
-use super::alert::Reading;
-use super::api_documents::{HistoryChange, HistoryDocument, HistoryValue};
+use super::alert::AlertMetricValue;
+use super::api_documents::{HistoryDocument, MetricHistoryChange, MetricHistoryValue};
 use goodput_analysis::experiment::change_point::{
     ChangePointResult, ChangePointSearch, DetectedChange, find_change_points,
 };
@@ -22,7 +22,7 @@ pub struct RunHistory {
 pub struct PastRun {
     pub run: String,
     pub started: String,
-    pub figure: Option<Reading>,
+    pub figure: Option<AlertMetricValue>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -94,7 +94,7 @@ impl AnalyzedHistory {
     pub fn to_document(&self, name: &str) -> HistoryDocument {
         let told = self.told(name);
         let unit = metric::unit_of_metric(&self.figure);
-        let value = |run: &HistoryRun| HistoryValue {
+        let value = |run: &HistoryRun| MetricHistoryValue {
             run: run.run.clone(),
             started: run.started.clone(),
             value: run.value,
@@ -102,7 +102,7 @@ impl AnalyzedHistory {
         };
         let change = |change: &DetectedChange| {
             let first = told.first_run_after_change(change)?;
-            Some(HistoryChange {
+            Some(MetricHistoryChange {
                 run: first.run.clone(),
                 started: first.started.clone(),
                 p: change.p,

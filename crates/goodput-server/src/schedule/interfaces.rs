@@ -13,12 +13,12 @@ pub trait ScheduleStore: Send + Sync + 'static {
     fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>>;
     fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), String>>;
     /// The owner of schedules in a shared database; empty if it is not shared.
-    fn owner(&self) -> String;
+    fn schedule_owner(&self) -> String;
     fn remove(&self, name: String) -> BoxFuture<Result<(), String>>;
 }
 
 pub trait JobRunner: Send + Sync + 'static {
-    fn check_command(&self, line: &[String]) -> Result<(), Problem>;
+    fn validate_command(&self, line: &[String]) -> Result<(), Problem>;
     fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String>;
     /// The schedule's finished runs in order of time, at most the last [`super::history::MAX_HISTORY_RUNS`].
     fn finished_runs(&self, schedule: String) -> BoxFuture<Result<RunHistory, String>>;

@@ -12,7 +12,7 @@ pub const MIN_INTERVAL_SECONDS: u64 = 10;
 pub const MAX_INTERVAL_SECONDS: u64 = 366 * DAY;
 pub const MAX_TIMES_OF_DAY: usize = 96;
 /// Missed turns are counted over this many days; beyond that there are "more".
-pub const OCCURRENCE_COUNT_WINDOW_DAYS: i32 = 400;
+pub const MAX_OCCURRENCE_SCAN_DAYS: i32 = 400;
 
 const DAY: u64 = 86_400;
 
@@ -20,7 +20,7 @@ const DAY: u64 = 86_400;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schemars(rename = "When")]
-pub enum When {
+pub enum ScheduleRecurrence {
     /// Each time this long has passed, counted from when the schedule was made.
     Every {
         /// 10 s to 366 days.
@@ -32,7 +32,7 @@ pub enum When {
         /// Days of the week; empty for every day.
         #[serde(default)]
         #[schemars(length(max = 7))]
-        days: Vec<Day>,
+        days: Vec<DayOfWeek>,
         /// Times of day, `03:00`; one at the least.
         #[schemars(length(min = 1, max = 96))]
         times: Vec<String>,
@@ -50,7 +50,7 @@ fn utc() -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "Day")]
-pub enum Day {
+pub enum DayOfWeek {
     /// Monday.
     Monday,
     /// Tuesday.
@@ -67,8 +67,15 @@ pub enum Day {
     Sunday,
 }
 
-const WEEK: [Day; 7] =
-    [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
+const WEEK: [DayOfWeek; 7] = [
+    DayOfWeek::Monday,
+    DayOfWeek::Tuesday,
+    DayOfWeek::Wednesday,
+    DayOfWeek::Thursday,
+    DayOfWeek::Friday,
+    DayOfWeek::Saturday,
+    DayOfWeek::Sunday,
+];
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecurrenceError {
@@ -114,15 +121,17 @@ impl PastOccurrences {
     }
 }
 
-impl When {
+impl ScheduleRecurrence {
     /// Validates it; [`RecurrenceError`] says what to write.
     pub fn to_recurrence_rule(&self) -> Result<RecurrenceRule, RecurrenceError> {
         match self {
-            When::Every { seconds } if !(MIN_INTERVAL_SECONDS..=MAX_INTERVAL_SECONDS).contains(seconds) => {
+            ScheduleRecurrence::Every { seconds }
+                if !(MIN_INTERVAL_SECONDS..=MAX_INTERVAL_SECONDS).contains(seconds) =>
+            {
                 Err(RecurrenceError::Interval { seconds: *seconds })
             }
-            When::Every { seconds } => Ok(RecurrenceRule::Every { seconds: *seconds as i64 }),
-            When::Calendar { days, times, zone } => {
+            ScheduleRecurrence::Every { seconds } => Ok(RecurrenceRule::Every { seconds: *seconds as i64 }),
+            ScheduleRecurrence::Calendar { days, times, zone } => {
                 if !(1..=MAX_TIMES_OF_DAY).contains(&times.len()) {
                     return Err(RecurrenceError::Times { found: times.len() });
                 }
@@ -135,7 +144,7 @@ impl When {
                         TimeZone::get(name).map_err(|_| RecurrenceError::Zone { name: name.to_string() })?
                     }
                 };
-                let on = |day: &Day| days.is_empty() || days.contains(day);
+                let on = |day: &DayOfWeek| days.is_empty() || days.contains(day);
                 Ok(RecurrenceRule::Calendar { days: WEEK.each_ref().map(on), times: of_day, zone })
             }
         }
@@ -144,8 +153,8 @@ impl When {
     /// Such as `every 15 min`, `Monday, Friday at 03:00 (Europe/Berlin)`.
     pub fn describe(&self) -> String {
         match self {
-            When::Every { seconds } => format!("every {}", span(*seconds)),
-            When::Calendar { days, times, zone } => {
+            ScheduleRecurrence::Every { seconds } => format!("every {}", span(*seconds)),
+            ScheduleRecurrence::Calendar { days, times, zone } => {
                 let mut days = days.clone();
                 days.sort_unstable();
                 days.dedup();
@@ -216,7 +225,7 @@ impl RecurrenceRule {
                 let end = until.to_zoned(zone.clone()).date();
                 let mut date = after.to_zoned(zone.clone()).date();
                 let earliest =
-                    end.checked_sub(SignedDuration::from_hours(24 * i64::from(OCCURRENCE_COUNT_WINDOW_DAYS)));
+                    end.checked_sub(SignedDuration::from_hours(24 * i64::from(MAX_OCCURRENCE_SCAN_DAYS)));
                 if let Some(earliest) = earliest.ok().filter(|earliest| date < *earliest) {
                     (date, passed.more) = (earliest, true);
                 }

@@ -70,7 +70,7 @@ impl ScheduleRequest {
         if let Some(address) = &self.webhook {
             HttpTarget::parse(address).map_err(|e| invalid(e.to_string()))?;
         }
-        work.check_command(&add_schedule_label(self.line.clone(), &self.name))
+        work.validate_command(&add_schedule_label(self.line.clone(), &self.name))
             .map_err(ScheduleRequestError::Line)
     }
 }

@@ -1,8 +1,10 @@
 //! The saved state of one schedule: order, progress, rules. Every transition is a function of the time.
 
-use super::alert::{Alert, AlertInput, ChangePoint, Reading, Standing};
-use super::api_documents::{AlertDocument, Delivery, Ended, ScheduleDocument, ScheduleRequest};
-use super::due_occurrence::{Missed, ScheduleTiming, default_jitter};
+use super::alert::{Alert, AlertEvaluationInput, AlertMetricValue, AlertStatus, ChangePoint};
+use super::api_documents::{
+    AlertDeliveryAttempt, AlertDocument, ScheduleDocument, ScheduleExecutionOutcome, ScheduleRequest,
+};
+use super::due_occurrence::{MissedExecutions, ScheduleTiming, default_jitter};
 use super::recurrence::RecurrenceRule;
 use super::webhook::HttpTarget;
 use super::webhook_payload::WebhookPayload;
@@ -28,7 +30,7 @@ pub struct StoredSchedule {
     #[serde(default)]
     pub begun: Option<StartedOccurrence>,
     #[serde(default)]
-    pub last: Option<Ended>,
+    pub last: Option<ScheduleExecutionOutcome>,
     #[serde(default)]
     pub runs: u64,
     #[serde(default)]
@@ -40,15 +42,15 @@ pub struct StoredSchedule {
     pub missed_turns: u64,
     /// The last missed turns, newest first.
     #[serde(default)]
-    pub missed: Vec<Missed>,
+    pub missed: Vec<MissedExecutions>,
     /// State of each rule, by [`Alert::key`].
     #[serde(default)]
-    pub standings: BTreeMap<String, Standing>,
+    pub standings: BTreeMap<String, AlertStatus>,
     #[serde(default)]
     pub letters: Vec<WebhookPayload>,
     /// The last delivery attempt.
     #[serde(default)]
-    pub told: Option<Delivery>,
+    pub told: Option<AlertDeliveryAttempt>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +103,7 @@ impl Schedule {
 
     /// Replaces the order and keeps the past. State of removed rules is dropped; turns restart if the times
     /// differ, or after a pause.
-    pub fn replace(&mut self, order: ScheduleRequest, now: Timestamp) {
+    pub fn update_from_request(&mut self, order: ScheduleRequest, now: Timestamp) {
         let old = std::mem::replace(&mut self.kept.order, order);
         let new = &self.kept.order;
         if old.when != new.when || (new.enabled && !old.enabled) {
@@ -125,12 +127,12 @@ impl Schedule {
         self.kept.turned = look.turned;
         if let Some((from, to, count, more)) = look.missed {
             let reason = "the server was not running at the scheduled time".into();
-            self.miss(Missed { from, to, count, more, reason });
+            self.miss(MissedExecutions { from, to, count, more, reason });
         }
         let due = match (look.due, &self.kept.begun) {
             (Some(turn), Some(_)) => {
                 let reason = "the previous run had not ended".into();
-                self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });
+                self.miss(MissedExecutions { from: turn, to: turn, count: 1, more: false, reason });
                 None
             }
             (due, _) => due,
@@ -150,16 +152,21 @@ impl Schedule {
     }
 
     /// After a restart a turn under way counts as missed, not failed.
-    pub fn mark_interrupted_as_missed(&mut self) -> bool {
+    pub fn mark_interrupted_occurrence_missed(&mut self) -> bool {
         let Some(StartedOccurrence { turn, .. }) = self.kept.begun.take() else { return false };
         let reason = "the server stopped during the measurement".into();
-        self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });
+        self.miss(MissedExecutions { from: turn, to: turn, count: 1, more: false, reason });
         true
     }
 
     /// A turn has ended: judges the rules and queues alerts. `runs` and `changes` are the history with this
     /// run, empty if it was not searched.
-    pub fn finish_occurrence(&mut self, ended: Ended, runs: &[String], changes: &[ChangePoint<'_>]) {
+    pub fn finish_occurrence(
+        &mut self,
+        ended: ScheduleExecutionOutcome,
+        runs: &[String],
+        changes: &[ChangePoint<'_>],
+    ) {
         self.kept.begun = None;
         self.kept.runs += 1;
         // 1 means measured with a failed requirement, which is a result.
@@ -171,7 +178,7 @@ impl Schedule {
         }
         let figure = ended.figure.clone();
         let failures = self.kept.failures_in_a_row;
-        let news = AlertInput { now: ended.at, figure: figure.as_ref(), failures, runs, changes };
+        let news = AlertEvaluationInput { now: ended.at, figure: figure.as_ref(), failures, runs, changes };
         for rule in self.kept.order.alerts.clone() {
             let key = rule.state_key();
             let (standing, word) = rule.evaluate(self.kept.standings.get(&key), &news);
@@ -193,14 +200,14 @@ impl Schedule {
     }
 
     /// Records a delivery attempt; `settled` if it was the last.
-    pub fn record_delivery(&mut self, letter: &str, delivery: Delivery, settled: bool) {
+    pub fn record_webhook_delivery(&mut self, letter: &str, delivery: AlertDeliveryAttempt, settled: bool) {
         if settled {
             self.kept.letters.retain(|l| l.id != letter);
         }
         self.kept.told = Some(delivery);
     }
 
-    fn miss(&mut self, missed: Missed) {
+    fn miss(&mut self, missed: MissedExecutions) {
         self.kept.missed_turns += missed.count;
         self.kept.missed.insert(0, missed);
         self.kept.missed.truncate(GAPS);
@@ -266,7 +273,11 @@ impl Schedule {
     }
 
     fn unit(&self) -> &str {
-        self.kept.last.as_ref().and_then(|l| l.figure.as_ref()).map_or("", |f: &Reading| f.unit.as_str())
+        self.kept
+            .last
+            .as_ref()
+            .and_then(|l| l.figure.as_ref())
+            .map_or("", |f: &AlertMetricValue| f.unit.as_str())
     }
 
     pub fn alert_states(&self) -> impl Iterator<Item = (String, bool)> + '_ {

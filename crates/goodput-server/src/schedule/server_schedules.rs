@@ -1,6 +1,6 @@
 //! Schedules of the server: saved in the index, run by the job queue, with runs found by label.
 
-use super::alert::Reading;
+use super::alert::AlertMetricValue;
 use super::history::{MAX_HISTORY_RUNS, PastRun, RunHistory};
 use super::{BoxFuture, JobCompletion, JobRunner, SCHEDULE_LABEL_KEY, ScheduleStore, StartedJob};
 use crate::jobs::{Job, JobQueue};
@@ -30,7 +30,7 @@ impl ScheduleStore for IndexScheduleStore {
         Box::pin(async move { index.save_schedule(&name, &document).await.map_err(|e| error_chain(&e)) })
     }
 
-    fn owner(&self) -> String {
+    fn schedule_owner(&self) -> String {
         self.0.runs_root_name()
     }
 
@@ -41,7 +41,7 @@ impl ScheduleStore for IndexScheduleStore {
 }
 
 impl JobRunner for JobQueueRunner {
-    fn check_command(&self, line: &[String]) -> Result<(), Problem> {
+    fn validate_command(&self, line: &[String]) -> Result<(), Problem> {
         self.jobs.check_command(line)
     }
 
@@ -50,7 +50,7 @@ impl JobRunner for JobQueueRunner {
         let job = self.jobs.enqueue(line, &format!("schedule {schedule}")).map_err(words)?;
         let (jobs, index, id) = (self.jobs.clone(), self.index.clone(), job.id.clone());
         let ended = async move {
-            let over = jobs.wait_for_job(&id).await;
+            let over = jobs.wait_for_job_end(&id).await;
             // Makes the new run visible; an error shows up when its metric is read.
             let _ = index.refresh().await;
             end(over)
@@ -81,14 +81,14 @@ async fn past(index: &Index, schedule: String) -> Result<RunHistory, IndexError>
         limit: Some(MAX_HISTORY_RUNS as u32),
         ..RunFilter::default()
     };
-    let (cards, more) = index.search_page(&filter).await?;
+    let (cards, more) = index.search_run_page(&filter).await?;
     let all = if more.is_some() { index.count_facets(&filter).await?.runs } else { cards.len() as u64 };
     let older = all.saturating_sub(cards.len() as u64);
     Ok(RunHistory { runs: cards.into_iter().rev().map(run).collect(), older })
 }
 
 fn run(card: RunIndexEntry) -> PastRun {
-    let figure = card.figure.map(|f| Reading {
+    let figure = card.figure.map(|f| AlertMetricValue {
         text: format_value_with_unit(f.value, &f.unit),
         name: f.name,
         value: f.value,

@@ -31,7 +31,7 @@ impl ScheduleStore for Memory {
         Box::pin(async move { if full { Err("the disk is full".into()) } else { Ok(()) } })
     }
 
-    fn owner(&self) -> String {
+    fn schedule_owner(&self) -> String {
         self.place.clone()
     }
 
@@ -54,7 +54,7 @@ struct Queue {
 }
 
 impl JobRunner for Queue {
-    fn check_command(&self, _: &[String]) -> Result<(), Problem> {
+    fn validate_command(&self, _: &[String]) -> Result<(), Problem> {
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl Stage {
     /// With one schedule.
     async fn scheduled(order: ScheduleRequest) -> Stage {
         let stage = Stage::new(Memory::default()).await;
-        stage.schedules.add(order, 1, at(START)).await.unwrap();
+        stage.schedules.add_schedule(order, 1, at(START)).await.unwrap();
         stage
     }
 
@@ -128,7 +128,7 @@ async fn opened(shelf: &Memory, queue: &Queue) -> Scheduler {
         attempt: Duration::from_secs(5),
         pauses: vec![Duration::from_millis(10), Duration::from_millis(20)],
     };
-    Scheduler::open(Box::new(shelf.clone()), Box::new(queue.clone()), poster).await.unwrap()
+    Scheduler::load_from_store(Box::new(shelf.clone()), Box::new(queue.clone()), poster).await.unwrap()
 }
 
 async fn letter(posted: &mut mpsc::UnboundedReceiver<String>) -> Value {
@@ -140,7 +140,7 @@ fn alerting(alert: Alert, webhook: impl std::fmt::Display) -> ScheduleRequest {
 }
 
 fn found(schedules: &Scheduler, now: &str) -> ScheduleDocument {
-    schedules.find("nightly", at(now), true).unwrap()
+    schedules.find_schedule_document("nightly", at(now), true).unwrap()
 }
 
 const START: &str = "2026-03-01T00:00:00Z";
@@ -250,10 +250,10 @@ async fn a_letter_outlives_the_server() {
 #[tokio::test]
 async fn a_shelf_that_is_full_is_said_and_stops_nothing() {
     let mut stage = Stage::scheduled(schedule_order()).await;
-    assert_eq!(stage.schedules.storage_error(), None);
+    assert_eq!(stage.schedules.last_storage_error(), None);
     *lock(&stage.shelf.full) = true;
     stage.turn("2026-03-01T01:00:00Z", "r1", Some(9e8)).await;
-    until(|| stage.schedules.storage_error().is_some_and(|t| t.contains("the disk is full"))).await;
+    until(|| stage.schedules.last_storage_error().is_some_and(|t| t.contains("the disk is full"))).await;
 }
 
 #[tokio::test]
@@ -261,11 +261,11 @@ async fn servers_that_share_a_shelf_measure_their_own() {
     let shelf = Memory { place: "one:/runs".into(), ..Memory::default() };
     let mut first = Stage::new(shelf.clone()).await;
     let mut second = Stage::new(Memory { place: "two:/runs".into(), ..shelf.clone() }).await;
-    first.schedules.add(schedule_order(), 1, at(START)).await.unwrap();
-    let taken = second.schedules.add(schedule_order(), 2, at(START)).await;
+    first.schedules.add_schedule(schedule_order(), 1, at(START)).await.unwrap();
+    let taken = second.schedules.add_schedule(schedule_order(), 2, at(START)).await;
     assert!(matches!(taken, Err(ScheduleRequestError::Taken { .. })));
     let own = ScheduleRequest { name: "other".into(), ..schedule_order() };
-    second.schedules.add(own, 2, at(START)).await.unwrap();
+    second.schedules.add_schedule(own, 2, at(START)).await.unwrap();
     for stage in [&mut first, &mut second] {
         stage.schedules = stage.reopened().await;
         stage.schedules.start_due_runs(at("2026-03-01T01:00:00Z")).await;
@@ -281,7 +281,7 @@ async fn one_that_cannot_be_read_does_not_hide_the_others() {
     let shelf = &stage.shelf;
     lock(&shelf.kept).insert("broken".into(), json!({ "order": 7 }));
     let back = stage.reopened().await;
-    assert_eq!(back.list(at(START), true).len(), 1);
-    assert!(back.storage_error().is_some_and(|t| t.contains("broken cannot be read")));
+    assert_eq!(back.list_schedule_documents(at(START), true).len(), 1);
+    assert!(back.last_storage_error().is_some_and(|t| t.contains("broken cannot be read")));
     assert!(lock(&shelf.kept).contains_key("broken"));
 }

@@ -1,7 +1,7 @@
 //! The JSON that a webhook receives.
 
-use super::alert::{Alert, AlertTransition, Reading};
-use super::api_documents::Ended;
+use super::alert::{Alert, AlertMetricValue, AlertTransition};
+use super::api_documents::ScheduleExecutionOutcome;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct WebhookPayload {
     pub at: Timestamp,
     /// The run that triggered it; `None` if none was stored.
     pub run: Option<String>,
-    pub figure: Option<Reading>,
+    pub figure: Option<AlertMetricValue>,
 }
 
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ impl WebhookPayload {
         rule: Alert,
         state: AlertTransition,
         text: &str,
-        ended: &Ended,
+        ended: &ScheduleExecutionOutcome,
     ) -> WebhookPayload {
         WebhookPayload {
             id: format!("{schedule} {} {} {}", ended.at, rule.state_key(), state.name()),

@@ -5,15 +5,15 @@ use axum::http::request::Parts;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClientPeer {
+pub struct ConnectionPeer {
     pub address: SocketAddr,
     /// A local program of the server's user or of root.
     pub is_ours: bool,
 }
 
-impl Default for ClientPeer {
-    fn default() -> ClientPeer {
-        ClientPeer { address: SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0), is_ours: false }
+impl Default for ConnectionPeer {
+    fn default() -> ConnectionPeer {
+        ConnectionPeer { address: SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0), is_ours: false }
     }
 }
 
@@ -57,7 +57,7 @@ impl Caller {
         let stranger = || Caller {
             role: Role::None,
             how: AuthMethod::Stranger,
-            address: super::ClientPeer::default().address.ip(),
+            address: super::ConnectionPeer::default().address.ip(),
         };
         parts.extensions.get::<Caller>().cloned().unwrap_or_else(stranger)
     }

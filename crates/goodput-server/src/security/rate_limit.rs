@@ -27,13 +27,13 @@ impl RateLimiter {
 
     /// Takes one token, or returns the time until the next.
     pub fn take_token(&mut self, address: IpAddr, now: Instant) -> Result<(), Duration> {
-        self.check_rate(address, now)?;
+        self.check_token_available(address, now)?;
         self.record_attempt(address, now);
         Ok(())
     }
 
     /// Like [`RateLimiter::take`] without taking.
-    pub fn check_rate(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+    pub fn check_token_available(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         let until_full = self
             .full_at
             .get(&network(address))

@@ -24,7 +24,7 @@ struct Token {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
-pub struct SecretsLineError {
+pub struct SecretsParseError {
     /// Counted from 1.
     pub line: usize,
     /// The reason, never the content.
@@ -33,7 +33,7 @@ pub struct SecretsLineError {
 
 impl Secrets {
     /// From the texts of both files; fails at the first invalid line.
-    pub fn parse(passwords: &str, tokens: &str) -> Result<Secrets, SecretsLineError> {
+    pub fn parse(passwords: &str, tokens: &str) -> Result<Secrets, SecretsParseError> {
         let passwords = lines(passwords, |words| match words {
             [role, hash] => Ok((role_of(role)?, hash.parse().map_err(|e| format!("{e}"))?)),
             _ => Err("a line is a role and a hash".into()),
@@ -92,13 +92,13 @@ fn role_of(word: &str) -> Result<Role, String> {
     }
 }
 
-fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, String>) -> Result<Vec<T>, SecretsLineError> {
+fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, String>) -> Result<Vec<T>, SecretsParseError> {
     let counted = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     counted
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(number, line)| {
             let words: Vec<&str> = line.split_whitespace().collect();
-            read(&words).map_err(|why| SecretsLineError { line: number, why })
+            read(&words).map_err(|why| SecretsParseError { line: number, why })
         })
         .collect()
 }

@@ -77,17 +77,17 @@ fn digest(cookie: &str) -> [u8; 32] {
 }
 
 /// `__Host-` restricts the cookie to this host and TLS (RFC 6265bis, section 4.1.3.2).
-pub fn cookie_name(over_tls: bool) -> &'static str {
+pub fn session_cookie_name(over_tls: bool) -> &'static str {
     if over_tls { "__Host-goodput" } else { "goodput" }
 }
 
 /// HttpOnly and SameSite.
 pub fn build_session_cookie(cookie: &str, over_tls: bool) -> String {
-    format!("{}={cookie}; {}", cookie_name(over_tls), attributes(over_tls))
+    format!("{}={cookie}; {}", session_cookie_name(over_tls), attributes(over_tls))
 }
 
 pub fn build_expired_cookie(over_tls: bool) -> String {
-    format!("{}=; Max-Age=0; {}", cookie_name(over_tls), attributes(over_tls))
+    format!("{}=; Max-Age=0; {}", session_cookie_name(over_tls), attributes(over_tls))
 }
 
 fn attributes(over_tls: bool) -> &'static str {

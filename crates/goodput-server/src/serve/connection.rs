@@ -1,7 +1,7 @@
 //! Accepts and serves connections up to a limit. HTTP/1.1 only: one page needs few connections.
 
 use super::connection_limits::{ConnectionLimits, ConnectionPermit};
-use crate::security::{ClientPeer, local_peer};
+use crate::security::{ConnectionPeer, local_peer};
 use crate::shutdown::ShutdownSignal;
 use axum::Router;
 use axum::body::Body;
@@ -79,7 +79,7 @@ impl Service {
             }
             _ => false,
         };
-        let peer = ClientPeer { address, is_ours };
+        let peer = ConnectionPeer { address, is_ours };
         match self.tls.clone() {
             None => self.answered(stream, peer).await,
             Some(tls) => {
@@ -90,7 +90,11 @@ impl Service {
         }
     }
 
-    async fn answered(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: ClientPeer) {
+    async fn answered(
+        self,
+        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        peer: ConnectionPeer,
+    ) {
         let router = self.router;
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(peer);

@@ -24,14 +24,14 @@ pub enum TlsSettings {
     Own { folder: PathBuf },
 }
 
-pub struct LoadedTls {
+pub struct LoadedTlsConfig {
     pub acceptor: TlsAcceptor,
     pub fingerprint: Option<String>,
 }
 
 impl TlsSettings {
     /// Reads or creates certificate and key; a self-signed one has these names and this address.
-    pub fn load(&self, names: &AllowedHosts, address: IpAddr) -> Result<LoadedTls, TlsError> {
+    pub fn load(&self, names: &AllowedHosts, address: IpAddr) -> Result<LoadedTlsConfig, TlsError> {
         let (certificate, key, is_own) = match self {
             TlsSettings::Files { certificate, key } => (certificate.clone(), key.clone(), false),
             TlsSettings::Own { folder } => {
@@ -47,7 +47,7 @@ impl TlsSettings {
             .and_then(|builder| builder.with_no_client_auth().with_single_cert(certificates, key))
             .map_err(TlsError::Together)?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(LoadedTls { acceptor: TlsAcceptor::from(Arc::new(config)), fingerprint })
+        Ok(LoadedTlsConfig { acceptor: TlsAcceptor::from(Arc::new(config)), fingerprint })
     }
 }
 

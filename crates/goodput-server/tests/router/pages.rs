@@ -7,7 +7,7 @@ pub async fn a_stranger_gets_the_page_to_log_in_with(stage: Stage) {
     let page = stage.get("/").send().await;
     assert_eq!(page.status, StatusCode::OK);
     assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
-    if goodput_server::page::is_page_built() {
+    if goodput_server::page::is_page_embedded() {
         assert!(page.text().contains("app.js"), "{}", page.text());
         let script = stage.get("/app.js").header("accept-encoding", "gzip").send().await;
         assert_eq!(script.headers["content-encoding"], "gzip");

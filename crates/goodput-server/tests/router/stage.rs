@@ -4,13 +4,13 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use data_encoding::BASE64URL_NOPAD;
-use goodput_server::forms::{Form, Leave};
+use goodput_server::forms::{Form, JobPermission};
 use goodput_server::hosts::NoAgentSource;
 use goodput_server::security::allowed_hosts::AllowedHosts;
 use goodput_server::security::secrets::{Secrets, new_token};
-use goodput_server::security::{Authenticator, ClientPeer, Role};
+use goodput_server::security::{Authenticator, ConnectionPeer, Role};
 use goodput_server::{
-    CommandLineProgram, Refusal, ServerSettings, ServerState, ShutdownTrigger, shutdown_channel,
+    CommandLineProgram, CommandRefusal, ServerSettings, ServerState, ShutdownTrigger, shutdown_channel,
 };
 use goodput_testkit::databases::TestDatabase;
 use goodput_testkit::stored_run_path;
@@ -46,7 +46,7 @@ pub struct Answer {
 pub struct Ask<'s> {
     stage: &'s Stage,
     request: Request<Body>,
-    peer: ClientPeer,
+    peer: ConnectionPeer,
 }
 
 pub struct Session {
@@ -69,17 +69,17 @@ impl CommandLineProgram for FakeProgram {
         Vec::new()
     }
 
-    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
+    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
         match line.first().map(String::as_str) {
             Some("stream") => Ok(Vec::new()),
-            _ => Err(Refusal { error: "this measures nothing".into(), cause: None, hint: None }),
+            _ => Err(CommandRefusal { error: "this measures nothing".into(), cause: None, hint: None }),
         }
     }
 }
 
 impl Stage {
     pub async fn new(on: TestDatabase) -> Stage {
-        Stage::known(on.create_url(), true).await
+        Stage::known(on.create_database_url(), true).await
     }
 
     pub async fn beside(&self) -> Stage {
@@ -94,7 +94,7 @@ impl Stage {
     }
 
     pub async fn open(on: TestDatabase) -> Stage {
-        Stage::with(on.create_url(), Secrets::default(), [String::new(), String::new()], true).await
+        Stage::with(on.create_database_url(), Secrets::default(), [String::new(), String::new()], true).await
     }
 
     async fn with(url: Option<String>, secrets: Secrets, tokens: [String; 2], with_runs: bool) -> Stage {
@@ -141,7 +141,7 @@ impl Stage {
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().unwrap();
         request.headers_mut().insert("host", HeaderValue::from_static("localhost:5380"));
-        let peer = ClientPeer { address: "10.0.0.9:40000".parse().unwrap(), is_ours: false };
+        let peer = ConnectionPeer { address: "10.0.0.9:40000".parse().unwrap(), is_ours: false };
         Ask { stage: self, request, peer }
     }
 
@@ -169,7 +169,7 @@ impl Ask<'_> {
 
     /// `is_ours` for a program of the server's user.
     pub fn from(mut self, address: &str, is_ours: bool) -> Self {
-        self.peer = ClientPeer { address: address.parse().unwrap(), is_ours };
+        self.peer = ConnectionPeer { address: address.parse().unwrap(), is_ours };
         self
     }
 

@@ -3,7 +3,7 @@
 use super::Index;
 use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::query::parse_index_entry;
-use super::run_entry::{IndexRow, append_tags_to_search_text};
+use super::run_entry::{RunIndexData, append_tags_to_search_text};
 use super::sql::{self, execute, replace_nul_bytes};
 use crate::tags;
 use goodput_model::RunId;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 /// Instead of a folder's signature: the run was tagged on another machine after the scan.
-pub(super) const TAGGED_REMOTELY_MARKER: &str = "tagged elsewhere";
+pub(super) const STALE_TAGS_SIGNATURE: &str = "tagged elsewhere";
 
 const ROWS: usize = 100;
 
@@ -29,7 +29,7 @@ impl Index {
     }
 
     pub async fn tags(&self, id: RunId) -> Result<Vec<String>, IndexError> {
-        Ok(self.find_entry(id).await?.map_or_else(Vec::new, |card| card.tags))
+        Ok(self.find_run_entry(id).await?.map_or_else(Vec::new, |card| card.tags))
     }
 
     /// Replaces a run's tags in folder and index; returns them normalized.
@@ -53,15 +53,15 @@ impl Index {
         let facets: BTreeSet<_> = tags.iter().map(|tag| ("tag", String::new(), tag.clone())).collect();
         put_facets(&mut tx, id, &facets).await?;
         if let Some(signature) = signature {
-            upsert_folder(&mut tx, &self.runs_root_name(), id, &signature).await?;
+            upsert_folder_signature(&mut tx, &self.runs_root_name(), id, &signature).await?;
         }
         if stored {
             super::stored_runs::upload_tags(&mut tx, id, &tags).await?;
         }
         // A folder on another machine has older tags. That machine's next scan must replace them instead of
         // importing them.
-        let values: [&(dyn Display + Sync); 3] = [&TAGGED_REMOTELY_MARKER, &id, &self.runs_root_name()];
-        execute(&mut tx, sql::UPDATE_OTHER_FOLDER_SIGNATURES, &values).await?;
+        let values: [&(dyn Display + Sync); 3] = [&STALE_TAGS_SIGNATURE, &id, &self.runs_root_name()];
+        execute(&mut tx, sql::UPDATE_SIGNATURES_IN_OTHER_ROOTS, &values).await?;
         tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
         Ok(tags)
     }
@@ -80,7 +80,7 @@ impl Index {
 
 pub(super) async fn upsert_run(
     tx: &mut AnyConnection,
-    entry: &IndexRow,
+    entry: &RunIndexData,
     stored: bool,
 ) -> Result<(), IndexError> {
     let card = &entry.card;
@@ -102,7 +102,7 @@ pub(super) async fn upsert_run(
 }
 
 /// Stores the signature that the folder had when it was read.
-pub(super) async fn upsert_folder(
+pub(super) async fn upsert_folder_signature(
     tx: &mut AnyConnection,
     place: &str,
     id: RunId,
@@ -118,7 +118,7 @@ pub(super) async fn delete_run(tx: &mut AnyConnection, id: RunId) -> Result<(), 
     Ok(())
 }
 
-fn facets(entry: &IndexRow) -> BTreeSet<Facet> {
+fn facets(entry: &RunIndexData) -> BTreeSet<Facet> {
     let card = &entry.card;
     let lists = [("probe", &card.probes), ("host", &card.hosts), ("tag", &card.tags)];
     let unnamed = lists.into_iter().flat_map(|(kind, values)| values.iter().map(move |v| (kind, "", v)));
@@ -141,7 +141,7 @@ async fn put_facets(tx: &mut AnyConnection, id: RunId, facets: &BTreeSet<Facet>)
     Ok(())
 }
 
-async fn put_pairs(tx: &mut AnyConnection, entry: &IndexRow) -> Result<(), IndexError> {
+async fn put_pairs(tx: &mut AnyConnection, entry: &RunIndexData) -> Result<(), IndexError> {
     for rows in entry.pairs.chunks(ROWS) {
         let columns = "pair (run, source, target, figure, value, started_us)";
         let mut query = sqlx::query(AssertSqlSafe(sql::build_insert_statement(columns, 6, rows.len())));

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const SEARCHING: &str = "cannot search the run index";
 
 impl Index {
-    pub async fn search_page(
+    pub async fn search_run_page(
         &self,
         filter: &RunFilter,
     ) -> Result<(Vec<RunIndexEntry>, Option<RunId>), IndexError> {
@@ -27,11 +27,11 @@ impl Index {
         Ok((cards, next))
     }
 
-    pub async fn search_all(&self, filter: &RunFilter) -> Result<Vec<RunIndexEntry>, IndexError> {
+    pub async fn search_all_runs(&self, filter: &RunFilter) -> Result<Vec<RunIndexEntry>, IndexError> {
         let mut page = RunFilter { after: None, limit: Some(RunFilter::MAX_PAGE_SIZE), ..filter.clone() };
         let mut found = Vec::new();
         loop {
-            let (cards, next) = self.search_page(&page).await?;
+            let (cards, next) = self.search_run_page(&page).await?;
             found.extend(cards);
             match next {
                 Some(cursor) => page.after = Some(cursor),
@@ -80,7 +80,7 @@ impl Index {
         Ok(facets)
     }
 
-    pub async fn find_entry(&self, id: RunId) -> Result<Option<RunIndexEntry>, IndexError> {
+    pub async fn find_run_entry(&self, id: RunId) -> Result<Option<RunIndexEntry>, IndexError> {
         let query = sqlx::query_scalar::<_, String>(sql::SELECT_RUN_ENTRY).bind(id.to_string());
         let card = query.fetch_optional(self.pool()).await.context(SEARCHING)?;
         card.map(|card| parse_index_entry(&card)).transpose()
@@ -89,8 +89,9 @@ impl Index {
     /// The latest goodput and latency of each ordered pair of hosts, by name.
     pub async fn host_pair_metrics(&self) -> Result<Vec<HostPairMetric>, IndexError> {
         let mut newest: BTreeMap<(String, String, String), HostPairMetric> = BTreeMap::new();
-        let query =
-            sqlx::query_as::<_, (String, String, String, f64, String, i64)>(sql::SELECT_LATEST_PAIR_METRICS);
+        let query = sqlx::query_as::<_, (String, String, String, f64, String, i64)>(
+            sql::SELECT_LATEST_HOST_PAIR_METRICS,
+        );
         let rows = query.fetch_all(self.pool()).await.context(SEARCHING)?;
         for (from, to, figure, value, run, started) in rows {
             let key = (from.clone(), to.clone(), figure.clone());

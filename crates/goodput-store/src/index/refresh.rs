@@ -3,7 +3,7 @@
 use super::entry_writer;
 use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::folder_scan::{self, IndexedFolder};
-use super::run_entry::{self, IndexRow};
+use super::run_entry::{self, RunIndexData};
 use super::schema::DatabaseKind;
 use super::{Index, IndexedRunOutcome, blocking, run_id, sql, stored_runs};
 use crate::reader::ReadError;
@@ -29,7 +29,7 @@ pub struct RefreshReport {
 type Found = (RunId, PathBuf, String);
 
 /// A run that was read, with its folder's signature before.
-type Read = (RunId, PathBuf, String, Result<IndexRow, ReadError>);
+type Read = (RunId, PathBuf, String, Result<RunIndexData, ReadError>);
 
 /// A cache of the index, so that a scan of ten thousand runs does not query as many rows.
 #[derive(Debug, Default)]
@@ -142,7 +142,7 @@ impl Index {
     ) -> Result<Vec<Found>, IndexError> {
         let mut ready = Vec::with_capacity(found.len());
         for (id, folder, signature) in found {
-            if known.get(&id).is_none_or(|k| k.signature != entry_writer::TAGGED_REMOTELY_MARKER) {
+            if known.get(&id).is_none_or(|k| k.signature != entry_writer::STALE_TAGS_SIGNATURE) {
                 ready.push((id, folder, signature));
                 continue;
             }
@@ -202,7 +202,7 @@ impl Index {
                     done.trouble.push((folder, why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
                     // The state before the damage is lost, unless the database has it.
-                    if !stored_runs::query_is_run_stored(&mut tx, id).await? {
+                    if !stored_runs::are_run_files_stored(&mut tx, id).await? {
                         entry_writer::delete_run(&mut tx, id).await?;
                         news.push((id, None));
                         continue;
@@ -210,7 +210,7 @@ impl Index {
                     (IndexedRunOutcome::Partial, true)
                 }
             };
-            entry_writer::upsert_folder(&mut tx, &self.runs_root_name(), id, &signature).await?;
+            entry_writer::upsert_folder_signature(&mut tx, &self.runs_root_name(), id, &signature).await?;
             let outcome = outcome.name().into();
             news.push((id, Some(IndexedFolder { signature, outcome, stored })));
         }
@@ -259,7 +259,7 @@ impl Index {
     async fn read_stored(&self, id: RunId, done: &mut RefreshReport) -> Result<(), IndexError> {
         let folder = self.fetch_run_folder(id).await?;
         let at_folder = folder.clone();
-        let entry = blocking(move || run_entry::read_index_row(&at_folder)).await?;
+        let entry = blocking(move || run_entry::extract_index_data(&at_folder)).await?;
         match entry {
             Ok(entry) => {
                 let mut tx = self.begin_write_transaction().await?;
@@ -279,7 +279,7 @@ async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Re
 }
 
 fn read((id, folder, signature): Found) -> Read {
-    let entry = run_entry::read_index_row(&folder);
+    let entry = run_entry::extract_index_data(&folder);
     (id, folder, signature, entry)
 }
 

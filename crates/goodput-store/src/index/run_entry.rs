@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct IndexRow {
+pub(super) struct RunIndexData {
     pub card: RunIndexEntry,
     /// µs since 1970; 0 if the head does not say.
     pub started_us: i64,
@@ -29,7 +29,7 @@ pub(super) struct IndexRow {
 }
 
 /// Reads samples of finished runs, which some metrics need.
-pub(super) fn read_index_row(folder: &Path) -> Result<IndexRow, ReadError> {
+pub(super) fn extract_index_data(folder: &Path) -> Result<RunIndexData, ReadError> {
     let running = run_files::is_run_being_written(folder);
     let mut trouble = None;
     let run = if running {
@@ -52,7 +52,7 @@ pub(super) fn read_index_row(folder: &Path) -> Result<IndexRow, ReadError> {
     Ok(of_run(&run, tags, bytes, running, trouble))
 }
 
-fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Option<String>) -> IndexRow {
+fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Option<String>) -> RunIndexData {
     let experiment = recorded_experiment(run);
     let document = document_from_trials(Some(run.head.id), &run.trials);
     let figure = match experiment {
@@ -82,7 +82,7 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
     let started = card.started.parse::<Timestamp>().map_or(0, Timestamp::as_microsecond);
     let words = words(&card, experiment);
     let pairs = primary_metric::host_pair_metrics(&document);
-    IndexRow { card, started_us: started, words, factors: factors(run), pairs, trouble }
+    RunIndexData { card, started_us: started, words, factors: factors(run), pairs, trouble }
 }
 
 /// Begun ones only: an interrupted experiment never used most of the planned levels.

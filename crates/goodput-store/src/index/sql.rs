@@ -20,7 +20,7 @@ pub(super) const SELECT_ALL_RUN_IDS: &str = "SELECT id FROM run ORDER BY id DESC
 pub(super) const SELECT_RUN_ENTRY: &str = "SELECT card FROM run WHERE id = $1";
 pub(super) const SELECT_ENTRY_AND_SEARCH_TEXT: &str = "SELECT card, words FROM run WHERE id = $1";
 pub(super) const SELECT_RUN_IS_STORED: &str = "SELECT stored FROM run WHERE id = $1";
-pub(super) const SELECT_ROOTS_OF_RUN: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
+pub(super) const SELECT_RUNS_ROOTS_WITH_RUN: &str = "SELECT place FROM folder WHERE run = $1 ORDER BY place";
 pub(super) const UPSERT_RUN: &str = "INSERT INTO run \
     (id, started_us, outcome, experiment, words, bytes, card, stored) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
     ON CONFLICT (id) DO UPDATE SET started_us = excluded.started_us, outcome = excluded.outcome, \
@@ -29,7 +29,7 @@ pub(super) const UPSERT_RUN: &str = "INSERT INTO run \
 pub(super) const UPDATE_RUN_TAGS: &str = "UPDATE run SET card = $1, words = $2 WHERE id = $3";
 pub(super) const UPSERT_FOLDER: &str = "INSERT INTO folder (place, run, signature) VALUES ($1, $2, $3) \
     ON CONFLICT (place, run) DO UPDATE SET signature = excluded.signature";
-pub(super) const UPDATE_OTHER_FOLDER_SIGNATURES: &str =
+pub(super) const UPDATE_SIGNATURES_IN_OTHER_ROOTS: &str =
     "UPDATE folder SET signature = $1 WHERE run = $2 AND place <> $3";
 pub(super) const DELETE_FOLDER: &str = "DELETE FROM folder WHERE place = $1 AND run = $2";
 pub(super) const DELETE_RUN_FACETS: &str = "DELETE FROM facet WHERE run = $1";
@@ -61,7 +61,7 @@ pub(super) const DELETE_FILE: &str = "DELETE FROM file WHERE run = $1 AND name =
 pub(super) const DELETE_PARTS_OF_FILE: &str = "DELETE FROM part WHERE run = $1 AND name = $2";
 
 /// The newest metric of each pair; for equal times that of the run with the later name.
-pub(super) const SELECT_LATEST_PAIR_METRICS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
+pub(super) const SELECT_LATEST_HOST_PAIR_METRICS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
     JOIN (SELECT source, target, figure, MAX(started_us) AS newest FROM pair GROUP BY source, target, figure) n \
     ON n.source = p.source AND n.target = p.target AND n.figure = p.figure AND n.newest = p.started_us \
     ORDER BY p.source, p.target, p.figure, p.run";

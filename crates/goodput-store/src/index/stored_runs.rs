@@ -23,7 +23,7 @@ const MARK: &str = ".stored";
 
 const READING: &str = "cannot read a run's files from the run index";
 
-pub(super) async fn query_is_run_stored(
+pub(super) async fn are_run_files_stored(
     connection: &mut AnyConnection,
     id: RunId,
 ) -> Result<bool, IndexError> {
@@ -91,7 +91,7 @@ impl Index {
     }
 
     pub(super) async fn missing_run_error(&self, id: RunId) -> IndexError {
-        let query = sqlx::query_scalar::<_, String>(sql::SELECT_ROOTS_OF_RUN).bind(id.to_string());
+        let query = sqlx::query_scalar::<_, String>(sql::SELECT_RUNS_ROOTS_WITH_RUN).bind(id.to_string());
         match query.fetch_optional(self.pool()).await.context(READING) {
             Err(e) => e,
             Ok(Some(place)) if place != self.runs_root_name() => IndexError::Elsewhere { id, place },
@@ -101,7 +101,7 @@ impl Index {
 
     pub(super) async fn is_run_stored(&self, id: RunId) -> Result<bool, IndexError> {
         let mut connection = self.pool().acquire().await.context(READING)?;
-        query_is_run_stored(&mut connection, id).await
+        are_run_files_stored(&mut connection, id).await
     }
 
     pub(super) async fn stored_file_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {

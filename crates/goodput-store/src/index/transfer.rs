@@ -45,7 +45,8 @@ impl Index {
             }
             let folder = if copies { run_files::copy_run(&from, &root)? } else { from };
             let signature = folder_scan::folder_signature(&folder);
-            let entry = run_entry::read_index_row(&folder).map_err(|e| TransferError::Read(Box::new(e)))?;
+            let entry =
+                run_entry::extract_index_data(&folder).map_err(|e| TransferError::Read(Box::new(e)))?;
             Ok((id, folder, entry, signature))
         })
         .await??;
@@ -56,7 +57,7 @@ impl Index {
         }
         let mut tx = self.begin_write_transaction().await?;
         if copies {
-            entry_writer::upsert_folder(&mut tx, &self.runs_root_name(), id, &signature).await?;
+            entry_writer::upsert_folder_signature(&mut tx, &self.runs_root_name(), id, &signature).await?;
         } else {
             stored_runs::upload_files(&mut tx, id, &folder).await?;
         }
@@ -112,7 +113,7 @@ impl Index {
     }
 
     pub async fn prunable_runs(&self, prune: &PruneFilter) -> Result<Vec<RunIndexEntry>, IndexError> {
-        let mut found = self.search_all(&prune.filter).await?;
+        let mut found = self.search_all_runs(&prune.filter).await?;
         found.retain(|card| {
             card.outcome != IndexedRunOutcome::Running && (prune.tagged || card.tags.is_empty())
         });

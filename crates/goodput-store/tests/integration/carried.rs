@@ -79,7 +79,7 @@ pub async fn backed_up(stage: Stage) -> Told {
     must!(restored.runs.len() == 6 && restored.damaged.is_empty(), "{restored:?}");
     must!(restored.schedules == 1, "{restored:?}");
     let all = RunFilter::default();
-    must!(other.search_all(&all).await? == index.search_all(&all).await?, "the same runs and tags");
+    must!(other.search_all_runs(&all).await? == index.search_all_runs(&all).await?, "the same runs and tags");
     must!(other.get_schedule("night").await? == Some(json!({ "every": 1 })), "the schedule");
     must!(other.schedule_history("night", 9).await? == [row], "its history");
     for n in 1..=6 {

@@ -22,7 +22,7 @@ pub async fn refreshed(stage: Stage) -> Told {
     let done = index.refresh().await?;
     must!(done.changed == [id(1), id(2), id(3)] && done.gone.is_empty(), "{done:?}");
     must!(done.trouble.is_empty(), "{done:?}");
-    let card = |n| index.find_entry(id(n));
+    let card = |n| index.find_run_entry(id(n));
     let one = card(1).await?.unwrap();
     must!(one.outcome == IndexedRunOutcome::Complete && one.trials == 1, "{one:?}");
     must!(one.probes == ["stream"] && one.hosts == ["a", "b"], "{one:?}");
@@ -55,14 +55,14 @@ pub async fn refreshed(stage: Stage) -> Told {
 
 pub async fn running(stage: Stage) -> Told {
     let (index, plan) = (stage.index().await, plan(1));
-    let outcome = async || Ok::<_, IndexError>(index.find_entry(id(1)).await?.unwrap().outcome);
+    let outcome = async || Ok::<_, IndexError>(index.find_run_entry(id(1)).await?.unwrap().outcome);
     let mut writer = plan.begin(index.runs_root());
     must!(index.refresh().await?.changed == [id(1)], "a run appears while it is recorded");
     must!(outcome().await? == IndexedRunOutcome::Running, "it runs");
     must!(!index.refresh().await?.has_changes(), "nothing was recorded since");
     writer.record(&plan.trial(2, TrialOutcome::Complete)).unwrap();
     must!(index.refresh().await?.changed == [id(1)], "a trial was recorded");
-    must!(index.find_entry(id(1)).await?.unwrap().trials == 2, "two trials");
+    must!(index.find_run_entry(id(1)).await?.unwrap().trials == 2, "two trials");
     let refused = index.remove_run(id(1)).await;
     must!(matches!(refused, Err(IndexError::Running { .. })), "{refused:?}");
     drop(writer);
@@ -115,7 +115,7 @@ pub async fn two_programs(stage: Stage) -> Told {
     must!(found(&one, RunFilter::default()).await == all, "each once");
     other.set_tags(id(7), &["x".to_string()]).await?;
     must!(!one.refresh().await?.has_changes(), "the other has told the index already");
-    must!(one.find_entry(id(7)).await?.unwrap().tags == ["x"], "and it is seen here");
+    must!(one.find_run_entry(id(7)).await?.unwrap().tags == ["x"], "and it is seen here");
     Ok(())
 }
 
@@ -143,7 +143,11 @@ pub async fn rebuilt(stage: Stage) -> Told {
 
 async fn everything(index: &Index) -> Result<(Vec<RunIndexEntry>, Facets, Vec<HostPairMetric>), IndexError> {
     let all = RunFilter::default();
-    Ok((index.search_all(&all).await?, index.count_facets(&all).await?, index.host_pair_metrics().await?))
+    Ok((
+        index.search_all_runs(&all).await?,
+        index.count_facets(&all).await?,
+        index.host_pair_metrics().await?,
+    ))
 }
 
 pub async fn tagged(stage: Stage) -> Told {

@@ -101,7 +101,7 @@ pub async fn by_each_part(stage: Stage) -> Told {
         let got = found(&index, filter.clone()).await;
         must!(got == *runs, "{what}: {got:?} and not {runs:?}");
     }
-    let six = index.find_entry(id(6)).await?.unwrap();
+    let six = index.find_run_entry(id(6)).await?.unwrap();
     must!(six.experiment.as_deref() == Some("jumbo") && six.figure.is_none(), "{six:?}");
     Ok(())
 }
@@ -115,7 +115,7 @@ pub async fn pages(stage: Stage) -> Told {
     let mut filter = RunFilter { probes: vec!["stream".into()], limit: Some(5), ..RunFilter::default() };
     let (mut seen, mut pages) = (Vec::new(), 0);
     loop {
-        let (cards, next) = index.search_page(&filter).await?;
+        let (cards, next) = index.search_run_page(&filter).await?;
         seen.extend(cards.iter().map(|c| crate::runs::number(c.id)));
         pages += 1;
         // Newer runs do not shift the pages.

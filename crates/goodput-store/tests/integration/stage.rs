@@ -14,7 +14,7 @@ pub struct Stage {
 impl Stage {
     pub fn new(database: TestDatabase) -> Stage {
         let folder = tempfile::tempdir().unwrap();
-        let url = database.create_url();
+        let url = database.create_database_url();
         Stage { folder, database, url }
     }
 
@@ -35,7 +35,7 @@ impl Stage {
     }
 
     pub async fn another(&self, name: &str) -> Index {
-        let url = self.database.create_url();
+        let url = self.database.create_database_url();
         let (root, cache) = (self.path(name), self.path(&format!("{name} cache")));
         Index::open_with_cache(url.as_deref(), &root, &cache).await.unwrap()
     }
@@ -50,7 +50,7 @@ impl Stage {
 }
 
 pub async fn found(index: &Index, filter: RunFilter) -> Vec<u32> {
-    let cards = index.search_all(&filter).await.unwrap();
+    let cards = index.search_all_runs(&filter).await.unwrap();
     cards.iter().map(|c| crate::runs::number(c.id)).collect()
 }
 

@@ -80,7 +80,7 @@ struct BytesArgs {
     size: Option<Bytes>,
     /// Order of write and read trials in each round; the values write and read run only that type
     #[arg(long, value_name = "ORDER", default_value = "random", value_parser = ORDERS, hide_short_help = true)]
-    order: DirectionOrder,
+    order: ReadWriteOrder,
     #[command(flatten)]
     how: IoOptionArgs,
     #[command(flatten)]
@@ -174,7 +174,7 @@ pub struct FileMeasurement {
     pub at: FileEndpoints,
     /// The file tests to run one after the other, each in its own workspace.
     pub parts: Vec<FileBenchmark>,
-    pub order: DirectionOrder,
+    pub order: ReadWriteOrder,
     pub rounds: u32,
     pub options: MeasureOptions,
 }
@@ -188,7 +188,7 @@ pub struct FileBenchmark {
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileTask {
     Copy(CopyPlan),
-    Disk(DiskPlan),
+    Disk(DiskBenchmarkPlan),
     Replay(ReplayPlan),
 }
 
@@ -204,7 +204,7 @@ impl FileTask {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DiskPlan {
+pub struct DiskBenchmarkPlan {
     pub profile: &'static BenchmarkProfile,
     pub rows: Vec<&'static BenchmarkWorkload>,
     pub size: Bytes,
@@ -215,24 +215,24 @@ pub struct DiskPlan {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DirectionOrder {
+pub struct ReadWriteOrder {
     /// The transfer directions to measure, in this order unless `random` is set.
     pub ways: &'static [FileDirection],
     /// Whether each round uses a random order derived from the run's seed.
     pub random: bool,
 }
 
-impl DirectionOrder {
-    pub const RANDOM: DirectionOrder =
-        DirectionOrder { ways: &[FileDirection::Write, FileDirection::Read], random: true };
+impl ReadWriteOrder {
+    pub const RANDOM: ReadWriteOrder =
+        ReadWriteOrder { ways: &[FileDirection::Write, FileDirection::Read], random: true };
 }
 
-const ORDERS: NamedChoices<DirectionOrder> = NamedChoices(&[
-    ("random", DirectionOrder::RANDOM),
-    ("write-read", DirectionOrder { random: false, ..DirectionOrder::RANDOM }),
-    ("read-write", DirectionOrder { ways: &[FileDirection::Read, FileDirection::Write], random: false }),
-    ("write", DirectionOrder { ways: &[FileDirection::Write], random: true }),
-    ("read", DirectionOrder { ways: &[FileDirection::Read], random: true }),
+const ORDERS: NamedChoices<ReadWriteOrder> = NamedChoices(&[
+    ("random", ReadWriteOrder::RANDOM),
+    ("write-read", ReadWriteOrder { random: false, ..ReadWriteOrder::RANDOM }),
+    ("read-write", ReadWriteOrder { ways: &[FileDirection::Read, FileDirection::Write], random: false }),
+    ("write", ReadWriteOrder { ways: &[FileDirection::Write], random: true }),
+    ("read", ReadWriteOrder { ways: &[FileDirection::Read], random: true }),
 ]);
 
 /// As in CrystalDiskMark.
@@ -263,7 +263,7 @@ impl BytesArgs {
             parts.push(FileBenchmark { work: FileTask::Copy(CopyPlan { size, ..copy }), how });
         }
         if let Some(DiskArgs { profile, row, time }) = disk {
-            let plan = DiskPlan {
+            let plan = DiskBenchmarkPlan {
                 profile,
                 rows: chosen(profile, &row)?,
                 size: self.size.unwrap_or(profile.size),
@@ -295,7 +295,7 @@ impl ReplayRunArgs {
             how: self.how.with_defaults(IoOptions::REPLAY_DEFAULTS),
             work: FileTask::Replay(self.replay),
         }];
-        Ok(FileMeasurement { at, parts, order: DirectionOrder::RANDOM, rounds, options: self.options })
+        Ok(FileMeasurement { at, parts, order: ReadWriteOrder::RANDOM, rounds, options: self.options })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::value_parsers::ValueError;
 use clap::{Args, ValueHint};
-use goodput_analysis::experiment::required_change::{RequiredChange, RequiredChangeParseError};
+use goodput_analysis::experiment::change_requirement::{ChangeRequirement, ChangeRequirementParseError};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -36,7 +36,7 @@ pub struct CompareArgs {
     pub second: String,
     /// Condition that the change must meet, for example "goodput_bps change >= -2 %"; may be repeated
     #[arg(long, value_name = "REQUIREMENT", value_parser = requirement)]
-    pub require: Vec<RequiredChange>,
+    pub require: Vec<ChangeRequirement>,
     /// Folder of the stored runs [env: GOODPUT_RUNS] [default: ~/.local/share/goodput/runs]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub runs: Option<PathBuf>,
@@ -45,6 +45,6 @@ pub struct CompareArgs {
     pub json: bool,
 }
 
-fn requirement(typed: &str) -> Result<RequiredChange, ValueError> {
-    typed.parse().map_err(|e: RequiredChangeParseError| ValueError::new(e.to_string(), e.hint))
+fn requirement(typed: &str) -> Result<ChangeRequirement, ValueError> {
+    typed.parse().map_err(|e: ChangeRequirementParseError| ValueError::new(e.to_string(), e.hint))
 }

@@ -153,7 +153,7 @@ fn bad_list(why: String) -> ValueError {
 }
 
 /// `NAME=HOST`: a manager of an `.icf` file and its host.
-pub fn parse_icf_manager_host(typed: &str) -> Result<(String, String), ValueError> {
+pub fn parse_iometer_manager_host(typed: &str) -> Result<(String, String), ValueError> {
     const HINT: &str = "type --map SERVER=10.0.0.1";
     let parts = typed.split_once('=').filter(|(name, _)| !name.is_empty());
     let (name, host) = parts.ok_or_else(|| ValueError::new("it has no manager's name and host", HINT))?;
@@ -214,9 +214,9 @@ mod tests {
 
     #[test]
     fn managers_have_hosts() {
-        assert_eq!(parse_icf_manager_host("SERVER=10.0.0.1"), Ok(("SERVER".into(), "10.0.0.1".into())));
+        assert_eq!(parse_iometer_manager_host("SERVER=10.0.0.1"), Ok(("SERVER".into(), "10.0.0.1".into())));
         for bad in ["SERVER", "=x", "S="] {
-            assert!(parse_icf_manager_host(bad).is_err(), "{bad}");
+            assert!(parse_iometer_manager_host(bad).is_err(), "{bad}");
         }
     }
 }

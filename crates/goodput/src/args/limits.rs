@@ -1,6 +1,6 @@
 //! `goodput limits`: the theoretical limits of a medium.
 
-use super::medium::{self, NamedMedium};
+use super::medium::{self, NetworkBusOrDisk};
 use super::value_parsers::{self, NamedChoices, ValueError, option_conflict_failure, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
@@ -18,10 +18,10 @@ struct LimitsArgs {
     /// Medium to calculate, for example 1000base-t, atm155-lane, ethernet:RATE, disk:SIZE; may be repeated
     /// [default: list all names]
     #[arg(long, value_name = "NAME", value_parser = medium::parse_medium)]
-    medium: Vec<NamedMedium>,
+    medium: Vec<NetworkBusOrDisk>,
     /// Bus to calculate, for example pci-32-33 or pcie3-x4; may be repeated
     #[arg(long, value_name = "NAME", value_parser = bus)]
-    bus: Vec<NamedMedium>,
+    bus: Vec<NetworkBusOrDisk>,
     /// IP MTU in bytes [default: the MTU of the medium]
     #[arg(long, value_name = "BYTES", value_parser = parse_integer::<u32>(1..=65_535))]
     mtu: Option<u32>,
@@ -63,7 +63,7 @@ pub struct LimitsInvocation {
     pub json: bool,
 }
 
-pub type MediumSelection = NamedMedium<NetworkMedium>;
+pub type MediumSelection = NetworkBusOrDisk<NetworkMedium>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkMedium {
@@ -90,17 +90,17 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
         let mut media = Vec::new();
         for named in args.medium.into_iter().chain(args.bus) {
             media.push(match named {
-                NamedMedium::Network(mut network) => {
+                NetworkBusOrDisk::Network(mut network) => {
                     // What follows the name applies to this medium only, the options to all others.
                     network.mtu = network.mtu.or(mtu);
                     network.vlan_tags = network.vlan_tags.or(vlan);
                     network.half_duplex = network.half_duplex.or(duplex);
-                    let link = network.build_link().and_then(|l| l.check_min_mtu(ip));
+                    let link = network.build_medium_link().and_then(|l| l.check_min_mtu(ip));
                     let link = link.map_err(|e| cannot_be(&network.typed, &e))?;
                     MediumSelection::Network(NetworkMedium { name: network.name, link, entry: network.entry })
                 }
-                NamedMedium::Bus { name, bus, entry } => MediumSelection::Bus { name, bus, entry },
-                NamedMedium::Disk { name, rate } => MediumSelection::Disk { name, rate },
+                NetworkBusOrDisk::Bus { name, bus, entry } => MediumSelection::Bus { name, bus, entry },
+                NetworkBusOrDisk::Disk { name, rate } => MediumSelection::Disk { name, rate },
             });
         }
         let of_networks = mtu.is_some() || vlan.is_some() || duplex.is_some();
@@ -122,7 +122,7 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
 
 super::args_as!(LimitsArgs => LimitsInvocation);
 
-fn bus(typed: &str) -> Result<NamedMedium, ValueError> {
+fn bus(typed: &str) -> Result<NetworkBusOrDisk, ValueError> {
     medium::parse_host_bus(typed).and_then(|_| medium::parse_medium(typed))
 }
 

@@ -1,7 +1,7 @@
 //! `goodput load`: one server and many clients.
 
 use super::ProbeInvocation;
-use super::host_name::{HostList, HostName, parse_icf_manager_host};
+use super::host_name::{HostList, HostName, parse_iometer_manager_host};
 use super::measure_args::MeasureOptions;
 use super::socket::SocketArgs;
 use super::value_parsers::{
@@ -88,7 +88,7 @@ pub struct Arguments {
         "reads", "mix", "reply", "outstanding", "burst", "delay", "transactions_per_connection"])]
     icf: Option<PathBuf>,
     /// Host to use for a manager in the .icf file, as MANAGER=HOST; may be repeated
-    #[arg(long, value_name = "NAME=HOST", requires = "icf", hide_short_help = true, value_parser = parse_icf_manager_host)]
+    #[arg(long, value_name = "NAME=HOST", requires = "icf", hide_short_help = true, value_parser = parse_iometer_manager_host)]
     map: Vec<(String, String)>,
     /// Ignore the disk workers in the .icf file
     #[arg(long, requires = "icf", hide_short_help = true)]
@@ -104,7 +104,7 @@ pub struct Arguments {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadInvocation {
-    pub source: LoadSource,
+    pub source: LoadPlanSource,
     pub settings: Load,
     /// File to write the load to, for IOmeter, instead of measuring.
     pub write_icf: Option<PathBuf>,
@@ -112,7 +112,7 @@ pub struct LoadInvocation {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum LoadSource {
+pub enum LoadPlanSource {
     Grid { server: HostName, clients: LoadClients, grid: Box<LoadGrid> },
     Icf { file: PathBuf, stages: Box<StageSettings> },
 }
@@ -156,7 +156,7 @@ impl TryFrom<Arguments> for LoadInvocation {
                     if args.network_only { DiskWorkerPolicy::LeaveOut } else { DiskWorkerPolicy::Refuse };
                 let (base, map, time, warm_up) = (settings.clone(), args.map, args.time, args.warm_up);
                 let stages = Box::new(StageSettings { base, map, disk, time, warm_up });
-                LoadSource::Icf { file, stages }
+                LoadPlanSource::Icf { file, stages }
             }
             None => {
                 let (server, clients) = hosts(args.server, args.clients, args.group)?;
@@ -177,7 +177,7 @@ impl TryFrom<Arguments> for LoadInvocation {
                     burst: args.burst,
                     delay: args.delay,
                 };
-                LoadSource::Grid { server, clients, grid: Box::new(grid) }
+                LoadPlanSource::Grid { server, clients, grid: Box::new(grid) }
             }
         };
         Ok(LoadInvocation { source, settings, write_icf: args.write_icf, options: args.options })

@@ -67,7 +67,7 @@ pub struct MeasureOptions {
     pub cpus: Option<CpuList>,
     /// Timeout for each wait on the network, for example for a connection [default: name resolution 5s,
     /// connect 3s, first byte 3s, no progress 10s]
-    #[arg(long, value_name = "TIME", help_heading = TRIALS_HELP_HEADING, hide_short_help = true, value_parser = value_parsers::DEADLINE_RANGE)]
+    #[arg(long, value_name = "TIME", help_heading = TRIALS_HELP_HEADING, hide_short_help = true, value_parser = value_parsers::NETWORK_TIMEOUT_RANGE)]
     pub deadline: Option<Nanos>,
     /// Run even if the agents are busy with other trials; the result notes this
     #[arg(long, help_heading = TRIALS_HELP_HEADING, hide_short_help = true)]

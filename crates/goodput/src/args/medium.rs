@@ -10,7 +10,7 @@ use goodput_model::{BitRate, Bytes};
 
 /// `N` is what is known of a network.
 #[derive(Debug, Clone, PartialEq)]
-pub enum NamedMedium<N = NetworkLink> {
+pub enum NetworkBusOrDisk<N = NetworkMediumArg> {
     Network(N),
     Bus {
         name: String,
@@ -25,7 +25,7 @@ pub enum NamedMedium<N = NetworkLink> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct NetworkLink {
+pub struct NetworkMediumArg {
     pub typed: String,
     pub name: String,
     /// The entry of the medium; `None` means Ethernet of any rate.
@@ -38,8 +38,8 @@ pub struct NetworkLink {
 
 const USUAL_MTU: u32 = 1500;
 
-impl NetworkLink {
-    pub fn build_link(&self) -> Result<MediumLink, MediumLimitError> {
+impl NetworkMediumArg {
+    pub fn build_medium_link(&self) -> Result<MediumLink, MediumLimitError> {
         let tags = self.vlan_tags.unwrap_or(0);
         match &self.entry {
             Some(entry) => entry.to_link(self.mtu, tags, self.half_duplex),
@@ -51,7 +51,7 @@ impl NetworkLink {
     }
 }
 
-pub fn parse_medium(typed: &str) -> Result<NamedMedium, ValueError> {
+pub fn parse_medium(typed: &str) -> Result<NetworkBusOrDisk, ValueError> {
     let mut parts = typed.split(':').map(str::trim);
     let name = parts.next().unwrap_or_default();
     match name.to_ascii_lowercase().as_str() {
@@ -73,7 +73,7 @@ pub fn parse_medium(typed: &str) -> Result<NamedMedium, ValueError> {
                 ));
             };
             let rate = value_parsers::DISK_RATE_RANGE.parse(rate.trim_end_matches("/s").trim())?;
-            Ok(NamedMedium::Disk { name: quote_value(typed), rate })
+            Ok(NetworkBusOrDisk::Disk { name: quote_value(typed), rate })
         }
         _ => {
             let entry = medium_catalog::find_medium(name).ok_or_else(|| unknown(name))?;
@@ -82,7 +82,7 @@ pub fn parse_medium(typed: &str) -> Result<NamedMedium, ValueError> {
                     network(typed, entry.name.to_string(), Some(entry), rate, parts)
                 }
                 MediumKind::Bus(bus) if parts.next().is_none() => {
-                    Ok(NamedMedium::Bus { name: name.to_ascii_lowercase(), bus, entry })
+                    Ok(NetworkBusOrDisk::Bus { name: name.to_ascii_lowercase(), bus, entry })
                 }
                 MediumKind::Bus(_) => Err(ValueError::new(
                     format!("{} is a bus: nothing follows its name", entry.name),
@@ -94,7 +94,7 @@ pub fn parse_medium(typed: &str) -> Result<NamedMedium, ValueError> {
 }
 
 pub fn parse_network_medium(typed: &str) -> Result<Medium, ValueError> {
-    let NamedMedium::Network(network) = parse_medium(typed)? else {
+    let NetworkBusOrDisk::Network(network) = parse_medium(typed)? else {
         return Err(ValueError::new(
             "it transfers data within one host, not between hosts",
             "name what joins them, for example 1000base-t; goodput limits lists all media",
@@ -102,7 +102,7 @@ pub fn parse_network_medium(typed: &str) -> Result<Medium, ValueError> {
     };
     // The IP version is not known before there is a connection; IPv4 allows the smaller MTU.
     let link = network
-        .build_link()
+        .build_medium_link()
         .and_then(|l| l.check_min_mtu(IpVersion::V4))
         .map_err(|e| ValueError::new(e.to_string(), "goodput limits lists all media"))?;
     let (vlan_tags, rate) = match link.framing {
@@ -115,15 +115,15 @@ pub fn parse_network_medium(typed: &str) -> Result<Medium, ValueError> {
 
 pub fn parse_host_bus(typed: &str) -> Result<HostBus, ValueError> {
     match parse_medium(typed)? {
-        NamedMedium::Bus { name, bus, .. } => {
+        NetworkBusOrDisk::Bus { name, bus, .. } => {
             let rate = BitRate(bus.peak_bytes_per_second().saturating_mul(8));
             Ok(HostBus { name, rate, shared: bus.sharing != BusSharing::EachWay })
         }
-        NamedMedium::Network(network) => Err(ValueError::new(
+        NetworkBusOrDisk::Network(network) => Err(ValueError::new(
             format!("{} joins hosts, it is no bus inside one", network.name),
             format!("type --medium {}", quote_value(typed)),
         )),
-        NamedMedium::Disk { .. } => Err(ValueError::new(
+        NetworkBusOrDisk::Disk { .. } => Err(ValueError::new(
             "nothing of what is measured here goes to a disk",
             "name a bus, for example pci-32-33 or pcie3-x4; goodput limits lists all",
         )),
@@ -136,9 +136,10 @@ fn network<'a>(
     entry: Option<MediumSpec>,
     rate: BitRate,
     parts: impl Iterator<Item = &'a str>,
-) -> Result<NamedMedium, ValueError> {
+) -> Result<NetworkBusOrDisk, ValueError> {
     let typed = typed.to_string();
-    let mut network = NetworkLink { typed, name, entry, rate, mtu: None, vlan_tags: None, half_duplex: None };
+    let mut network =
+        NetworkMediumArg { typed, name, entry, rate, mtu: None, vlan_tags: None, half_duplex: None };
     for part in parts {
         let again = match part {
             "half" | "full" => network.half_duplex.replace(part == "half").is_some(),
@@ -160,7 +161,7 @@ fn network<'a>(
             ));
         }
     }
-    Ok(NamedMedium::Network(network))
+    Ok(NetworkBusOrDisk::Network(network))
 }
 
 fn unknown(name: &str) -> ValueError {
@@ -230,8 +231,10 @@ mod tests {
 
     #[test]
     fn buses_and_disks() {
-        assert!(matches!(parse_medium("PCIe3-x4"), Ok(NamedMedium::Bus { name, .. }) if name == "pcie3-x4"));
-        let disk = NamedMedium::Disk { name: "disk:55MB/s".into(), rate: Bytes(55_000_000) };
+        assert!(
+            matches!(parse_medium("PCIe3-x4"), Ok(NetworkBusOrDisk::Bus { name, .. }) if name == "pcie3-x4")
+        );
+        let disk = NetworkBusOrDisk::Disk { name: "disk:55MB/s".into(), rate: Bytes(55_000_000) };
         assert_eq!(parse_medium("disk:55MB/s"), Ok(disk));
         assert!(parse_medium("csa:1500").is_err());
     }

@@ -65,7 +65,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PERCENT", value_parser = parse_decimal(0.1..=50.0), hide_short_help = true)]
     width: Option<f64>,
     /// Native mode: time limit for each size [default: 150ms]
-    #[arg(long, value_name = "TIME", value_parser = value_parsers::LOAD_POINT_TIME_RANGE, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::TIME_PER_MESSAGE_SIZE_RANGE, hide_short_help = true)]
     cap: Option<Nanos>,
     /// Compat mode: open a new connection for each timed loop (NetPIPE -r)
     #[arg(long, hide_short_help = true)]
@@ -122,7 +122,7 @@ fn method(args: &Arguments) -> Result<PingPongMethod, Failure> {
             .with_cause(format!("{option} belongs to the other mode"))
             .with_hint("omit it, or choose the other mode with --mode"));
     }
-    let mut method = if compat { PingPongMethod::netpipe() } else { PingPongMethod::default() };
+    let mut method = if compat { PingPongMethod::netpipe_compatible() } else { PingPongMethod::default() };
     match &mut method {
         PingPongMethod::Compat { repeats, reset, .. } => (*repeats, *reset) = (args.repeats, args.reset),
         PingPongMethod::Native { width_percent, cap, .. } => {

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueHint};
 use goodput_control::AgentRouterAddress;
 use goodput_model::Nanos;
 use goodput_server::OtlpExporter;
-use goodput_server::forms::Leave;
+use goodput_server::forms::JobPermission;
 use goodput_server::security::Role;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ pub struct ServeArgs {
     /// machine. files: read files of this machine, such as keys and configurations. commands: run commands on
     /// hosts, in experiments whose levels are set by commands.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = leave)]
-    pub allow: Vec<Leave>,
+    pub allow: Vec<JobPermission>,
     /// Allow alert webhooks to post to addresses of this machine
     #[arg(long, help_heading = METRICS, hide_short_help = true)]
     pub webhook_loopback: bool,
@@ -153,7 +153,7 @@ fn collector(url: &str) -> Result<String, ValueError> {
     })
 }
 
-fn leave(word: &str) -> Result<Leave, ValueError> {
+fn leave(word: &str) -> Result<JobPermission, ValueError> {
     word.parse().map_err(|why: String| ValueError::new(why, "docs/serve.md says what each of them allows"))
 }
 
@@ -220,7 +220,10 @@ mod tests {
         assert_eq!(listening("serve token reader prometheus").command, Some(token));
         assert!(serve("serve password root").is_err());
         assert!(serve("serve --listen :1 password reader").is_err());
-        assert_eq!(listening("serve --allow files,commands").allow, [Leave::Files, Leave::Commands]);
+        assert_eq!(
+            listening("serve --allow files,commands").allow,
+            [JobPermission::Files, JobPermission::Commands]
+        );
         assert!(serve("serve --allow all").unwrap_err().cause.unwrap().contains("write"));
     }
 }

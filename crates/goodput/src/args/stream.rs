@@ -79,7 +79,7 @@ impl Arguments {
             socket,
             interval: defaults.interval,
         };
-        if stream.receive_coalescing.0 > 0 && stream.coalescing_delay().is_none() {
+        if stream.receive_coalescing.0 > 0 && stream.receive_coalescing_delay().is_none() {
             return Err(Failure::usage_error("--receive-coalescing is not valid")
                 .with_cause(
                     "receive coalescing needs --receiver read and a receive buffer sized by the kernel",

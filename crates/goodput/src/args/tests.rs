@@ -48,7 +48,7 @@ fn defaults_are_those_of_the_model() {
         panic!()
     };
     assert_eq!(load.settings, Default::default());
-    let load::LoadSource::Grid { grid, .. } = load.source else { panic!() };
+    let load::LoadPlanSource::Grid { grid, .. } = load.source else { panic!() };
     assert_eq!(*grid, Default::default());
 }
 

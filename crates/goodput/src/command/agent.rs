@@ -52,13 +52,13 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
         journal,
     };
     let agent = Agent::listen(&settings, shown.as_ref(), policy)
-        .map_err(|e| failure::from_control_error("the agent did not start", &e))?;
+        .map_err(|e| failure::failure_from_control_error("the agent did not start", &e))?;
     eprintln!("{}", agent.startup_message());
     agent.on_settings_restored(|sentence| eprintln!("{sentence}"));
     for router in order.routers {
         agent
             .join_router(router, |sentence| eprintln!("{sentence}"))
-            .map_err(|e| failure::from_control_error("the agent did not start", &e))?;
+            .map_err(|e| failure::failure_from_control_error("the agent did not start", &e))?;
     }
     let _ = ended.recv();
     drop(agent);
@@ -69,7 +69,7 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
 fn policy(file: Option<&Path>) -> Result<Policy, Failure> {
     let found = match file {
         Some(word) if word.as_os_str() == "none" => Ok(Policy::default()),
-        file => Policy::load(file),
+        file => Policy::load_first_found(file),
     };
     found.map_err(|e| {
         Failure::from_error(ExitStatus::Usage, "the policy cannot be used", &e).with_hint(e.hint())

@@ -6,10 +6,10 @@ use crate::args::results::RunSelection;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
-use goodput_analysis::experiment::comparison::compare_data_sets;
-use goodput_analysis::experiment::required_change::{
+use goodput_analysis::experiment::change_requirement::{
     ChangeRequirementEvaluation, ChangeRequirementStatus, ObservedChange, observed_changes,
 };
+use goodput_analysis::experiment::comparison::compare_data_sets;
 use goodput_analysis::summary::summarize_trial;
 use goodput_analysis::{compare_runs, inventory_difference};
 use goodput_model::Run;
@@ -33,7 +33,8 @@ pub fn run_compare(order: &CompareArgs) -> Result<ExitStatus, Failure> {
         }
         _ => Vec::new(),
     };
-    let data = |reported: &ReportSource| reported.map_results(|results| results.source.data.clone());
+    let data =
+        |reported: &ReportSource| reported.map_experiment_results(|results| results.source.data.clone());
     match (data(&first), data(&second), &first, &second) {
         (Some(one), Some(other), ..) => {
             let names = (first.source_name(), second.source_name());

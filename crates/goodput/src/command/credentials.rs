@@ -71,12 +71,12 @@ pub fn open_agent_registry(
     what: &str,
 ) -> Result<AgentRegistry, Failure> {
     let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
-    let identity = identity.map_err(|e| failure::from_control_error(what, &e.into()))?;
+    let identity = identity.map_err(|e| failure::failure_from_control_error(what, &e.into()))?;
     Ok(AgentRegistry::new(identity.map(Arc::new), router, deadlines))
 }
 
 /// Inside a lab, the lab's key precedes the user's.
-pub fn find_credentials_in_lab(
+pub fn find_lab_or_user_credentials(
     chosen: &CredentialSource,
     place: Option<&LabContext>,
 ) -> Result<Option<Credentials>, Failure> {
@@ -87,7 +87,7 @@ pub fn find_credentials_in_lab(
 }
 
 fn lab_key(named: Option<&Path>) -> Result<Option<Credentials>, Failure> {
-    LabKey::load(named).map(|found| found.map(|(key, _)| Credentials::LabKey(key))).map_err(|e| {
+    LabKey::load_first_found(named).map(|found| found.map(|(key, _)| Credentials::LabKey(key))).map_err(|e| {
         Failure::from_error(ExitStatus::Usage, "the lab key cannot be used", &e).with_hint(e.hint())
     })
 }

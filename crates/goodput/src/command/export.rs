@@ -32,7 +32,7 @@ pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
     match &order.output {
         None => output::print_text(&String::from_utf8_lossy(&bytes)),
         Some(file) => {
-            write_file(file, &bytes)?;
+            write_output_file(file, &bytes)?;
             if order.json {
                 output::print_json(
                     &serde_json::json!({ "schema": "goodput/export/1", "file": file, "run": run.head.id }),
@@ -52,7 +52,7 @@ fn json(document: &ResultDocument) -> Result<String, Failure> {
 
 /// The named table, else the last with rows: the most detailed one.
 fn table(document: &ResultDocument, name: Option<&str>) -> Result<String, Failure> {
-    let tables = goodput_report::csv::document_tables(document);
+    let tables = goodput_report::csv::tables_for_document(document);
     let known: Vec<&str> = tables.iter().map(|t| t.name).collect();
     let refused = Failure::usage_error(match name {
         Some(name) => format!("the run has no table {name}"),
@@ -120,7 +120,7 @@ fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String,
     Ok(csv.text)
 }
 
-pub fn write_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub fn write_output_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     std::fs::write(file, contents)
         .or_failure(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()))
         .with_hint("choose another file")

@@ -19,19 +19,19 @@ use crate::failure::{self, Failure};
 use crate::lab_exec;
 use crate::screen::ProgressScreen;
 use goodput_control::Session;
-use goodput_model::file::{AgentSink, FileLocation, FileMixSource, WORKSPACE_PREFIX};
-use plan::{FileBenchmarkTrials, OFFICE_MIX_SEED, PlanContext};
+use goodput_model::file::{FileLocation, FileOperationMixSource, SinkStorageKind, WORKSPACE_PREFIX};
+use plan::{FileBenchmarkContext, FileBenchmarkTrials, OFFICE_WORKLOAD_SEED};
 use uuid::Uuid;
 
 pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus, Failure> {
     let lab = lab_exec::current_lab();
     let options = &order.options;
     let mut warnings = Vec::new();
-    let sources: Vec<Option<FileMixSource>> =
+    let sources: Vec<Option<FileOperationMixSource>> =
         order.parts.iter().map(|part| source(part, &order, &mut warnings)).collect::<Result<_, _>>()?;
     let place = hosts::resolve_target(&order.at.target, lab.as_ref())?;
     let local = order.parts.iter().find_map(|part| part.work.client_folder());
-    let here = hosts::runs_locally(&order.at, lab.as_ref());
+    let here = hosts::client_runs_locally(&order.at, lab.as_ref());
     // Before a thread handles signals: Ctrl-C at the question ends the program.
     if let (FileLocation::Smb { user: Some(user), host, .. }, true) = (&place, here) {
         password::load_password(order.at.password_file.as_deref(), user, host)?;
@@ -42,14 +42,14 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
     }
     let hosts = hosts::resolve_hosts(&order.at, &place, local, lab.as_ref(), &context.registry)?;
     let session = Session::open(&hosts, context.shown.as_ref(), &options.trial_timeouts())
-        .map_err(|e| failure::from_control_error("cannot measure", &e))?;
+        .map_err(|e| failure::failure_from_control_error("cannot measure", &e))?;
     let mut screen = ProgressScreen::new(options, None);
     warnings.iter().for_each(|warning| screen.print_message(&format!("warning: {warning}")));
     print_file_notes(&session, &order, here, &mut screen);
     let clients = session.client_names();
-    let part = |(part, source): (&FileBenchmark, &Option<FileMixSource>)| {
+    let part = |(part, source): (&FileBenchmark, &Option<FileOperationMixSource>)| {
         let [workspace, beside] = [(); 2].map(|()| format!("{WORKSPACE_PREFIX}{}", Uuid::now_v7()));
-        let setting = PlanContext {
+        let setting = FileBenchmarkContext {
             place: &place,
             clients: &clients,
             agent: hosts.server.is_some(),
@@ -58,7 +58,7 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
             beside: &beside,
             source: source.as_ref(),
         };
-        setting.build_plan(part, order.order, order.rounds, context.seed)
+        setting.build_benchmark_trials(part, order.order, order.rounds, context.seed)
     };
     let plans: Vec<FileBenchmarkTrials> = order.parts.iter().zip(&sources).map(part).collect();
     let planned: usize = plans.iter().map(|c| c.measure.len()).sum();
@@ -82,9 +82,9 @@ fn source(
     part: &FileBenchmark,
     order: &FileMeasurement,
     warnings: &mut Vec<String>,
-) -> Result<Option<FileMixSource>, Failure> {
+) -> Result<Option<FileOperationMixSource>, Failure> {
     let FileTask::Replay(plan) = &part.work else { return Ok(None) };
-    let seed = order.options.seed.unwrap_or(OFFICE_MIX_SEED);
+    let seed = order.options.seed.unwrap_or(OFFICE_WORKLOAD_SEED);
     dbench_load_file::open_replay_source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
 }
 
@@ -125,7 +125,7 @@ fn typed(target: &FileTarget) -> String {
             let mount = mount_port.map_or(String::new(), |port| format!("?mountport={port}"));
             format!("nfs://{}{port}{export}{}{mount}", host(at), below(path, "//"))
         }
-        FileTarget::Sink { sink: AgentSink::Disk { path: Some(path) }, .. } => path.clone(),
+        FileTarget::Sink { sink: SinkStorageKind::Disk { path: Some(path) }, .. } => path.clone(),
         FileTarget::Sink { .. } => "DIR".to_string(),
     }
 }
@@ -133,7 +133,7 @@ fn typed(target: &FileTarget) -> String {
 fn cleaning(target: &FileTarget) -> String {
     let typed = typed(target);
     match target {
-        FileTarget::Sink { sink: AgentSink::Disk { .. }, .. } => {
+        FileTarget::Sink { sink: SinkStorageKind::Disk { .. }, .. } => {
             format!("goodput file clean {typed} on the agent's host removes it")
         }
         FileTarget::Sink { .. } => "the agent forgets it after ten minutes".to_string(),

@@ -19,7 +19,7 @@ const SCHEMA: &str = "goodput/hosts/1";
 const SEARCH_FAILED: &str = "cannot search for agents";
 
 pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
-    let cancel = if order.watch { interrupt::cancel_on_signal()? } else { CancelFlag::default() };
+    let cancel = if order.watch { interrupt::create_signal_cancel_flag()? } else { CancelFlag::default() };
     let shown = credentials::find_credentials(&order.credentials)?;
     let (router, deadlines) = (order.router.clone(), TrialTimeouts::default());
     let registry = credentials::open_agent_registry(shown.as_ref(), router, deadlines, SEARCH_FAILED)?;
@@ -27,7 +27,8 @@ pub fn run_hosts(order: &HostsArgs) -> Result<ExitStatus, Failure> {
 }
 
 fn list(order: &HostsArgs, registry: &AgentRegistry, has_key: bool) -> Result<ExitStatus, Failure> {
-    let listed = registry.list_agents().map_err(|e| failure::from_control_error(SEARCH_FAILED, &e))?;
+    let listed =
+        registry.list_agents().map_err(|e| failure::failure_from_control_error(SEARCH_FAILED, &e))?;
     let agents: Vec<&DiscoveredAgent> =
         listed.iter().map(|l| &l.agent).filter(|a| wanted(order, a)).collect();
     if order.json {
@@ -85,7 +86,7 @@ fn watch(order: &HostsArgs, registry: &AgentRegistry, cancel: &CancelFlag) -> Re
     let mut tell = |change| shown.hear(order, change);
     registry
         .watch_agents(&mut tell, cancel)
-        .map_err(|e| failure::from_control_error("cannot watch agents", &e))?;
+        .map_err(|e| failure::failure_from_control_error("cannot watch agents", &e))?;
     // Ctrl-C is the normal end of `--watch`.
     Ok(ExitStatus::Done)
 }

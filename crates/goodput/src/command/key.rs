@@ -72,9 +72,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/key");
         make(&path).unwrap();
-        let first = LabKey::read(&path).unwrap();
+        let first = LabKey::read_file(&path).unwrap();
         let refused = make(&path).unwrap_err();
         assert!(refused.hint.unwrap().contains("--output"));
-        assert_eq!(LabKey::read(&path).unwrap(), first);
+        assert_eq!(LabKey::read_file(&path).unwrap(), first);
     }
 }

@@ -10,7 +10,7 @@ use goodput_lab::{
     RuntimeFolder, StartLabError, StopLabOutcome, Topology, TopologyError,
 };
 use goodput_model::Bytes;
-use goodput_model::host::RelayCounters;
+use goodput_model::host::LinkRelayCounters;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -217,7 +217,7 @@ fn own(host: &HostState) -> String {
     text
 }
 
-fn relayed(counted: &RelayCounters) -> String {
+fn relayed(counted: &LinkRelayCounters) -> String {
     let late = |share| counted.lateness.quantile(share).map_or(0.0, |late| late.0 as f64 / 1e6);
     let access = counted.access.map_or_else(String::new, |access| {
         format!(", {} collisions, {} deferred", access.collisions, access.deferred)

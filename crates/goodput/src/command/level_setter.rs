@@ -8,7 +8,7 @@ use crate::exit::ExitStatus;
 use crate::failure::{self, Failure, OrFailure};
 use crate::lab_exec::{self, LabContext};
 use goodput_control::AgentRegistry;
-use goodput_control::knobs::{AppliedSetting, HostKnobs, RestoredSetting, SettingTarget};
+use goodput_control::knobs::{AppliedSetting, HostKnobs, HostSettingSpec, RestoredSetting};
 use goodput_model::trial::TrialTimeouts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,10 +19,10 @@ use std::net::{IpAddr, ToSocketAddrs};
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum LevelSetterRequest {
     Read {
-        subject: SettingTarget,
+        subject: HostSettingSpec,
     },
     Set {
-        subject: SettingTarget,
+        subject: HostSettingSpec,
         value: String,
     },
     /// Restore everything.
@@ -58,7 +58,7 @@ pub enum LevelSetterResponse {
 
 pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> {
     let place = lab_exec::current_lab();
-    let shown = credentials::find_credentials_in_lab(&order.credentials, place.as_ref())?;
+    let shown = credentials::find_lab_or_user_credentials(&order.credentials, place.as_ref())?;
     let deadlines = TrialTimeouts::default();
     let router = order.router.clone();
     let registry =
@@ -76,7 +76,7 @@ pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> 
             );
         }
     };
-    let knobs = knobs.map_err(|e| failure::from_control_error("levels cannot be set", &e))?;
+    let knobs = knobs.map_err(|e| failure::failure_from_control_error("levels cannot be set", &e))?;
     let towards = addresses(order, place.as_ref(), &registry);
     write_answer(&LevelSetterResponse::Ready { host: knobs.name().to_string() })?;
     for line in io::stdin().lock().lines() {

@@ -7,7 +7,7 @@ use crate::{language, output};
 use goodput_analysis::medium_limit::Framing;
 use goodput_analysis::medium_limit::limit_table::{self, MediumLimitRow, MediumLimitTable};
 use goodput_analysis::medium_limit::medium_catalog::{KNOWN_MEDIA, MediumKind, MediumSpec};
-use goodput_report::table::medium_limits::{limit_text_blocks, medium_limits_table};
+use goodput_report::table::medium_limits::{medium_limit_text_blocks, medium_limits_table};
 use serde_json::{Value, json};
 
 pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
@@ -28,8 +28,8 @@ pub fn run_limits(order: &LimitsInvocation) -> Result<ExitStatus, Failure> {
             &json!({ "schema": "goodput/limits/1", "limits": limits, "bounded_by": bounded_by }),
         );
     } else {
-        output::print_text(&language::translate_blocks(
-            limit_text_blocks(&all),
+        output::print_text(&language::translate_text_blocks(
+            medium_limit_text_blocks(&all),
             Vec::new(),
             output::terminal_width(),
         ));

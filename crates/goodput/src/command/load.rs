@@ -2,10 +2,10 @@
 
 use super::measurement::{Measurement, MeasurementContext};
 use super::peer_session::PeerSession;
-use super::resolve_host::{self, display_host_name};
+use super::resolve_host::{self, format_host_name};
 use super::trial_sequence::{RepeatSequence, TrialSequence};
 use crate::args::host_name::HostName;
-use crate::args::load::{LoadClients, LoadInvocation, LoadSource};
+use crate::args::load::{LoadClients, LoadInvocation, LoadPlanSource};
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure, OrFailure, WithHint};
 use crate::lab_exec;
@@ -24,7 +24,7 @@ pub struct LoadPlan {
     pub server: HostName,
     /// Without the members of a group.
     pub clients: Vec<HostName>,
-    /// One trial each; client names by [`display_host_name`]. Empty for a group, whose members are not known
+    /// One trial each; client names by [`format_host_name`]. Empty for a group, whose members are not known
     /// yet.
     points: Vec<Load>,
 }
@@ -32,15 +32,15 @@ pub struct LoadPlan {
 /// Reads the `.icf`, if one is named; `warn` receives its warnings.
 pub fn build_load_plan(order: &LoadInvocation, warn: &mut dyn FnMut(String)) -> Result<LoadPlan, Failure> {
     match &order.source {
-        LoadSource::Grid { server, clients: LoadClients::Named(clients), grid } => {
-            let names: Vec<String> = clients.iter().map(display_host_name).collect();
+        LoadPlanSource::Grid { server, clients: LoadClients::Named(clients), grid } => {
+            let names: Vec<String> = clients.iter().map(format_host_name).collect();
             let points = grid.grid_points(&names, &order.settings);
             Ok(LoadPlan { server: server.clone(), clients: clients.clone(), points })
         }
-        LoadSource::Grid { server, clients: LoadClients::Group(_), .. } => {
+        LoadPlanSource::Grid { server, clients: LoadClients::Group(_), .. } => {
             Ok(LoadPlan { server: server.clone(), clients: Vec::new(), points: Vec::new() })
         }
-        LoadSource::Icf { file, stages } => imported(file, stages, warn),
+        LoadPlanSource::Icf { file, stages } => imported(file, stages, warn),
     }
 }
 
@@ -59,7 +59,7 @@ fn imported(
     }
     let refused =
         |e: iometer::IometerPlanError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint);
-    let stages = plan.plan_stages(settings).map_err(refused)?;
+    let stages = plan.build_test_stages(settings).map_err(refused)?;
     let mut servers = stages.iter().map(|s| s.server_host.as_str());
     let first = servers.next().unwrap_or_default().to_string();
     if let Some(other) = servers.find(|s| *s != first) {
@@ -74,7 +74,7 @@ fn imported(
         let mut load = stage.load;
         for name in &mut load.clients {
             let host = HostName::parse("a client of the .icf", name)?;
-            *name = display_host_name(&host);
+            *name = format_host_name(&host);
             if host == server {
                 return Err(Failure::usage_error(what())
                     .with_cause(format!("{name} is both the server and a client"))
@@ -99,8 +99,8 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
         resolve_host::resolve_named_host(option, host, options.port, place.as_ref(), &context.registry)
     };
     let (clients, points) = match &order.source {
-        LoadSource::Grid { clients: LoadClients::Group(group), grid, .. } => {
-            let clients = members(&context.registry, group, &display_host_name(&course.server))?;
+        LoadPlanSource::Grid { clients: LoadClients::Group(group), grid, .. } => {
+            let clients = members(&context.registry, group, &format_host_name(&course.server))?;
             let names: Vec<String> = clients.iter().map(|c| c.0.clone()).collect();
             (clients, grid.grid_points(&names, &order.settings))
         }
@@ -119,7 +119,7 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
     warnings.iter().for_each(|w| screen.print_message(&format!("warning: {w}")));
     let hosts = SessionHosts { server: Some(server), clients, ..SessionHosts::default() };
     let session = Session::open(&hosts, context.shown.as_ref(), &options.trial_timeouts())
-        .map_err(|e| failure::from_control_error("cannot measure", &e))?;
+        .map_err(|e| failure::failure_from_control_error("cannot measure", &e))?;
     for excluded in session.excluded_clients() {
         screen.print_message(&format!("without {}: {}", excluded.host, excluded.cause));
     }
@@ -133,7 +133,7 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
 fn members(registry: &AgentRegistry, group: &str, server: &str) -> Result<Vec<NamedHost>, Failure> {
     let mut found = registry
         .group_members(group)
-        .map_err(|e| failure::from_control_error("cannot find the clients", &e))?;
+        .map_err(|e| failure::failure_from_control_error("cannot find the clients", &e))?;
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
     if found.is_empty() {
         return Err(Failure::usage_error("the group has no member other than the server")
@@ -158,9 +158,9 @@ fn written(
     };
     let server = host(&server.0, &server.1);
     let clients: Vec<iometer::IometerHost> = clients.iter().map(|(name, at)| host(name, at)).collect();
-    let plan = IometerPlan::from_loads("goodput load", &server, &clients, points).map_err(refused)?;
+    let plan = IometerPlan::from_load_points("goodput load", &server, &clients, points).map_err(refused)?;
     let text = iometer::write_icf(&plan).map_err(refused)?;
-    super::export::write_file(file, &text)?;
+    super::export::write_output_file(file, &text)?;
     output::print_text(&format!("{}: {} points, {} clients\n", file.display(), points.len(), clients.len()));
     Ok(ExitStatus::Done)
 }

@@ -33,7 +33,7 @@ pub fn run_measure(order: MeasureInvocation, words: Vec<String>) -> Result<ExitS
     if let Some(file) = &order.np_out
         && let Some(trial) = trials.first()
     {
-        export::write_file(file, &export::trial_to_netpipe(trial)?)?;
+        export::write_output_file(file, &export::trial_to_netpipe(trial)?)?;
     }
     Ok(exit)
 }

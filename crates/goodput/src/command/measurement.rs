@@ -38,8 +38,8 @@ impl<'a> MeasurementContext<'a> {
         options: &'a MeasureOptions,
         place: Option<&'a LabContext>,
     ) -> Result<MeasurementContext<'a>, Failure> {
-        let cancel = interrupt::cancel_on_signal()?;
-        let shown = credentials::find_credentials_in_lab(&options.credentials, place)?;
+        let cancel = interrupt::create_signal_cancel_flag()?;
+        let shown = credentials::find_lab_or_user_credentials(&options.credentials, place)?;
         let (router, deadlines) = (options.router.clone(), options.trial_timeouts());
         let registry =
             credentials::open_agent_registry(shown.as_ref(), router, deadlines, "cannot search for hosts")?;
@@ -104,7 +104,7 @@ impl<'a> Measurement<'a> {
     pub fn run_trial_sequence(&mut self, sequence: &mut dyn TrialSequence) {
         while let Some(probe) = sequence.next_probe() {
             let plan = self.plan(self.seeded(probe));
-            self.screen.start_answer_timer();
+            self.screen.start_host_response_timer();
             let screen = &mut self.screen;
             let cancel = &self.context.cancel;
             match self.reached.run_trial(
@@ -119,7 +119,9 @@ impl<'a> Measurement<'a> {
                     }
                     self.trials.push(self.record.trial_with_host_names(&trial));
                 }
-                Err(e) => self.trouble = Some(failure::from_control_error("the trial was not run", &e)),
+                Err(e) => {
+                    self.trouble = Some(failure::failure_from_control_error("the trial was not run", &e))
+                }
             }
             if !self.should_continue() {
                 return;
@@ -138,12 +140,12 @@ impl<'a> Measurement<'a> {
     /// Makes a trial that is not part of the run.
     pub fn run_unrecorded_trial(&mut self, probe: Probe, cancel: &CancelFlag) -> Result<Trial, ControlError> {
         let plan = TrialPlan { live: false, run: None, ..self.plan(probe) };
-        self.screen.start_answer_timer();
-        self.screen.set_auxiliary_trials(true);
+        self.screen.start_host_response_timer();
+        self.screen.set_is_auxiliary_trial(true);
         let screen = &mut self.screen;
         let made =
             self.reached.run_trial(&plan, &mut NoopRecorder, &mut |event| screen.show_event(event), cancel);
-        self.screen.set_auxiliary_trials(false);
+        self.screen.set_is_auxiliary_trial(false);
         made
     }
 
@@ -171,7 +173,7 @@ impl<'a> Measurement<'a> {
             // Live samples are useless if nobody watches.
             live: !slow && !(options.json && !std::io::stderr().is_terminal()),
             watched: options.events,
-            viewer_flag: self.screen.viewer_flag(),
+            viewer_flag: self.screen.has_viewers_flag(),
             medium: self.medium.clone().filter(|_| !beside),
             bus: self.bus.clone().filter(|_| !beside),
             run: self.record.run_id(),
@@ -208,7 +210,7 @@ fn conclude(
     }
     document.error = failure.as_ref().map(Failure::error_document);
     if options.events {
-        events::set_final_result(run, failure.as_ref());
+        events::set_finished_event_result(run, failure.as_ref());
     } else {
         output::print_result(&document, options.json);
     }

@@ -29,7 +29,7 @@ impl PeerSession {
         shown: Option<&Credentials>,
     ) -> Result<PeerSession, Failure> {
         let deadlines = &order.options.trial_timeouts();
-        let cannot = |e: ControlError| failure::from_control_error("cannot measure", &e);
+        let cannot = |e: ControlError| failure::failure_from_control_error("cannot measure", &e);
         if !uses_icmp_echo(&order.probe) {
             let session = Session::open(&SessionHosts::server_and_client(to.clone(), from), shown, deadlines)
                 .map_err(|e| {

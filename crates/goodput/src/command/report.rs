@@ -14,7 +14,7 @@ use goodput_report::experiment::{
 use goodput_report::figure::Figure;
 use goodput_report::page::{Page, user_chosen_names};
 use goodput_report::png::{Fonts, render_png};
-use goodput_report::{combined_run_figures, csv, html, json, svg, trial_figures, view};
+use goodput_report::{csv, figures_across_trials, html, json, svg, trial_figures, view};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub fn run_report(order: &ReportArgs) -> Result<ExitStatus, Failure> {
     let computed =
         |form: &ReportFormat| !matches!(form, ReportFormat::Csv | ReportFormat::Json | ReportFormat::Page);
     let blocks = if order.format.0.iter().any(computed) {
-        reported.map_results(|results| language::translate_page(results.build_page()))
+        reported.map_experiment_results(|results| language::translate_page(results.build_page()))
     } else {
         None
     };
@@ -105,12 +105,12 @@ fn one_text(reported: &ReportSource, blocks: Option<&Page>, form: ReportFormat) 
             Ok(with_page(reported, blocks, |page| page_to_markdown(page, picture, &language::localizer())))
         }
         (ReportFormat::Json, _) => reported
-            .map_results(|results| experiment_to_json(&document(), results))
+            .map_experiment_results(|results| experiment_to_json(&document(), results))
             .unwrap_or_else(|| json::document_to_json(&document()))
             .or_failure(ExitStatus::CannotMeasure, "the result cannot be written as JSON"),
         (ReportFormat::Csv, _) => reported
-            .map_results(|results| observations_to_csv(results.source.data))
-            .or_else(|| csv::document_tables(&document()).pop().map(|t| t.text))
+            .map_experiment_results(|results| observations_to_csv(results.source.data))
+            .or_else(|| csv::tables_for_document(&document()).pop().map(|t| t.text))
             .ok_or_else(|| {
                 Failure::usage_error("this run has no table")
                     .with_hint("goodput list shows what each run contains")
@@ -145,7 +145,9 @@ fn one_file(reported: &ReportSource) -> Result<String, Failure> {
             goodput_server::single_file_report::run_folder_to_html(folder)
         }
         ReportSource::Published { .. } => reported
-            .map_results(|results| goodput_server::single_file_report::page_to_html(&results.build_page()))
+            .map_experiment_results(|results| {
+                goodput_server::single_file_report::page_to_html(&results.build_page())
+            })
             // Published figures always have results.
             .unwrap_or_else(|| Ok(String::new())),
     };
@@ -175,8 +177,8 @@ fn of_document(document: &ResultDocument, trials: &[Trial]) -> Vec<(String, Figu
     };
     let each = goodput_report::trial_summaries(document).into_iter().flat_map(of_trial);
     let of_run =
-        combined_run_figures(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
-    each.chain(of_run).map(|(stem, figure)| (stem, language::translate_figure(figure, &names))).collect()
+        figures_across_trials(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
+    each.chain(of_run).map(|(stem, figure)| (stem, language::translate_chart(figure, &names))).collect()
 }
 
 pub fn write_reports(

@@ -32,7 +32,7 @@ impl ReportSource {
         Ok(ReportSource::Recorded { run: Box::new(find_run::read_run(&folder)?), folder })
     }
 
-    pub fn map_results<T>(&self, what: impl FnOnce(&ExperimentResults<'_>) -> T) -> Option<T> {
+    pub fn map_experiment_results<T>(&self, what: impl FnOnce(&ExperimentResults<'_>) -> T) -> Option<T> {
         match self {
             ReportSource::Recorded { run, folder } => {
                 ExperimentReport::from_run(run, folder).map(|report| what(&report.evaluated_results()))
@@ -109,7 +109,7 @@ mod tests {
     }
 
     fn page() -> Page {
-        article().map_results(|results| results.build_page()).unwrap()
+        article().map_experiment_results(|results| results.build_page()).unwrap()
     }
 
     /// `UPDATE_GOLDEN=1 cargo test -p goodput` rewrites the files; check the difference.
@@ -137,7 +137,9 @@ mod tests {
         assert!(html.contains("Figure 3."), "bar charts are called what the article calls them");
         let article = article();
         let text = article
-            .map_results(|r| json::experiment_to_json(&article.build_result_document(), r).unwrap())
+            .map_experiment_results(|r| {
+                json::experiment_to_json(&article.build_result_document(), r).unwrap()
+            })
             .unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["experiment"]["cells"].as_array().map(Vec::len), Some(88));

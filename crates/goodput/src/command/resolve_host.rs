@@ -22,7 +22,7 @@ pub fn resolve_host_address(
         (HostName::Name(name), Some(port), _) => Ok(HostAddress::new(name.clone(), port)),
         (HostName::Name(name), None, _) => registry
             .resolve_name(name)
-            .map_err(|e| failure::from_control_error(&format!("{option} {name}"), &e)),
+            .map_err(|e| failure::failure_from_control_error(&format!("{option} {name}"), &e)),
         (HostName::Lab(host), _, Some(place)) => {
             let found = place.host_address(&host.host);
             let found = found.ok_or_else(|| lab_host_unreachable_failure(host, Some(place)))?;
@@ -44,10 +44,10 @@ pub fn resolve_named_host(
     place: Option<&LabContext>,
     registry: &AgentRegistry,
 ) -> Result<NamedHost, Failure> {
-    Ok((display_host_name(name), resolve_host_address(option, name, port, place, registry)?))
+    Ok((format_host_name(name), resolve_host_address(option, name, port, place, registry)?))
 }
 
-pub fn display_host_name(host: &HostName) -> String {
+pub fn format_host_name(host: &HostName) -> String {
     match host {
         HostName::Lab(host) => host.host.to_string(),
         HostName::Name(name) => name.clone(),
@@ -65,7 +65,7 @@ pub fn lab_host_unreachable_failure(host: &LabHostRef, place: Option<&LabContext
 
 /// A note to the user about the host, once its agent has answered.
 pub fn name_resolution_note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
-    let agent = session.server_agent_hello()?;
+    let agent = session.server_agent_hello_response()?;
     led(typed, host, &agent.name, &session.server_data_address()?.ip().to_string())
 }
 

@@ -16,8 +16,8 @@ pub fn run_router(order: RouterArgs) -> Result<ExitStatus, Failure> {
     let shown = credentials::find_credentials(&order.credentials)?;
     let settings = AgentRouterSettings { address: order.bind, port: order.port, connect: order.connect };
     let most = max_sessions();
-    let router = AgentRouter::open(&settings, shown.as_ref())
-        .map_err(|e| failure::from_control_error("the router did not start", &e))?;
+    let router = AgentRouter::start(&settings, shown.as_ref())
+        .map_err(|e| failure::failure_from_control_error("the router did not start", &e))?;
     eprintln!("{}", router.startup_message());
     if let Some(most) = most {
         eprintln!("open files allow {most} sessions (`ulimit -Hn` raises it)");

@@ -20,7 +20,7 @@ use crate::args::run::RunArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
 use crate::{events, interrupt, output};
-use check::CheckedExperiment;
+use check::ValidatedExperiment;
 use experiment_source::ExperimentSource;
 use goodput_analysis::experiment::primary_metric::primary_metric;
 use goodput_control::CancelFlag;
@@ -32,7 +32,7 @@ use goodput_model::TrialId;
 use goodput_model::experiment::LevelSettingMethod;
 use goodput_model::experiment::execution_record::CellExecution;
 use lab::ExperimentLab;
-use levels::LevelController;
+use levels::FactorLevelController;
 use measurement_process::MeasurementProcesses;
 use progress::RunProgress;
 use start_run::StartedRun;
@@ -45,16 +45,16 @@ pub fn run_experiment(order: RunArgs, words: Vec<String>) -> Result<ExitStatus, 
     if order.check {
         return explained(&order);
     }
-    let cancel = interrupt::cancel_on_signal()?;
+    let cancel = interrupt::create_signal_cancel_flag()?;
     let source = ExperimentSource::read(&order.experiment.file)?;
     let options = order.connection_options();
     if order.experiment.resume.is_none() {
         // Checked first: an invalid experiment leaves no run.
-        check::check_experiment(&source.build_experiment(order.quick, order.seed), None, &options)?;
+        check::validate_experiment(&source.build_experiment(order.quick, order.seed), None, &options)?;
     }
     let begun = StartedRun::start(&order, &source, words)?;
     let lab = named(&begun)?;
-    let checked = check::check_experiment(&begun.experiment, lab.as_ref().map(|lab| &lab.name), &options)?;
+    let checked = check::validate_experiment(&begun.experiment, lab.as_ref().map(|lab| &lab.name), &options)?;
     let show = Rc::new(RefCell::new(RunProgress::new(order.json, order.events, &begun.experiment)));
     show.borrow().show_run_started(begun.id);
     told(&begun, &source, &show.borrow());
@@ -77,7 +77,7 @@ pub fn experiment_has_command_factors(file: &Path) -> Result<bool, Failure> {
 fn explained(order: &RunArgs) -> Result<ExitStatus, Failure> {
     let source = ExperimentSource::read(&order.experiment.file)?;
     let experiment = source.build_experiment(order.quick, order.seed);
-    let checked = check::check_experiment(&experiment, None, &order.connection_options())?;
+    let checked = check::validate_experiment(&experiment, None, &order.connection_options())?;
     let explanation = check::explain_experiment(&experiment, &checked)?;
     if order.json {
         output::print_json(&check::explanation_to_json(&explanation));
@@ -117,15 +117,15 @@ fn run_cells_and_report(
     order: &RunArgs,
     begun: &StartedRun,
     lab: Option<ExperimentLab>,
-    checked: &CheckedExperiment,
+    checked: &ValidatedExperiment,
     show: &Rc<RefCell<RunProgress>>,
     cancel: &CancelFlag,
 ) -> Result<RunEnd, Failure> {
     let experiment =
         lab_names::qualify_experiment_hosts(&begun.experiment, lab.as_ref().map(|lab| &lab.name));
     let stored = stored_figures(begun);
-    let mut progress =
-        ExecutionProgress::replay_steps(&checked.plan, &begun.run.steps, &stored).map_err(|e| {
+    let mut progress = ExecutionProgress::from_experiment_steps(&checked.plan, &begun.run.steps, &stored)
+        .map_err(|e| {
             Failure::from_error(ExitStatus::CannotMeasure, "the run cannot be resumed", &e)
                 .with_hint(e.hint.clone())
         })?;
@@ -144,14 +144,14 @@ fn run_cells_and_report(
     };
     let on_screen = Rc::clone(show);
     let say = Rc::new(move |sentence: &str| on_screen.borrow().print_message(sentence));
-    let hosts = level_setter::host_level_setter(
+    let hosts = level_setter::create_host_level_setter(
         order,
         &experiment,
         start_run::level_journal_path(&begun.root, begun.id),
         say,
         cancel,
     )?;
-    let mut levels = LevelController::new(lab, hosts);
+    let mut levels = FactorLevelController::new(lab, hosts);
     let replaced = std::cell::Cell::new(false);
     let expected = |cell: &CellExecution| {
         check_lines::expected_cell_duration(&begun.experiment, &checked.expected, cell)
@@ -242,13 +242,13 @@ fn concluded(
         return Err(failure);
     }
     if order.events {
-        events::set_final_result(Some(id), failure.as_ref());
+        events::set_finished_event_result(Some(id), failure.as_ref());
         let verdict = experiment_report::experiment_exit_status(&run, &folder)?;
         return Ok(failure.map_or(verdict, |failure| failure.exit));
     }
     let verdict = experiment_report::print_experiment_result(&run, &folder, order.json, failure.as_ref())?;
     if !order.json {
-        experiment_report::print_saved_message(id);
+        experiment_report::print_run_saved_message(id);
     }
     Ok(failure.map_or(verdict, |failure| failure.exit))
 }

@@ -36,7 +36,11 @@ fn listen(order: ServeArgs) -> Result<ExitStatus, Failure> {
     let listen = ListenSettings { address: order.listen, tls, names: order.names };
     let store = find_run::runs_root(order.store.as_deref())?;
     let secrets = secrets::read_secrets(&order.files)?;
-    let door = Arc::new(JobProgram::current(&order.credentials, order.router.as_ref(), &order.allow)?);
+    let door = Arc::new(JobProgram::for_current_executable(
+        &order.credentials,
+        order.router.as_ref(),
+        &order.allow,
+    )?);
     let shown = credentials::find_credentials(&order.credentials)?;
     let deadlines = TrialTimeouts::default();
     let agents = credentials::open_agent_registry(

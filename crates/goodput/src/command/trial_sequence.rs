@@ -1,7 +1,9 @@
 //! The sequence of trials of a run.
 
 use crate::args::measure_args::MeasureInvocation;
-use goodput_analysis::rate_search::search_trials::{rate_search_from_settings, trial_counts, trial_settings};
+use goodput_analysis::rate_search::search_trials::{
+    rate_search_from_settings, trial_settings, worst_direction_counts,
+};
 use goodput_analysis::rate_search::{
     LosslessRateSearch, SearchAction, TrialLength, TrialRequest, TrialVerdict, decide_trial_verdict,
 };
@@ -72,7 +74,7 @@ impl TrialSequence for RateSearch {
     fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
         let SearchAction::Measure(ask) = self.search.next_action() else { return None };
         let summary = summarize_trial(trial);
-        let heard = trial_counts(&summary);
+        let heard = worst_direction_counts(&summary);
         let judged = heard.map(|h| match decide_trial_verdict(&h, self.wanted.loss_percent / 100.0) {
             TrialVerdict::Passed => "passes",
             TrialVerdict::Unclear => "inconclusive",

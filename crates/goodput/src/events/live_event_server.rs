@@ -67,7 +67,7 @@ impl LiveEventServer {
     }
 
     fn tell(&mut self, whole: &LiveProgress, ends: &[EndpointLiveProgress]) {
-        let Some(mut line) = self.live_sample.sample_endpoints(whole, ends) else { return };
+        let Some(mut line) = self.live_sample.build_endpoints_sample(whole, ends) else { return };
         // Hosts are reported only for their CPU.
         line.hosts.clear();
         let Ok(mut text) = serde_json::to_vec(&EventLine::Live(line)) else { return };

@@ -56,11 +56,11 @@ impl LiveSampler {
     }
 
     /// A sample of all ends together; `None` if each is reported separately, or too early.
-    pub fn sample_total(&mut self, live: &LiveProgress) -> Option<LiveProgressLine> {
+    pub fn build_total_sample(&mut self, live: &LiveProgress) -> Option<LiveProgressLine> {
         if self.by_ends { None } else { self.line(live, &[]) }
     }
 
-    pub fn sample_endpoints(
+    pub fn build_endpoints_sample(
         &mut self,
         whole: &LiveProgress,
         ends: &[EndpointLiveProgress],
@@ -202,7 +202,7 @@ pub mod tests {
         ends: &[EndpointLiveProgress],
     ) -> LiveProgressLine {
         live_sample.told = None;
-        live_sample.sample_endpoints(whole, ends).unwrap()
+        live_sample.build_endpoints_sample(whole, ends).unwrap()
     }
 
     #[test]
@@ -230,11 +230,11 @@ pub mod tests {
             (0..1_000).step_by(7).filter(|ms| live_sample.due(Duration::from_millis(*ms))).collect();
         assert_eq!(due, [0, 105, 203, 301, 406, 504, 602, 700, 805, 903]);
         live_sample.told = None;
-        assert!(live_sample.sample_total(&live(1, 1)).is_some());
+        assert!(live_sample.build_total_sample(&live(1, 1)).is_some());
         live_sample.told = None;
-        assert!(live_sample.sample_endpoints(&live(5, 5), &[]).is_some());
+        assert!(live_sample.build_endpoints_sample(&live(5, 5), &[]).is_some());
         live_sample.told = None;
-        assert!(live_sample.sample_total(&live(6, 6)).is_none(), "each end is told by itself");
+        assert!(live_sample.build_total_sample(&live(6, 6)).is_none(), "each end is told by itself");
     }
 
     #[test]

@@ -3,14 +3,14 @@
 use crate::args::credentials::CredentialSource;
 use crate::args::file::target::FileTarget;
 use crate::args::file::{FileMeasurement, FileTask, ReplaySource};
-use crate::args::icf::IcfArgs;
-use crate::args::load::LoadSource;
+use crate::args::iometer_icf::IcfArgs;
+use crate::args::load::LoadPlanSource;
 use crate::args::measure_args::MeasureOptions;
 use crate::args::run::RunArgs;
 use crate::args::{Command, ProbeInvocation};
 use crate::command::run::experiment_has_command_factors;
 use crate::failure::Failure;
-use goodput_server::forms::Leave;
+use goodput_server::forms::JobPermission;
 use std::path::Path;
 
 /// Why only a local user may run a line; `None` if a page may.
@@ -31,33 +31,33 @@ pub fn local_only_reason(command: &Command) -> Option<&'static str> {
 }
 
 /// The permissions that a line needs; fails if an experiment's file may not be read.
-pub fn permissions_for_command(command: &Command) -> Result<Vec<Leave>, Failure> {
+pub fn permissions_for_command(command: &Command) -> Result<Vec<JobPermission>, Failure> {
     let mut asked = Vec::new();
-    let mut ask = |needs: bool, leave: Leave| {
+    let mut ask = |needs: bool, leave: JobPermission| {
         if needs && !asked.contains(&leave) {
             asked.push(leave);
         }
     };
     if let Some(options) = command.measure_options() {
-        ask(options.runs.is_some(), Leave::Write);
-        ask(options.credentials != CredentialSource::Usual, Leave::Files);
+        ask(options.runs.is_some(), JobPermission::Write);
+        ask(options.credentials != CredentialSource::Usual, JobPermission::Files);
     }
     match command {
-        Command::Probe(ProbeInvocation::Measure(order)) => ask(order.np_out.is_some(), Leave::Write),
+        Command::Probe(ProbeInvocation::Measure(order)) => ask(order.np_out.is_some(), JobPermission::Write),
         Command::Probe(ProbeInvocation::Load(order))
         | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
-            ask(order.write_icf.is_some(), Leave::Write);
-            ask(matches!(order.source, LoadSource::Icf { .. }), Leave::Files);
+            ask(order.write_icf.is_some(), JobPermission::Write);
+            ask(matches!(order.source, LoadPlanSource::Icf { .. }), JobPermission::Files);
         }
         Command::Probe(ProbeInvocation::File(order)) => {
-            ask(order.at.password_file.is_some(), Leave::Files);
-            ask(reads_load_file(order), Leave::Files);
-            ask(works_here(order), Leave::Folders);
+            ask(order.at.password_file.is_some(), JobPermission::Files);
+            ask(reads_load_file(order), JobPermission::Files);
+            ask(works_here(order), JobPermission::Folders);
         }
         Command::Run(order) => {
-            ask(order.runs.is_some(), Leave::Write);
-            ask(order.credentials != CredentialSource::Usual, Leave::Files);
-            ask(experiment_has_command_factors(known_as_experiment(order)?)?, Leave::Commands);
+            ask(order.runs.is_some(), JobPermission::Write);
+            ask(order.credentials != CredentialSource::Usual, JobPermission::Files);
+            ask(experiment_has_command_factors(known_as_experiment(order)?)?, JobPermission::Commands);
         }
         _ => {}
     }

@@ -40,31 +40,34 @@ fn every_measuring_command_has_a_form() {
 #[test]
 fn an_option_is_what_the_help_says() {
     let time = option("stream", "--time");
-    assert_eq!((time.kind, time.default.as_deref()), (Kind::Time, Some("10s")));
+    assert_eq!((time.kind, time.default.as_deref()), (OptionValueKind::Time, Some("10s")));
     assert_eq!(
         (time.help.as_str(), time.value_name.unwrap().as_str()),
         ("Duration of the measurement", "TIME")
     );
     let host = option("stream", "HOST");
-    assert_eq!((host.kind, host.group, host.required), (Kind::Host, Group::Hosts, true));
+    assert_eq!((host.kind, host.group, host.required), (OptionValueKind::Host, OptionGroup::Hosts, true));
     let label = option("stream", "--label");
-    assert_eq!((label.kind, label.group, label.repeated), (Kind::Label, Group::Common, true));
-    assert_eq!(option("stream", "--shared").kind, Kind::Flag);
+    assert_eq!(
+        (label.kind, label.group, label.repeated),
+        (OptionValueKind::Label, OptionGroup::Common, true)
+    );
+    assert_eq!(option("stream", "--shared").kind, OptionValueKind::Flag);
     for (command, name, group) in [
-        ("stream", "--time", Group::Measurement),
-        ("stream", "--from", Group::Hosts),
-        ("load", "--clients", Group::Hosts),
-        ("file replay", "--clients", Group::Measurement),
+        ("stream", "--time", OptionGroup::Measurement),
+        ("stream", "--from", OptionGroup::Hosts),
+        ("load", "--clients", OptionGroup::Hosts),
+        ("file replay", "--clients", OptionGroup::Measurement),
     ] {
         assert_eq!(option(command, name).group, group, "{command} {name}");
     }
     let list = option("load", "--direction");
-    assert_eq!((list.kind, list.choices.len()), (Kind::List, 0));
+    assert_eq!((list.kind, list.choices.len()), (OptionValueKind::List, 0));
     assert!(option("request", "--no-delay").joined && !option("request", "--time").joined);
     assert_eq!(option("request", "--no-delay").choices, ["on", "off"]);
-    assert_eq!(option("stream", "--direction").kind, Kind::Choice);
+    assert_eq!(option("stream", "--direction").kind, OptionValueKind::Choice);
     let leave = |name: &str| option("stream", name).leave;
-    assert_eq!((leave("--runs"), leave("--time")), (Some(Leave::Write), None));
+    assert_eq!((leave("--runs"), leave("--time")), (Some(JobPermission::Write), None));
 }
 
 #[test]
@@ -88,7 +91,9 @@ fn choices_are_those_of_the_parser() {
 #[test]
 fn leave_is_needed_where_the_form_says_so() {
     for form in build_command_web_forms().iter().filter(|form| form.command != "run") {
-        let files = |o: &&FormOption| o.name.starts_with("--") && matches!(o.kind, Kind::File | Kind::Folder);
+        let files = |o: &&FormOption| {
+            o.name.starts_with("--") && matches!(o.kind, OptionValueKind::File | OptionValueKind::Folder)
+        };
         for option in form.options.iter().filter(files) {
             let with = match option.name.as_str() {
                 "--ca" => "--certificate /tmp/c --private-key /tmp/p",
@@ -105,7 +110,7 @@ fn leave_is_needed_where_the_form_says_so() {
             };
             let line = words(&format!("{start} {} /tmp/x {with}", option.name));
             let asked = required_permissions(&line).unwrap_or_else(|e| panic!("{line:?}: {e:?}"));
-            let leave = if option.name == "--local" { Some(Leave::Folders) } else { option.leave };
+            let leave = if option.name == "--local" { Some(JobPermission::Folders) } else { option.leave };
             assert_eq!(asked, leave.into_iter().collect::<Vec<_>>(), "{line:?}");
         }
     }
@@ -114,12 +119,12 @@ fn leave_is_needed_where_the_form_says_so() {
 #[test]
 fn folders_of_this_machine_need_leave_and_those_of_others_do_not() {
     for (line, leave) in [
-        ("file /mnt/nas", vec![Leave::Folders]),
-        ("file copy smb://nas/media --local /home", vec![Leave::Folders]),
-        ("file /mnt/nas --from lab:a", vec![Leave::Folders]),
+        ("file /mnt/nas", vec![JobPermission::Folders]),
+        ("file copy smb://nas/media --local /home", vec![JobPermission::Folders]),
+        ("file /mnt/nas --from lab:a", vec![JobPermission::Folders]),
         ("file /mnt/nas --from pc1", vec![]),
         ("file smb://nas/media", vec![]),
-        ("file replay /etc/passwd nas:null", vec![Leave::Files]),
+        ("file replay /etc/passwd nas:null", vec![JobPermission::Files]),
         ("file replay office nas:null", vec![]),
     ] {
         assert_eq!(required_permissions(&words(line)), Ok(leave), "{line}");
@@ -162,7 +167,7 @@ fn an_experiment_that_runs_commands_needs_leave() {
     };
     assert_eq!(asked("knob = \"mtu\"\non = \"server\""), []);
     let command = "[factor.command]\non = \"server\"\nset = \"set {level}\"\nread = \"read\"";
-    assert_eq!(asked(command), [Leave::Commands]);
+    assert_eq!(asked(command), [JobPermission::Commands]);
     let missing = folder.path().join("other.toml").display().to_string();
     assert!(required_permissions(&["run".to_string(), missing]).is_err());
 }

@@ -94,7 +94,7 @@ pub fn whole() -> CommandOutput {
 
 pub fn failing_line() -> CommandOutput {
     let (home, agent) = Home::with_agent()?;
-    let ports = format!("factor = [{{ name = \"port\", levels = [{}, {}] }}]", agent.port, free_port());
+    let ports = format!("factor = [{{ name = \"port\", levels = [{}, {}] }}]", agent.port, find_free_port());
     let line = "stream {server} --port {port} --time 200ms --warm-up 0s";
     let text = one_probe(2, "server = \"127.0.0.1\"", &ports, line);
     let document = run(&home, &[&home.file("story.toml", &text)?, "--json"]).ended(0)?.json()?;

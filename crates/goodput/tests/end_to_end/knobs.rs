@@ -75,7 +75,7 @@ fn knob(name: &str) -> Value {
 fn facts(holder: &mut Holder) -> Result<BTreeSet<(String, String)>, Failed> {
     let answer = holder.ask(json!({ "ask": "inventory" }))?;
     let inventory: Inventory = serde_json::from_value(answer["inventory"].clone())?;
-    Ok(inventory.stable_facts().into_iter().collect())
+    Ok(inventory.flatten_stable_facts().into_iter().collect())
 }
 
 /// A story in a lab of its own, whose host a has the same facts afterwards.

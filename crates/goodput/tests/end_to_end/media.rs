@@ -70,7 +70,7 @@ fn modelled(user: u64, ack: u64, window: u64) -> f64 {
         ack_frame: Some(ack),
         window,
         response: 500,
-        propagation: goodput_lab::relay::csma::PROPAGATION_DELAY_BITS,
+        propagation: goodput_lab::link_relay::csma::PROPAGATION_DELAY_BITS,
     };
     (1..=5).map(|seed| 10.0 * simulate(traffic, 200_000_000, seed).share).sum::<f64>() / 5.0
 }

@@ -8,7 +8,7 @@ use crate::jobs::is_over;
 use crate::serve::Serving;
 use crate::stage::*;
 use goodput_analysis::descriptive_statistics::median;
-use goodput_analysis::performance_claim::{PerformanceClaim, decide_claim, self_comparison_resolution};
+use goodput_analysis::performance_claim::{PerformanceClaim, decide_claim, resolution_from_self_comparison};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// One flow per client; two more hosts measure the RTT.
@@ -50,7 +50,7 @@ pub fn do_not_disturb() -> CommandOutput {
     let (own, loads) = (ratios(&own, |f| f.p50), ratios(&with, |f| f.load));
     let updates = with.iter().map(|(first, _)| first.updates).fold(f64::INFINITY, f64::min);
     let decision = decide_claim(PerformanceClaim::AtMost(MOST), &own, &ratios(&with, |f| f.p50), SEED);
-    let fine = self_comparison_resolution(&own, SEED).ok_or("no resolution")?;
+    let fine = resolution_from_self_comparison(&own, SEED).ok_or("no resolution")?;
     let loads = median(&loads).ok_or("no load")?;
     let (ratio, of) = (decision.median, decision.interval);
     println!(

@@ -21,5 +21,5 @@ fn ask(home: &Home, agent: &Agent, options: &str) -> ProcessRun {
 }
 
 fn key_of(home: &Home) -> Result<goodput_control::LabKey, Failed> {
-    Ok(goodput_control::LabKey::read(&home.path().join(".config/goodput/key"))?)
+    Ok(goodput_control::LabKey::read_file(&home.path().join(".config/goodput/key"))?)
 }

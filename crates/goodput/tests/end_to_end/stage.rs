@@ -1,7 +1,7 @@
 //! The tests' environment: the program with an empty home, agents on loopback, labs, all removed on drop; and
 //! the names that every story uses.
 
-pub use goodput_testkit::{free_port, must};
+pub use goodput_testkit::{find_free_port, must};
 pub use libtest_mimic::Failed;
 use nix::sys::signal::{self as signals, Signal};
 use nix::unistd::Pid;
@@ -132,7 +132,7 @@ impl Home {
     }
 
     pub fn agent(&self, more: &[&str]) -> Result<Agent, Failed> {
-        let (port, data_port) = (free_port(), free_port());
+        let (port, data_port) = (find_free_port(), find_free_port());
         let line = format!("agent --port {port} --data-port {data_port} --spool memory");
         let mut running = self.start(line.split(' ').chain(more.iter().copied()));
         let notice = running.says("", READY)?;

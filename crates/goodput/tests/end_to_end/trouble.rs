@@ -30,7 +30,7 @@ pub fn refused_arguments() -> CommandOutput {
 
 /// An error within the deadline and some time for the start of the program.
 pub fn unreachable() -> CommandOutput {
-    let closed = format!("stream 127.0.0.1 --port {} --json", free_port());
+    let closed = format!("stream 127.0.0.1 --port {} --json", find_free_port());
     let unknown = "stream no-such-host.invalid --deadline 5s --json".to_string();
     for (line, most, words) in [
         (closed, Duration::from_millis(3_500), &["refuses", "goodput agent"][..]),

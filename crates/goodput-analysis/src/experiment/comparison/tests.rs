@@ -1,12 +1,12 @@
 use super::*;
-use crate::experiment::test_data::{self, measure_header, measured_row, scale_values};
+use crate::experiment::test_data::{self, bit_rate_metric, measured_row, scale_values};
 use crate::random::SplitMix64;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::data_set::{DataRow, ObservedValue};
 
 fn data(rows: Vec<DataRow>) -> DataSet {
     let mut set = test_data::empty_data_set(&[("gro", &["on", "off"]), ("mtu", &["1500", "9000"])]);
-    let latency = measure_header("tcp", "latency_ns.p50");
+    let latency = bit_rate_metric("tcp", "latency_ns.p50");
     set.measures.push(DataSetMetric { better: BetterDirection::Lower, ..latency });
     DataSet { rows, ..set }
 }
@@ -131,7 +131,7 @@ fn two_data_sets_are_compared_apart() {
 fn what_only_one_has_is_counted_and_not_compared() {
     let (first, mut second) = (eight_blocks(), eight_blocks());
     second.rows.retain(|r| r.levels["mtu"] == "1500");
-    second.measures.push(measure_header("tcp", "pe_index"));
+    second.measures.push(bit_rate_metric("tcp", "pe_index"));
     second.rows.push(row(2, "on", "1500", 1, 1, 3.0));
     second.rows.push(DataRow { value: ObservedValue::NotMeasured, ..row(2, "on", "9000", 1, 2, 0.0) });
     let told = |found: &Comparison| found.notes.iter().find(|n| n.starts_with("Cells")).cloned();

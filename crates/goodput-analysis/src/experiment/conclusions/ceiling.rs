@@ -43,12 +43,14 @@ fn held(data: &DataSet, bound: &TheoreticalBound) -> Vec<MeasuredCell> {
 }
 
 fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<Conclusion> {
-    let best = |c: &Ceiling<'_>| c.cells.iter().max_by(|a, b| a.value().total_cmp(&b.value())).cloned();
+    let best = |c: &Ceiling<'_>| {
+        c.cells.iter().max_by(|a, b| a.median_value().total_cmp(&b.median_value())).cloned()
+    };
     let each: Vec<(&Ceiling<'_>, MeasuredCell)> =
         ceilings.iter().filter_map(|c| Some((c, best(c)?))).collect();
-    let least = each
-        .iter()
-        .min_by(|a, b| (a.1.value() / a.0.bound.value).total_cmp(&(b.1.value() / b.0.bound.value)))?;
+    let least = each.iter().min_by(|a, b| {
+        (a.1.median_value() / a.0.bound.value).total_cmp(&(b.1.median_value() / b.0.bound.value))
+    })?;
     let all = select_cells(data, &[measure], &LevelFilter::new());
     let at = |ceiling: &Ceiling<'_>| {
         let places: Vec<(CellKey, bool)> = all
@@ -58,8 +60,8 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
         wording::level_subsets_arg(data, &places)
     };
     let said = |(ceiling, cell): &(&Ceiling<'_>, MeasuredCell)| {
-        let share = wording::share_as_percent_arg(cell.value() / ceiling.bound.value);
-        let figure = wording::measured_value_arg(data, measure, cell.value());
+        let share = wording::share_as_percent_arg(cell.median_value() / ceiling.bound.value);
+        let figure = wording::measured_value_arg(data, measure, cell.median_value());
         let limit = wording::measured_value_arg(data, measure, ceiling.bound.value);
         let n = ceiling.cells.len();
         match at(ceiling) {
@@ -68,11 +70,13 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
         }
     };
     let text = message!(rule_ceiling_text {
-        what: wording::probe_line_names(data, &[measure]),
-        shares: wording::and_list(each.iter().map(said)),
+        what: wording::metric_names_arg(data, &[measure]),
+        shares: wording::join_with_and(each.iter().map(said)),
     });
     let try_next = match at(least.0) {
-        Some(place) if least.1.value() < FAR * least.0.bound.value => message!(rule_ceiling_try { place }),
+        Some(place) if least.1.median_value() < FAR * least.0.bound.value => {
+            message!(rule_ceiling_try { place })
+        }
         _ => Message::default(),
     };
     let draft = ConclusionDraft::new("ceiling", text)
@@ -86,13 +90,13 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
 
 fn above(data: &DataSet, bound: &TheoreticalBound, cells: &[MeasuredCell]) -> Option<Conclusion> {
     let over: Vec<&MeasuredCell> =
-        cells.iter().filter(|c| c.value() > bound.value * (1.0 + ROUNDING)).collect();
-    let most = over.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()))?;
+        cells.iter().filter(|c| c.median_value() > bound.value * (1.0 + ROUNDING)).collect();
+    let most = over.iter().copied().max_by(|a, b| a.median_value().total_cmp(&b.median_value()))?;
     let text = message!(values_above_limit {
         n: over.len(),
         all: cells.len(),
-        what: wording::probe_line_names(data, &[bound.measure]),
-        figure: wording::measured_value_arg(data, bound.measure, most.value()),
+        what: wording::metric_names_arg(data, &[bound.measure]),
+        figure: wording::measured_value_arg(data, bound.measure, most.median_value()),
         place: wording::combination_arg(data, &most.place).unwrap_or_default(),
         limit: wording::measured_value_arg(data, bound.measure, bound.value),
     });

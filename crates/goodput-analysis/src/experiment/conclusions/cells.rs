@@ -23,7 +23,7 @@ pub(super) struct MeasuredCell {
 }
 
 impl MeasuredCell {
-    pub fn value(&self) -> f64 {
+    pub fn median_value(&self) -> f64 {
         let values: Vec<f64> = self.values.iter().map(|v| v.1).collect();
         median(&values).unwrap_or(f64::NAN)
     }

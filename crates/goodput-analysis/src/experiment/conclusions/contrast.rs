@@ -39,7 +39,7 @@ pub(super) fn compare_two_cells(
         BetterDirection::Higher => a / b,
         BetterDirection::Lower => b / a,
     };
-    let (a, b) = (one.value(), other.value());
+    let (a, b) = (one.median_value(), other.median_value());
     let ratio = oriented(a, b);
     if a < 0.0 || b < 0.0 || ratio.is_nan() {
         return None;

@@ -3,7 +3,7 @@
 use super::cells::{CellKey, MeasuredCell};
 use super::contrast::ContrastResult;
 use super::level_subsets::SIZE_FACTOR_NAME;
-use super::pairwise_comparison::{ComparedPair, ComparedPairs};
+use super::pairwise_comparison::{ComparedCellPair, ComparedCellPairs};
 use super::{ConclusionDraft, LevelFilter, MIN_RELEVANT_LEVEL_DIFFERENCE, wording};
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, FactorAxis};
@@ -26,7 +26,7 @@ struct Crossing {
 
 /// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`MIN_RELEVANT_LEVEL_DIFFERENCE`]
 /// or without significance is no crossing.
-pub(super) fn crossing_conclusions(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn curve_crossing_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let numbered = data.factors.iter().filter(|a| a.numbers.len() >= 2).map(|a| a.name.as_str());
     let sizes = data.measures.iter().any(|m| m.over_size).then_some(SIZE_FACTOR_NAME);
     let ways: Vec<&str> = numbered.chain(sizes).collect();
@@ -35,7 +35,7 @@ pub(super) fn crossing_conclusions(data: &DataSet) -> Vec<Conclusion> {
         for measure in super::measures_like_first(data) {
             for (at, one) in axis.levels.iter().enumerate() {
                 for other in &axis.levels[at + 1..] {
-                    let pairs = ComparedPairs::from_levels(
+                    let pairs = ComparedCellPairs::from_levels(
                         data,
                         &[measure],
                         &axis.name,
@@ -58,10 +58,10 @@ fn along(
     measure: usize,
     axis: &FactorAxis,
     (one, other): (&str, &str),
-    pairs: &ComparedPairs,
+    pairs: &ComparedCellPairs,
     way: &str,
 ) -> Option<Conclusion> {
-    let mut curves: BTreeMap<CellKey, Vec<(f64, MessageArg, &ComparedPair)>> = BTreeMap::new();
+    let mut curves: BTreeMap<CellKey, Vec<(f64, MessageArg, &ComparedCellPair)>> = BTreeMap::new();
     for pair in &pairs.0 {
         let mut place = pair.place.clone();
         let (at, name) = if way == SIZE_FACTOR_NAME {
@@ -99,9 +99,9 @@ fn along(
     let n: usize = crossed.iter().skip(MAX_NAMED).map(Vec::len).sum();
     let more = (n > 0).then(|| message!(clause_so_many_more { n }));
     let text = message!(rule_crossing_text {
-        what: wording::probe_line_names(data, &[measure]),
+        what: wording::metric_names_arg(data, &[measure]),
         way,
-        details: wording::semicolon_list(named.chain(more)).unwrap_or_default(),
+        details: wording::join_with_semicolons(named.chain(more)).unwrap_or_default(),
     });
     let shown = crossed.iter().take(MAX_NAMED).filter_map(|same| same.first());
     Some(
@@ -114,9 +114,9 @@ fn along(
 }
 
 /// Each between the last place where one is clearly ahead and the first where the other is.
-fn of_curve(place: &CellKey, curve: &[(f64, MessageArg, &ComparedPair)]) -> Vec<Crossing> {
-    let lead = |pair: &ComparedPair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
-    let clear: Vec<&(f64, MessageArg, &ComparedPair)> = curve
+fn of_curve(place: &CellKey, curve: &[(f64, MessageArg, &ComparedCellPair)]) -> Vec<Crossing> {
+    let lead = |pair: &ComparedCellPair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
+    let clear: Vec<&(f64, MessageArg, &ComparedCellPair)> = curve
         .iter()
         .filter(|(_, _, pair)| {
             matches!(pair.contrast.told, ContrastResult::Better | ContrastResult::Worse)
@@ -124,9 +124,9 @@ fn of_curve(place: &CellKey, curve: &[(f64, MessageArg, &ComparedPair)]) -> Vec<
         })
         .collect();
     let changes = clear.windows(2).filter(|two| lead(two[0].2).1 != lead(two[1].2).1);
-    let crossing = |two: &[&(f64, MessageArg, &ComparedPair)]| {
+    let crossing = |two: &[&(f64, MessageArg, &ComparedCellPair)]| {
         let up = lead(two[1].2).1;
-        let of = |pair: &ComparedPair, first: bool| {
+        let of = |pair: &ComparedCellPair, first: bool| {
             if first { pair.contrast.ratio } else { 1.0 / pair.contrast.ratio }
         };
         Crossing {
@@ -160,7 +160,7 @@ fn crossing_text(
         lead: wording::ratio_range_message(crossings.iter().map(|c| c.lead_before)),
         after: first.after.clone(),
         by: wording::ratio_range_message(crossings.iter().map(|c| c.lead_after)),
-        combinations: wording::combination_count_with_names(crossings.len(), places.len(), at),
+        combinations: wording::combination_count_message_with_names(crossings.len(), places.len(), at),
     }))
 }
 
@@ -179,7 +179,7 @@ mod tests {
                 _ => 1e7,
             })
         });
-        let found = crossing_conclusions(&crossed);
+        let found = curve_crossing_conclusions(&crossed);
         let told = "two curves of tcp cross when cpu varies: fast becomes better than slow between cpu 2 (slow \
                     better by 1.25 times) and cpu 4 (fast better by 1.60 times) in all 2 of 2 combinations";
         assert!(found.len() == 1 && found[0].finding.text.starts_with(told), "{found:?}");
@@ -189,10 +189,10 @@ mod tests {
     fn curves_that_touch_do_not_cross() {
         let touching =
             tcp_data_set(|link, _, cpu| Some(if link == "fast" && cpu == "2" { 1.01e6 } else { 1e6 }));
-        assert!(crossing_conclusions(&touching).is_empty());
+        assert!(curve_crossing_conclusions(&touching).is_empty());
         let parallel = tcp_data_set(|link, _, cpu| {
             Some(cpu.parse::<f64>().unwrap() * if link == "fast" { 2.0 } else { 1.0 })
         });
-        assert!(crossing_conclusions(&parallel).is_empty());
+        assert!(curve_crossing_conclusions(&parallel).is_empty());
     }
 }

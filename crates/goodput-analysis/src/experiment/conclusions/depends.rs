@@ -46,12 +46,12 @@ pub(super) fn answer_dependence_question(
         let what = if measures.is_empty() {
             message!(rule_depends_the_values).into()
         } else {
-            wording::probe_line_names(data, measures)
+            wording::metric_names_arg(data, measures)
         };
         let text = message!(rule_depends_no_pairs {
             what,
             lines: measures.len(),
-            factor: wording::with_filter_condition(data, on, only),
+            factor: wording::append_filter_condition(data, on, only),
         });
         return ConclusionDraft::unknown("depends", text, message!(rule_depends_try_measure { factor: on }))
             .done();
@@ -99,7 +99,7 @@ fn curve(data: &DataSet, on: &str, group: LevelGroup, comparisons: usize) -> Cur
         let number = |level: usize| numbers.get(level).copied().unwrap_or(f64::INFINITY);
         cells.sort_by(|a, b| number(a.0).total_cmp(&number(b.0)));
     }
-    let values: Vec<f64> = cells.iter().map(|(_, c)| c.value()).collect();
+    let values: Vec<f64> = cells.iter().map(|(_, c)| c.median_value()).collect();
     let ratio = spread(&values);
     let look = if ratio <= 1.0 + MAX_NEGLIGIBLE_CHANGE {
         CurveTrend::Flat
@@ -147,8 +147,9 @@ fn last_over_first(values: &[f64]) -> f64 {
 
 /// Whether the best level does not differ significantly from the worst.
 fn even_at_the_ends(data: &DataSet, cells: &[(usize, MeasuredCell)], comparisons: usize) -> bool {
-    let by_value =
-        |a: &&(usize, MeasuredCell), b: &&(usize, MeasuredCell)| a.1.value().total_cmp(&b.1.value());
+    let by_value = |a: &&(usize, MeasuredCell), b: &&(usize, MeasuredCell)| {
+        a.1.median_value().total_cmp(&b.1.median_value())
+    };
     let ends = cells.iter().max_by(by_value).zip(cells.iter().min_by(by_value));
     let better = |cell: &MeasuredCell| data.measures.get(cell.place.measure).map(|m| m.better);
     // Any two levels might have been the extremes.
@@ -166,11 +167,11 @@ fn independent(
 ) -> ConclusionDraft {
     let worst = worst(curves);
     let all = || curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell));
-    let (what, lines) = (wording::probe_line_names(data, measures), measures.len());
-    let factor = wording::with_filter_condition(data, on, only);
+    let (what, lines) = (wording::metric_names_arg(data, measures), measures.len());
+    let factor = wording::append_filter_condition(data, on, only);
     let share = wording::share_as_percent_arg(worst.map_or(0.0, |w| w.ratio - 1.0));
-    let combinations = wording::combination_count(curves.len(), curves.len());
-    let span = wording::value_range_arg(data, all());
+    let combinations = wording::combination_count_message(curves.len(), curves.len());
+    let span = wording::measured_value_range_arg(data, all());
     let text = match from_level(data, on, curves, |_| 0) {
         Some(level) => {
             message!(rule_depends_flat_from { what, lines, factor, level, share, combinations, span })
@@ -181,7 +182,7 @@ fn independent(
     ConclusionDraft::new("depends", text)
         .says(ConclusionAnswer::No)
         .showing(data, ends)
-        .try_this(message!(rule_depends_try { factor: on, what: wording::probe_line_names(data, measures) }))
+        .try_this(message!(rule_depends_try { factor: on, what: wording::metric_names_arg(data, measures) }))
 }
 
 fn dependent(
@@ -191,9 +192,9 @@ fn dependent(
     only: &LevelFilter,
     curves: &[Curve],
 ) -> ConclusionDraft {
-    let (what, lines) = (wording::probe_line_names(data, measures), measures.len());
-    let factor = wording::with_filter_condition(data, on, only);
-    let combinations = wording::combination_count(curves.len(), curves.len());
+    let (what, lines) = (wording::metric_names_arg(data, measures), measures.len());
+    let factor = wording::append_filter_condition(data, on, only);
+    let combinations = wording::combination_count_message(curves.len(), curves.len());
     let rises = curves.iter().filter(|c| c.look == CurveTrend::Rises).count();
     let falls = curves.iter().filter(|c| c.look == CurveTrend::Falls).count();
     let times = wording::ratio_range_message(curves.iter().map(|c| c.ratio));
@@ -213,7 +214,8 @@ fn dependent(
         } else {
             message!(rule_depends_falls { what, lines, factor, combinations, high, times, low })
         };
-        wording::semicolon_list([trend].into_iter().chain(levelling(data, on, curves))).unwrap_or_default()
+        wording::join_with_semicolons([trend].into_iter().chain(levelling(data, on, curves)))
+            .unwrap_or_default()
     } else {
         message!(rule_depends_varies { what, lines, factor, combinations, times })
     };
@@ -242,10 +244,10 @@ fn mixed(
         wording::level_subsets_arg(data, &places).unwrap_or_default()
     };
     let mut text = vec![message!(rule_depends_in_some {
-        what: wording::probe_line_names(data, measures),
+        what: wording::metric_names_arg(data, measures),
         lines: measures.len(),
-        factor: wording::with_filter_condition(data, on, only),
-        combinations: wording::combination_count(depends.len(), curves.len()),
+        factor: wording::append_filter_condition(data, on, only),
+        combinations: wording::combination_count_message(depends.len(), curves.len()),
         times: wording::ratio_range_message(depends.iter().map(|c| c.ratio)),
         places: named(&|c| !flat(c) && !unclear(c)),
     })];
@@ -259,7 +261,7 @@ fn mixed(
         text.push(message!(rule_depends_elsewhere_unclear { n, places: named(&unclear) }));
     }
     let most = depends.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    ConclusionDraft::new("depends", wording::semicolon_list(text).unwrap_or_default())
+    ConclusionDraft::new("depends", wording::join_with_semicolons(text).unwrap_or_default())
         .says(ConclusionAnswer::Mixed)
         .showing(data, most.into_iter().chain(still.first().copied()).flat_map(ends))
         .try_this(message!(rule_depends_try_where { factor: on }))
@@ -274,10 +276,10 @@ fn untold(
 ) -> ConclusionDraft {
     let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == CurveTrend::Unclear).collect();
     let text = message!(rule_depends_unclear {
-        what: wording::probe_line_names(data, measures),
+        what: wording::metric_names_arg(data, measures),
         lines: measures.len(),
-        factor: wording::with_filter_condition(data, on, only),
-        combinations: wording::combination_count(unclear.len(), curves.len()),
+        factor: wording::append_filter_condition(data, on, only),
+        combinations: wording::combination_count_message(unclear.len(), curves.len()),
         times: wording::ratio_range_message(unclear.iter().map(|c| c.ratio)),
     });
     ConclusionDraft::new("depends", text)
@@ -297,7 +299,8 @@ fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> Option<Message> {
 
 /// Largest remaining change of any curve from where it is flat.
 fn rest_of(curves: &[Curve]) -> f64 {
-    let rest = |c: &Curve| spread(&c.cells[c.flat_from..].iter().map(|(_, c)| c.value()).collect::<Vec<_>>());
+    let rest =
+        |c: &Curve| spread(&c.cells[c.flat_from..].iter().map(|(_, c)| c.median_value()).collect::<Vec<_>>());
     curves.iter().map(rest).fold(1.0, f64::max) - 1.0
 }
 
@@ -325,7 +328,7 @@ fn worst(curves: &[Curve]) -> Option<&Curve> {
 }
 
 fn ends(curve: &Curve) -> Vec<&MeasuredCell> {
-    let by_value = |a: &&&MeasuredCell, b: &&&MeasuredCell| a.value().total_cmp(&b.value());
+    let by_value = |a: &&&MeasuredCell, b: &&&MeasuredCell| a.median_value().total_cmp(&b.median_value());
     let cells: Vec<&MeasuredCell> = curve.cells.iter().map(|(_, c)| c).collect();
     cells.iter().max_by(by_value).into_iter().chain(cells.iter().min_by(by_value)).copied().collect()
 }

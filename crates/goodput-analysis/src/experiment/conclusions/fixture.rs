@@ -1,6 +1,6 @@
 //! Data sets for the tests of statements: links × operating systems × CPUs, one value each.
 
-use crate::experiment::test_data::{self, data_row, measure_header, scale_values};
+use crate::experiment::test_data::{self, bit_rate_metric, data_row, scale_values};
 use goodput_model::experiment::ExperimentQuestion;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
 
@@ -34,7 +34,7 @@ pub(super) fn two_probe_data_set(figure: impl Fn(&str, &str, &str, &str) -> Opti
     let mut data = test_data::empty_data_set(&[("link", &LINKS), ("os", &SYSTEMS), ("cpu", &CPUS)]);
     data.factors[2].numbers = vec![1.0, 2.0, 4.0];
     DataSet {
-        measures: ["tcp", "udp"].map(|probe| measure_header(probe, "goodput_bps")).to_vec(),
+        measures: ["tcp", "udp"].map(|probe| bit_rate_metric(probe, "goodput_bps")).to_vec(),
         rows,
         ..data
     }

@@ -1,7 +1,7 @@
 //! Do products of one kind agree among themselves, and is each better than a product of another kind?
 
 use super::contrast::ContrastResult;
-use super::pairwise_comparison::ComparedPairs;
+use super::pairwise_comparison::ComparedCellPairs;
 use super::{ConclusionDraft, LevelFilter, MAX_NEGLIGIBLE_CHANGE, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
@@ -17,19 +17,22 @@ pub(super) fn answer_group_comparison(
     only: &LevelFilter,
 ) -> Conclusion {
     let each_name: Vec<MessageArg> = of.iter().map(|l| wording::level_name_arg(data, factor, l)).collect();
-    let against: Vec<ComparedPairs> =
-        of.iter().map(|l| ComparedPairs::from_levels(data, measures, factor, l, than, only)).collect();
+    let against: Vec<ComparedCellPairs> =
+        of.iter().map(|l| ComparedCellPairs::from_levels(data, measures, factor, l, than, only)).collect();
     let among = among(data, measures, factor, of, only);
-    let what = wording::with_filter_condition(data, wording::probe_line_names(data, measures), only);
-    let names = wording::and_list(each_name.clone());
+    let what = wording::append_filter_condition(data, wording::metric_names_arg(data, measures), only);
+    let names = wording::join_with_and(each_name.clone());
     let than = wording::level_name_arg(data, factor, than);
     if against.iter().all(|pairs| pairs.0.is_empty()) {
         let try_next = message!(rule_group_try_measure { than: than.clone() });
         let text = message!(rule_group_no_pairs { what, names, than });
         return ConclusionDraft::unknown("group", text, try_next).done();
     }
-    let answers: Vec<ConclusionAnswer> =
-        against.iter().map(ComparedPairs::to_answer).filter(|a| *a != ConclusionAnswer::Unknown).collect();
+    let answers: Vec<ConclusionAnswer> = against
+        .iter()
+        .map(ComparedCellPairs::to_conclusion_answer)
+        .filter(|a| *a != ConclusionAnswer::Unknown)
+        .collect();
     let overall = match answers.as_slice() {
         a if a.iter().all(|a| *a == ConclusionAnswer::Yes) => ConclusionAnswer::Yes,
         a if a.iter().all(|a| *a == ConclusionAnswer::No) => ConclusionAnswer::No,
@@ -51,13 +54,14 @@ pub(super) fn answer_group_comparison(
         .filter(|(_, pairs)| !pairs.0.is_empty())
         .map(|(name, pairs)| message!(clause_result_of { name, tally: pairs.result_counts(data) }));
     let differ = among.iter().map(|(one, other, pairs)| difference(data, one, other, pairs));
-    let text = wording::semicolon_list([verdict].into_iter().chain(each).chain(differ)).unwrap_or_default();
+    let text =
+        wording::join_with_semicolons([verdict].into_iter().chain(each).chain(differ)).unwrap_or_default();
     let comparisons = against.iter().chain(among.iter().map(|(_, _, p)| p)).map(|p| p.0.len()).sum();
     let all = || against.iter().chain(among.iter().map(|(_, _, p)| p));
     ConclusionDraft::new("group", text)
         .says(overall)
-        .on(all().flat_map(ComparedPairs::compared_cells), comparisons)
-        .showing(data, all().flat_map(ComparedPairs::extreme_ratio_cells))
+        .on(all().flat_map(ComparedCellPairs::compared_cells), comparisons)
+        .showing(data, all().flat_map(ComparedCellPairs::extreme_ratio_cells))
         .try_this(try_next)
         .done()
 }
@@ -69,16 +73,16 @@ fn among(
     factor: &str,
     of: &[String],
     only: &LevelFilter,
-) -> Vec<(MessageArg, MessageArg, ComparedPairs)> {
+) -> Vec<(MessageArg, MessageArg, ComparedCellPairs)> {
     let mut found = Vec::new();
     for (at, one) in of.iter().enumerate() {
         for other in &of[at + 1..] {
-            let pairs = ComparedPairs::from_levels(data, measures, factor, one, other, only);
+            let pairs = ComparedCellPairs::from_levels(data, measures, factor, one, other, only);
             let named = |l: &str| wording::level_name_arg(data, factor, l);
-            if pairs.count_with_result(ContrastResult::Worse)
-                > pairs.count_with_result(ContrastResult::Better)
+            if pairs.count_pairs_with_result(ContrastResult::Worse)
+                > pairs.count_pairs_with_result(ContrastResult::Better)
             {
-                let turned = ComparedPairs::from_levels(data, measures, factor, other, one, only);
+                let turned = ComparedCellPairs::from_levels(data, measures, factor, other, one, only);
                 found.push((named(other), named(one), turned));
             } else if !pairs.0.is_empty() {
                 found.push((named(one), named(other), pairs));
@@ -88,7 +92,7 @@ fn among(
     found
 }
 
-fn difference(data: &DataSet, one: &MessageArg, other: &MessageArg, pairs: &ComparedPairs) -> Message {
+fn difference(data: &DataSet, one: &MessageArg, other: &MessageArg, pairs: &ComparedCellPairs) -> Message {
     let (one, other) = (one.clone(), other.clone());
     let (least, most) = wording::min_and_max(pairs.0.iter().map(|p| p.contrast.ratio));
     if most <= 1.0 + MAX_NEGLIGIBLE_CHANGE && least >= 1.0 / (1.0 + MAX_NEGLIGIBLE_CHANGE) {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const MAX_SHOWN: usize = 10;
 const COUNTED: &str = "counted, without a significance test";
 
-pub(super) fn not_measured_conclusions(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn unmeasured_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let gap = |row: &DataRow| matches!(row.value, ObservedValue::NotMeasured);
     let places = places(data, gap, true);
     let missing = places.iter().filter(|(_, wanted)| *wanted).count();
@@ -52,7 +52,7 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
         all: places.len(),
         times: rows.len(),
         places: wording::level_subsets_arg(data, &places).unwrap_or_default(),
-        reasons: wording::semicolon_list(reasons).unwrap_or_default(),
+        reasons: wording::join_with_semicolons(reasons).unwrap_or_default(),
     });
     let draft = ConclusionDraft::new("failed", text).try_this(message!(rule_failed_try));
     let shown = rows.iter().take(MAX_SHOWN).filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());
@@ -83,11 +83,11 @@ mod tests {
     #[test]
     fn gaps_and_failures_are_named_by_what_they_share() {
         let some = tcp_data_set(|link, os, _| Some(1.0).filter(|_| link != "fast" || os != "old"));
-        let found = &not_measured_conclusions(&some)[0];
+        let found = &unmeasured_cell_conclusions(&some)[0];
         assert_eq!(found.finding.text, "3 of 18 combinations were not measured: fast, old");
         assert_eq!(found.rows.len(), 3);
         let mut some = tcp_data_set(|_, _, _| Some(1.0));
-        assert!(not_measured_conclusions(&some).is_empty());
+        assert!(unmeasured_cell_conclusions(&some).is_empty());
         // Failures keep their reason.
         for row in some.rows.iter_mut().filter(|r| r.levels["link"] == "slow" && r.levels["cpu"] == "1") {
             row.value = ObservedValue::Failed("timed out after 60 s".into());

@@ -9,16 +9,16 @@ use goodput_model::experiment::data_set::DataSet;
 use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 
-pub(super) struct ComparedPair {
+pub(super) struct ComparedCellPair {
     pub place: CellKey,
     pub one: MeasuredCell,
     pub other: MeasuredCell,
     pub contrast: LevelDifference,
 }
 
-pub(super) struct ComparedPairs(pub Vec<ComparedPair>);
+pub(super) struct ComparedCellPairs(pub Vec<ComparedCellPair>);
 
-impl ComparedPairs {
+impl ComparedCellPairs {
     /// Two levels of a factor, wherever everything else was equal.
     pub(super) fn from_levels(
         data: &DataSet,
@@ -27,20 +27,22 @@ impl ComparedPairs {
         one: &str,
         other: &str,
         only: &LevelFilter,
-    ) -> ComparedPairs {
+    ) -> ComparedCellPairs {
         let axis = data.factors.iter().find(|a| a.name == factor);
         let index = |level: &str| axis.and_then(|a| a.levels.iter().position(|l| l == level));
-        let (Some(one), Some(other)) = (index(one), index(other)) else { return ComparedPairs(Vec::new()) };
+        let (Some(one), Some(other)) = (index(one), index(other)) else {
+            return ComparedCellPairs(Vec::new());
+        };
         let found = group_by_factor(data, &select_cells(data, measures, only), factor);
         let sides = found.into_iter().filter_map(|group| {
             let of = |level: usize| group.cells.iter().find(|(l, _)| *l == level).map(|(_, c)| c.clone());
             Some((group.place.clone(), of(one)?, of(other)?))
         });
-        ComparedPairs::of(data, sides.collect())
+        ComparedCellPairs::of(data, sides.collect())
     }
 
     /// Two measures with one unit, wherever both were taken at the same combination.
-    fn of_measures(data: &DataSet, one: usize, other: usize, only: &LevelFilter) -> ComparedPairs {
+    fn of_measures(data: &DataSet, one: usize, other: usize, only: &LevelFilter) -> ComparedCellPairs {
         let others = select_cells(data, &[other], only);
         let sides = select_cells(data, &[one], only).into_iter().filter_map(|cell| {
             let like =
@@ -48,22 +50,22 @@ impl ComparedPairs {
             let partner = others.iter().find(like)?.clone();
             Some((cell.place.clone(), cell, partner))
         });
-        ComparedPairs::of(data, sides.collect())
+        ComparedCellPairs::of(data, sides.collect())
     }
 
     /// "Better everywhere" is an intersection-union test (Berger 1982, Technometrics 24:295–300): each
     /// comparison has the whole error probability. To say where it is better and where not, they share it.
-    fn of(data: &DataSet, sides: Vec<(CellKey, MeasuredCell, MeasuredCell)>) -> ComparedPairs {
+    fn of(data: &DataSet, sides: Vec<(CellKey, MeasuredCell, MeasuredCell)>) -> ComparedCellPairs {
         let judged = |one: &MeasuredCell, other: &MeasuredCell, comparisons: usize| {
             compare_two_cells(one, other, data.measures.get(one.place.measure)?.better, comparisons)
         };
         let comparisons = sides.len();
         let alone = |(place, one, other): (CellKey, MeasuredCell, MeasuredCell)| {
             let contrast = judged(&one, &other, 1)?;
-            Some(ComparedPair { place, one, other, contrast })
+            Some(ComparedCellPair { place, one, other, contrast })
         };
-        let mut all = ComparedPairs(sides.into_iter().filter_map(alone).collect());
-        if all.count_with_result(ContrastResult::Better) < all.0.len() {
+        let mut all = ComparedCellPairs(sides.into_iter().filter_map(alone).collect());
+        if all.count_pairs_with_result(ContrastResult::Better) < all.0.len() {
             for pair in &mut all.0 {
                 if let Some(shared) = judged(&pair.one, &pair.other, comparisons) {
                     pair.contrast = shared;
@@ -73,11 +75,11 @@ impl ComparedPairs {
         all
     }
 
-    pub(super) fn count_with_result(&self, told: ContrastResult) -> usize {
+    pub(super) fn count_pairs_with_result(&self, told: ContrastResult) -> usize {
         self.with(told).count()
     }
 
-    fn with(&self, told: ContrastResult) -> impl Iterator<Item = &ComparedPair> {
+    fn with(&self, told: ContrastResult) -> impl Iterator<Item = &ComparedCellPair> {
         self.0.iter().filter(move |p| p.contrast.told == told)
     }
 
@@ -101,14 +103,15 @@ impl ComparedPairs {
     }
 
     pub(super) fn extreme_ratio_cells(&self) -> Vec<&MeasuredCell> {
-        let by_ratio = |a: &&ComparedPair, b: &&ComparedPair| a.contrast.ratio.total_cmp(&b.contrast.ratio);
+        let by_ratio =
+            |a: &&ComparedCellPair, b: &&ComparedCellPair| a.contrast.ratio.total_cmp(&b.contrast.ratio);
         let ends = [self.0.iter().max_by(by_ratio), self.0.iter().min_by(by_ratio)];
         ends.into_iter().flatten().flat_map(|p| [&p.one, &p.other]).collect()
     }
 
     /// Yes where it is always better, no where it is significantly not; else unknown.
-    pub(super) fn to_answer(&self) -> ConclusionAnswer {
-        let count = |told| self.count_with_result(told);
+    pub(super) fn to_conclusion_answer(&self) -> ConclusionAnswer {
+        let count = |told| self.count_pairs_with_result(told);
         let against = count(ContrastResult::Even) + count(ContrastResult::Worse);
         match (count(ContrastResult::Better), against, count(ContrastResult::Open)) {
             (0, _, 0) if against > 0 => ConclusionAnswer::No,
@@ -122,7 +125,7 @@ impl ComparedPairs {
     pub(super) fn result_counts(&self, data: &DataSet) -> MessageArg {
         let all = self.0.len();
         let of = |(told, result, with_ratios): (ContrastResult, &str, bool)| {
-            let n = self.count_with_result(told);
+            let n = self.count_pairs_with_result(told);
             let times = with_ratios.then(|| self.ratio_range(told));
             if n == 0 {
                 return None;
@@ -133,7 +136,7 @@ impl ComparedPairs {
                 (Some(places), None) => places,
                 (None, Some(times)) if n < all => times.into(),
                 (None, _) => {
-                    let combinations = wording::combination_count(n, all);
+                    let combinations = wording::combination_count_message(n, all);
                     let place = message!(clause_result_in { result, combinations });
                     return Some(match times {
                         Some(details) => message!(clause_at_place { place, details }),
@@ -160,9 +163,9 @@ pub(super) fn compare_two_levels(
     (one, other): (&str, &str),
     only: &LevelFilter,
 ) -> Conclusion {
-    let pairs = ComparedPairs::from_levels(data, measures, factor, one, other, only);
+    let pairs = ComparedCellPairs::from_levels(data, measures, factor, one, other, only);
     let names = (wording::level_name_arg(data, factor, one), wording::level_name_arg(data, factor, other));
-    statement(data, "better", names, Some(wording::probe_line_names(data, measures)), only, &pairs).done()
+    statement(data, "better", names, Some(wording::metric_names_arg(data, measures)), only, &pairs).done()
 }
 
 pub(super) fn compare_two_probes(
@@ -178,13 +181,13 @@ pub(super) fn compare_two_probes(
         return ConclusionDraft::unknown("beats", why, message!(rule_beats_try)).done();
     }
     let pairs = match (first.first(), second.first()) {
-        (Some(one), Some(other)) => ComparedPairs::of_measures(data, *one, *other, only),
-        _ => ComparedPairs(Vec::new()),
+        (Some(one), Some(other)) => ComparedCellPairs::of_measures(data, *one, *other, only),
+        _ => ComparedCellPairs(Vec::new()),
     };
     statement(data, "beats", (one.into(), other.into()), None, only, &pairs).done()
 }
 
-pub(super) fn compare_two_level_factors(data: &DataSet) -> Vec<Conclusion> {
+pub(super) fn two_level_factor_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let measures = super::measures_like_first(data);
     let asked = |factor: &str| {
         data.questions
@@ -195,11 +198,11 @@ pub(super) fn compare_two_level_factors(data: &DataSet) -> Vec<Conclusion> {
     let each = two.filter_map(|axis| {
         let (first, second) = (axis.levels[0].as_str(), axis.levels[1].as_str());
         let of = |one: &str, other: &str| {
-            ComparedPairs::from_levels(data, &measures, &axis.name, one, other, &LevelFilter::new())
+            ComparedCellPairs::from_levels(data, &measures, &axis.name, one, other, &LevelFilter::new())
         };
         let forward = of(second, first);
-        let ahead = forward.count_with_result(ContrastResult::Better)
-            >= forward.count_with_result(ContrastResult::Worse);
+        let ahead = forward.count_pairs_with_result(ContrastResult::Better)
+            >= forward.count_pairs_with_result(ContrastResult::Worse);
         let (one, other) = if ahead { (second, first) } else { (first, second) };
         let worth = !forward.0.is_empty();
         worth.then(|| compare_two_levels(data, &measures, &axis.name, (one, other), &LevelFilter::new()))
@@ -214,13 +217,13 @@ fn statement(
     (one, other): (MessageArg, MessageArg),
     lines: Option<MessageArg>,
     only: &LevelFilter,
-    pairs: &ComparedPairs,
+    pairs: &ComparedCellPairs,
 ) -> ConclusionDraft {
     let total = pairs.0.len();
     let (first, second) = (one.clone(), other.clone());
     let (what, other) = match lines {
-        Some(lines) => (Some(wording::with_filter_condition(data, lines, only)), other),
-        None => (None, wording::with_filter_condition(data, other, only)),
+        Some(lines) => (Some(wording::append_filter_condition(data, lines, only)), other),
+        None => (None, wording::append_filter_condition(data, other, only)),
     };
     if total == 0 {
         let text = match what {
@@ -233,11 +236,11 @@ fn statement(
             message!(rule_better_try_measure { one: first, other: second }),
         );
     }
-    let answer = pairs.to_answer();
+    let answer = pairs.to_conclusion_answer();
     let tally = pairs.result_counts(data);
     let text = match (answer, what) {
         (ConclusionAnswer::Yes, what) => {
-            let combinations = wording::combination_count(total, total);
+            let combinations = wording::combination_count_message(total, total);
             let times = pairs.ratio_range(ContrastResult::Better);
             match what {
                 Some(what) => message!(rule_better_better { one, other, what, combinations, times }),
@@ -258,7 +261,7 @@ fn statement(
     let (one, other) = (first, second);
     let try_next = match answer {
         ConclusionAnswer::Yes => message!(rule_better_try { one, other }),
-        ConclusionAnswer::No if pairs.count_with_result(ContrastResult::Worse) == total => {
+        ConclusionAnswer::No if pairs.count_pairs_with_result(ContrastResult::Worse) == total => {
             message!(rule_better_try_other { other })
         }
         ConclusionAnswer::No => message!(rule_better_try_criterion { one, other }),

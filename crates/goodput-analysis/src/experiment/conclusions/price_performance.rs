@@ -5,7 +5,7 @@
 
 use super::cells::{MeasuredCell, select_cells};
 use super::contrast::ContrastResult;
-use super::pairwise_comparison::ComparedPairs;
+use super::pairwise_comparison::ComparedCellPairs;
 use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::DataSet;
@@ -16,7 +16,7 @@ use goodput_words::message;
 struct PricedLevel<'a> {
     name: MessageArg,
     price: &'a FactorLevelPrice,
-    pairs: ComparedPairs,
+    pairs: ComparedCellPairs,
     pays: usize,
     does_not: usize,
 }
@@ -28,8 +28,8 @@ pub(super) fn answer_price_performance(
     factor: &str,
     only: &LevelFilter,
 ) -> Conclusion {
-    let lines = wording::probe_line_names(data, measures);
-    let what = wording::with_filter_condition(data, lines.clone(), only);
+    let lines = wording::metric_names_arg(data, measures);
+    let what = wording::append_filter_condition(data, lines.clone(), only);
     let all = select_cells(data, measures, only);
     let measured =
         |price: &&FactorLevelPrice| all.iter().any(|c| c.place.levels.get(factor) == Some(&price.level));
@@ -76,7 +76,7 @@ pub(super) fn answer_price_performance(
         ConclusionAnswer::Yes => dearer.iter().filter(pays_always).map(|d| d.name.clone()).collect(),
         _ => dearer.iter().map(|d| d.name.clone()).collect(),
     };
-    let (n, names) = (named.len(), wording::and_list(named));
+    let (n, names) = (named.len(), wording::join_with_and(named));
     let verdict = match answer {
         ConclusionAnswer::No => message!(rule_pays_no { names, n, base, what }),
         ConclusionAnswer::Yes => message!(rule_pays_yes { names, n, base, what }),
@@ -91,7 +91,7 @@ pub(super) fn answer_price_performance(
     let costs: Vec<Message> = priced.iter().map(cost).collect();
     let said = [verdict, message!(rule_pays_unit_costs { unit, costs })].into_iter();
     let gains = dearer.iter().filter(|d| !d.pairs.0.is_empty()).map(|d| gain(d, cheapest));
-    let text = wording::semicolon_list(said.chain(gains)).unwrap_or_default();
+    let text = wording::join_with_semicolons(said.chain(gains)).unwrap_or_default();
     let tally = format!(
         "in {} of {compared} comparisons the more expensive level costs more per unit at every price, in \
          {pays} less at every price; {} undetermined",
@@ -114,7 +114,7 @@ fn against<'a>(
     (price, cheapest): (&'a FactorLevelPrice, &FactorLevelPrice),
     only: &LevelFilter,
 ) -> PricedLevel<'a> {
-    let pairs = ComparedPairs::from_levels(data, measures, factor, &price.level, &cheapest.level, only);
+    let pairs = ComparedCellPairs::from_levels(data, measures, factor, &price.level, &cheapest.level, only);
     // A unit costs price over value: more expensive where the value grows less than the price.
     let pays = pairs.0.iter().filter(|p| p.contrast.ratio > price.to / cheapest.from).count();
     let does_not = pairs.0.iter().filter(|p| p.contrast.ratio < price.from / cheapest.to).count();
@@ -136,13 +136,13 @@ fn unit(data: &DataSet, measures: &[usize]) -> (String, f64) {
 
 /// From the lowest price with the best value to the highest with the worst: `126 to 654`.
 fn cost_of(cells: &[&MeasuredCell], price: &FactorLevelPrice, scale: f64) -> MessageArg {
-    let (least, most) = wording::min_and_max(cells.iter().map(|c| c.value() / scale));
+    let (least, most) = wording::min_and_max(cells.iter().map(|c| c.median_value() / scale));
     wording::range_arg(wording::price_arg(price.from / most), wording::price_arg(price.to / least))
 }
 
 fn gain(dearer: &PricedLevel<'_>, cheapest: &FactorLevelPrice) -> Message {
     let (low, high) = (dearer.price.from / cheapest.to, dearer.price.to / cheapest.from);
-    let ahead = dearer.pairs.count_with_result(ContrastResult::Better);
+    let ahead = dearer.pairs.count_pairs_with_result(ContrastResult::Better);
     let (name, times) = (dearer.name.clone(), wording::ratio_range_message([low, high]));
     let lead = wording::ratio_message(dearer.pairs.max_ratio());
     match (ahead, dearer.pairs.0.len()) {

@@ -2,7 +2,7 @@
 
 use super::cells::{CellKey, LevelGroup, MeasuredCell, group_by_factor, select_cells};
 use super::contrast::ContrastResult;
-use super::pairwise_comparison::ComparedPairs;
+use super::pairwise_comparison::ComparedCellPairs;
 use super::{ConclusionDraft, LevelFilter, MIN_RELEVANT_LEVEL_DIFFERENCE, wording};
 use crate::descriptive_statistics::median;
 use goodput_model::experiment::BetterDirection;
@@ -20,7 +20,7 @@ pub(super) fn factor_ranking_conclusions(data: &DataSet) -> Vec<Conclusion> {
 fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     let all = select_cells(data, &[measure], &LevelFilter::new());
     let effect = |group: &LevelGroup| {
-        let values: Vec<f64> = group.cells.iter().map(|(_, c)| c.value()).collect();
+        let values: Vec<f64> = group.cells.iter().map(|(_, c)| c.median_value()).collect();
         let (low, high) = wording::min_and_max(values);
         if high == low { 1.0 } else { high / low.max(0.0) }
     };
@@ -40,11 +40,11 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     }
     let others: Vec<Message> = rest
         .iter()
-        .map(|(name, ratio, _)| wording::name_and_value(*name, wording::ratio_message(*ratio)))
+        .map(|(name, ratio, _)| wording::name_value_message(*name, wording::ratio_message(*ratio)))
         .collect();
     let compared: usize = effects.iter().map(|e| e.2).sum();
     let text = message!(rule_matters_most_text {
-        what: wording::probe_line_names(data, &[measure]),
+        what: wording::metric_names_arg(data, &[measure]),
         factor: *first,
         times: wording::ratio_message(*ratio),
         others,
@@ -78,7 +78,8 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let axis = data.factors.iter().find(|a| a.name == factor)?;
     let found = group_by_factor(data, &select_cells(data, &[measure], &LevelFilter::new()), factor);
     let ranked = |group: &LevelGroup| {
-        let mut cells: Vec<(usize, f64)> = group.cells.iter().map(|(level, c)| (*level, c.value())).collect();
+        let mut cells: Vec<(usize, f64)> =
+            group.cells.iter().map(|(level, c)| (*level, c.median_value())).collect();
         cells.sort_by(|a, b| match better {
             BetterDirection::Higher => b.1.total_cmp(&a.1),
             BetterDirection::Lower => a.1.total_cmp(&b.1),
@@ -105,8 +106,8 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let mut text = vec![message!(rule_best_level_text {
         name: name.clone(),
         factor,
-        what: wording::probe_line_names(data, &[measure]),
-        combinations: wording::combination_count(wins(champion), winners.len()),
+        what: wording::metric_names_arg(data, &[measure]),
+        combinations: wording::combination_count_message(wins(champion), winners.len()),
         times: wording::ratio_message(median(&leads).unwrap_or(1.0)),
     })];
     let places = |wanted: &dyn Fn(&(CellKey, usize, f64)) -> bool| {
@@ -128,10 +129,10 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let of_groups = || found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
     let champions: Vec<&MeasuredCell> =
         found.iter().flat_map(|g| g.cells.iter().filter(|(l, _)| *l == champion).map(|(_, c)| c)).collect();
-    let top = champions.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value()));
+    let top = champions.iter().copied().max_by(|a, b| a.median_value().total_cmp(&b.median_value()));
     text.extend(against_the_rest(data, measure, factor, &axis.levels, champion));
     Some(
-        ConclusionDraft::new("best-level", wording::semicolon_list(text)?)
+        ConclusionDraft::new("best-level", wording::join_with_semicolons(text)?)
             .on(of_groups(), winners.len())
             .showing(data, top)
             .try_this(message!(rule_best_level_try { name }))
@@ -151,9 +152,9 @@ fn no_factor_matters(
     }
     let text = message!(rule_best_level_none {
         factor,
-        what: wording::probe_line_names(data, &[measure]),
+        what: wording::metric_names_arg(data, &[measure]),
         share: wording::share_as_percent_arg(MIN_RELEVANT_LEVEL_DIFFERENCE),
-        combinations: wording::combination_count(found.len(), found.len()),
+        combinations: wording::combination_count_message(found.len(), found.len()),
     });
     let of_groups = found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
     let draft = ConclusionDraft::new("best-level", text).on(of_groups, found.len());
@@ -169,7 +170,7 @@ fn against_the_rest(
     champion: usize,
 ) -> Option<Message> {
     let even = |other: &&String| {
-        let pairs = ComparedPairs::from_levels(
+        let pairs = ComparedCellPairs::from_levels(
             data,
             &[measure],
             factor,
@@ -178,13 +179,14 @@ fn against_the_rest(
             &LevelFilter::new(),
         );
         !pairs.0.is_empty()
-            && pairs.count_with_result(ContrastResult::Even) + pairs.count_with_result(ContrastResult::Open)
+            && pairs.count_pairs_with_result(ContrastResult::Even)
+                + pairs.count_pairs_with_result(ContrastResult::Open)
                 == pairs.0.len()
     };
     let others = levels.iter().enumerate().filter(|(at, _)| *at != champion).map(|(_, l)| l);
     let even: Vec<MessageArg> =
         others.filter(even).map(|l| wording::level_name_arg(data, factor, l)).collect();
-    (!even.is_empty()).then(|| message!(rule_best_level_similar { names: wording::or_list(even) }))
+    (!even.is_empty()).then(|| message!(rule_best_level_similar { names: wording::join_with_or(even) }))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ struct LevelReach<'a> {
 }
 
 /// Yes means that at least one level reaches the value wherever it was measured.
-pub(super) fn answer_value_reached(
+pub(super) fn answer_value_reached_question(
     data: &DataSet,
     measures: &[usize],
     factor: &str,
@@ -39,7 +39,7 @@ pub(super) fn answer_value_reached(
     let (reaching, short): (Vec<&LevelReach<'_>>, Vec<&LevelReach<'_>>) =
         found.iter().partition(|r| r.reached > 0);
     let goal = wording::measured_value_arg(data, measure, value);
-    let what = wording::with_filter_condition(data, wording::probe_line_names(data, measures), only);
+    let what = wording::append_filter_condition(data, wording::metric_names_arg(data, measures), only);
     let names = |all: &[&LevelReach<'_>], list: fn(Vec<MessageArg>) -> MessageArg| {
         list(all.iter().map(|r| r.name.clone()).collect())
     };
@@ -57,8 +57,8 @@ pub(super) fn answer_value_reached(
         }
         several => {
             let each =
-                several.iter().map(|r| wording::name_and_value(r.name.clone(), reached_count(data, r)));
-            let (names, details) = (names(several, wording::and_list), each.collect::<Vec<Message>>());
+                several.iter().map(|r| wording::name_value_message(r.name.clone(), reached_count(data, r)));
+            let (names, details) = (names(several, wording::join_with_and), each.collect::<Vec<Message>>());
             if higher {
                 message!(rule_reaches_several { names, goal, what, details })
             } else {
@@ -69,12 +69,12 @@ pub(super) fn answer_value_reached(
     said.extend(reaching.iter().filter_map(|r| conditions(data, factor, r, (value, better))));
     if let Some(best) = short.iter().map(|r| r.best).max_by(|a, b| order(a, b, better)) {
         let place = wording::combination_arg(data, &best.place).unwrap_or_default();
-        let best = wording::measured_value_arg(data, measure, best.value());
+        let best = wording::measured_value_arg(data, measure, best.median_value());
         said.push(if reaching.is_empty() {
             message!(rule_reaches_best { best, place })
         } else {
             message!(rule_reaches_short {
-                names: names(&short, wording::and_list),
+                names: names(&short, wording::join_with_and),
                 n: short.len(),
                 best,
                 place,
@@ -86,13 +86,13 @@ pub(super) fn answer_value_reached(
         some if some.iter().any(|r| r.reached == r.cells.len()) => ConclusionAnswer::Yes,
         _ => ConclusionAnswer::Mixed,
     };
-    let (goal, names) = (goal_text, names(&reaching, wording::or_list));
+    let (goal, names) = (goal_text, names(&reaching, wording::join_with_or));
     let try_next = match answer {
         ConclusionAnswer::No => message!(rule_reaches_try_another { goal, factor }),
         ConclusionAnswer::Yes => message!(rule_reaches_try { goal, names }),
         _ => message!(rule_reaches_try_together { goal, names }),
     };
-    ConclusionDraft::new("reaches", wording::semicolon_list(said).unwrap_or_default())
+    ConclusionDraft::new("reaches", wording::join_with_semicolons(said).unwrap_or_default())
         .says(answer)
         .on(found.iter().flat_map(|r| r.cells.iter().copied()), found.len())
         .showing(data, found.iter().map(|r| r.best))
@@ -104,24 +104,24 @@ fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) 
     let what = if measures.is_empty() {
         message!(rule_reaches_this_metric).into()
     } else {
-        wording::probe_line_names(data, measures)
+        wording::metric_names_arg(data, measures)
     };
     let why =
-        message!(rule_reaches_no_value { factor, what: wording::with_filter_condition(data, what, only) });
+        message!(rule_reaches_no_value { factor, what: wording::append_filter_condition(data, what, only) });
     ConclusionDraft::unknown("reaches", why, message!(rule_reaches_try_measure { factor })).done()
 }
 
 fn order(a: &MeasuredCell, b: &MeasuredCell, better: BetterDirection) -> Ordering {
     match better {
-        BetterDirection::Higher => a.value().total_cmp(&b.value()),
-        BetterDirection::Lower => b.value().total_cmp(&a.value()),
+        BetterDirection::Higher => a.median_value().total_cmp(&b.median_value()),
+        BetterDirection::Lower => b.median_value().total_cmp(&a.median_value()),
     }
 }
 
 fn reaches(cell: &MeasuredCell, (value, better): (f64, BetterDirection)) -> bool {
     match better {
-        BetterDirection::Higher => cell.value() >= value,
-        BetterDirection::Lower => cell.value() <= value,
+        BetterDirection::Higher => cell.median_value() >= value,
+        BetterDirection::Lower => cell.median_value() <= value,
     }
 }
 
@@ -140,8 +140,8 @@ fn reach<'a>(
 }
 
 fn reached_count(data: &DataSet, reach: &LevelReach<'_>) -> Message {
-    let best = wording::measured_value_arg(data, reach.best.place.measure, reach.best.value());
-    let combinations = wording::combination_count(reach.reached, reach.cells.len());
+    let best = wording::measured_value_arg(data, reach.best.place.measure, reach.best.median_value());
+    let combinations = wording::combination_count_message(reach.reached, reach.cells.len());
     message!(rule_reaches_count { combinations, best })
 }
 
@@ -167,13 +167,13 @@ fn conditions(
         let without: Vec<String> = axis.levels.iter().filter(never).cloned().collect();
         let best = without.iter().flat_map(at).max_by(|a, b| order(a, b, goal.1))?;
         let names = wording::level_names_arg(data, &axis.name, &without);
-        let best = wording::measured_value_arg(data, measure, best.value());
+        let best = wording::measured_value_arg(data, measure, best.median_value());
         Some(message!(rule_reaches_with_best { names, best }))
     };
     let others = data.factors.iter().filter(|a| a.name != factor);
     let never: Vec<Message> = others.filter_map(of_axis).collect();
     let name = reach.name.clone();
-    (!never.is_empty()).then(|| message!(rule_reaches_never { name, with: wording::or_list(never) }))
+    (!never.is_empty()).then(|| message!(rule_reaches_never { name, with: wording::join_with_or(never) }))
 }
 
 #[cfg(test)]
@@ -183,7 +183,7 @@ mod tests {
 
     fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (ConclusionAnswer, String) {
         let data = tcp_data_set(|link, os, cpu| Some(figure(link, os, cpu)));
-        let found = answer_value_reached(&data, &[0], "link", 100e6, &LevelFilter::new());
+        let found = answer_value_reached_question(&data, &[0], "link", 100e6, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 

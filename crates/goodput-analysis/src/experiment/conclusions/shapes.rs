@@ -88,7 +88,7 @@ fn breaches(
         return None;
     }
     let said = |(curve, found): &(&SizeCurve, Vec<MonotonicityViolation>)| {
-        let range = wording::and_list(found.iter().map(|b| collapse_text(data, measure, b)));
+        let range = wording::join_with_and(found.iter().map(|b| collapse_text(data, measure, b)));
         match wording::combination_arg(data, &place(measure, curve)) {
             Some(place) => message!(clause_place_range { place, range }).into(),
             None => range,
@@ -101,9 +101,9 @@ fn breaches(
         let places = wording::level_subsets_arg(data, &places).unwrap_or_default();
         named.push(message!(clause_in_all_these { places }).into());
     }
-    let what = wording::probe_line_names(data, &[measure]);
-    let combinations = wording::combination_count(broken.len(), shapes.len());
-    let details = wording::semicolon_list(named)?;
+    let what = wording::metric_names_arg(data, &[measure]);
+    let combinations = wording::combination_count_message(broken.len(), shapes.len());
+    let details = wording::join_with_semicolons(named)?;
     let (id, text, try_next) = match kind {
         MonotonicityViolationKind::CollapseAbove => (
             "collapse",
@@ -183,8 +183,8 @@ fn unbroken(data: &DataSet, measure: usize, shapes: &[(&SizeCurve, CurveShape)])
         wording::level_subsets_arg(data, &places)
     };
     let text = message!(rule_no_collapse_text {
-        what: wording::probe_line_names(data, &[measure]),
-        combinations: wording::combination_count_with_names(whole.len(), shapes.len(), at),
+        what: wording::metric_names_arg(data, &[measure]),
+        combinations: wording::combination_count_message_with_names(whole.len(), shapes.len(), at),
         share: wording::share_as_percent_arg(visible),
     });
     let curves: Vec<&SizeCurve> = whole.iter().map(|(c, _)| *c).collect();
@@ -218,11 +218,11 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
     };
     let n = reached.len().saturating_sub(MAX_NAMED);
     let more = (n > 0).then(|| message!(clause_so_many_more { n }).into());
-    let details = wording::semicolon_list(reached.iter().take(MAX_NAMED).map(said).chain(more))?;
+    let details = wording::join_with_semicolons(reached.iter().take(MAX_NAMED).map(said).chain(more))?;
     let (low, high) = wording::min_and_max(reached.iter().map(|r| r.1 as f64));
     let text = message!(rule_saturates_text {
-        what: wording::probe_line_names(data, &[measure]),
-        combinations: wording::combination_count(reached.len(), all.len()),
+        what: wording::metric_names_arg(data, &[measure]),
+        combinations: wording::combination_count_message(reached.len(), all.len()),
         from: wording::range_arg(wording::byte_size_arg(low as u64), wording::byte_size_arg(high as u64)),
         details,
     });

@@ -36,9 +36,9 @@ pub(super) fn answer_sum_comparison(
     only: &LevelFilter,
 ) -> Conclusion {
     let sums = sums(data, measures, factor, (parts, whole), only);
-    let names = wording::and_list(parts.iter().map(|l| wording::level_name_arg(data, factor, l)));
+    let names = wording::join_with_and(parts.iter().map(|l| wording::level_name_arg(data, factor, l)));
     let whole = wording::level_name_arg(data, factor, whole);
-    let what = wording::with_filter_condition(data, wording::probe_line_names(data, measures), only);
+    let what = wording::append_filter_condition(data, wording::metric_names_arg(data, measures), only);
     let total = sums.len();
     let Some(least) = sums.iter().min_by(|a, b| a.share.total_cmp(&b.share)) else {
         let why = message!(rule_sum_no_pairs { whole, names, what });
@@ -46,11 +46,11 @@ pub(super) fn answer_sum_comparison(
     };
     let share = wording::percent_range_arg(sums.iter().map(|s| s.share));
     let measure = least.whole.place.measure;
-    let sum = least.parts.iter().map(MeasuredCell::value).sum();
+    let sum = least.parts.iter().map(MeasuredCell::median_value).sum();
     let sum = wording::measured_value_arg(data, measure, sum);
-    let minimum = wording::measured_value_arg(data, measure, least.whole.value());
+    let minimum = wording::measured_value_arg(data, measure, least.whole.median_value());
     let count = |told| sums.iter().filter(|s| s.told == told).count();
-    let combinations = wording::combination_count(total, total);
+    let combinations = wording::combination_count_message(total, total);
     let places = |told| {
         let places: Vec<(CellKey, bool)> = sums.iter().map(|s| (s.place.clone(), s.told == told)).collect();
         wording::level_subsets_arg(data, &places).unwrap_or_default()
@@ -159,8 +159,11 @@ fn added(cells: &[MeasuredCell]) -> Option<MeasuredCell> {
         cells.iter().map(|c| c.values.iter().find(|v| v.0 == block).map(|v| v.1)).sum()
     };
     let by_block: Vec<(u32, f64)> = first.values.iter().filter_map(|v| Some((v.0, of_block(v.0)?))).collect();
-    let values =
-        if by_block.is_empty() { vec![(1, cells.iter().map(MeasuredCell::value).sum())] } else { by_block };
+    let values = if by_block.is_empty() {
+        vec![(1, cells.iter().map(MeasuredCell::median_value).sum())]
+    } else {
+        by_block
+    };
     Some(MeasuredCell { place: first.place.clone(), values, rows: Vec::new() })
 }
 

@@ -55,11 +55,11 @@ pub(super) fn measured_value_arg(data: &DataSet, measure: usize, value: f64) -> 
 
 /// For example `8.65 to 9.33 Mbit/s`; one value where both print alike. Cells in several units give the span
 /// of the first one's.
-pub(super) fn value_range_arg<'a>(
+pub(super) fn measured_value_range_arg<'a>(
     data: &DataSet,
     cells: impl IntoIterator<Item = &'a MeasuredCell>,
 ) -> MessageArg {
-    let values: Vec<(usize, f64)> = cells.into_iter().map(|c| (c.place.measure, c.value())).collect();
+    let values: Vec<(usize, f64)> = cells.into_iter().map(|c| (c.place.measure, c.median_value())).collect();
     let Some(measure) = values.first().map(|v| v.0) else { return MessageArg::default() };
     let head = |m: usize| data.measures.get(m).map(|h| &h.unit);
     let (low, high) = min_and_max(values.iter().filter(|(m, _)| head(*m) == head(measure)).map(|v| v.1));
@@ -123,12 +123,12 @@ pub(super) fn price_arg(value: f64) -> MessageArg {
 }
 
 /// `a, b and c`.
-pub(super) fn and_list<T: Into<MessageArg>>(items: impl IntoIterator<Item = T>) -> MessageArg {
+pub(super) fn join_with_and<T: Into<MessageArg>>(items: impl IntoIterator<Item = T>) -> MessageArg {
     joined(items, |more, last| message!(clause_list_and { more, last }))
 }
 
 /// `a, b or c`.
-pub(super) fn or_list<T: Into<MessageArg>>(items: impl IntoIterator<Item = T>) -> MessageArg {
+pub(super) fn join_with_or<T: Into<MessageArg>>(items: impl IntoIterator<Item = T>) -> MessageArg {
     joined(items, |more, last| message!(clause_list_or { more, last }))
 }
 
@@ -146,13 +146,13 @@ fn joined<T: Into<MessageArg>>(
 }
 
 /// `a; b; c`. `None` without an item.
-pub(super) fn semicolon_list<T: Into<MessageArg> + From<Message>>(
+pub(super) fn join_with_semicolons<T: Into<MessageArg> + From<Message>>(
     items: impl IntoIterator<Item = T>,
 ) -> Option<T> {
     items.into_iter().reduce(|one, then| message!(clause_semicolon { one, then }).into())
 }
 
-pub(super) fn combination_count(count: usize, of: usize) -> Message {
+pub(super) fn combination_count_message(count: usize, of: usize) -> Message {
     match count {
         1 if of == 1 => message!(clause_in_the_one),
         0 => message!(clause_in_none { n: of }),
@@ -162,8 +162,12 @@ pub(super) fn combination_count(count: usize, of: usize) -> Message {
 }
 
 /// The same with the combinations in brackets.
-pub(super) fn combination_count_with_names(count: usize, of: usize, places: Option<MessageArg>) -> Message {
-    let combinations = combination_count(count, of);
+pub(super) fn combination_count_message_with_names(
+    count: usize,
+    of: usize,
+    places: Option<MessageArg>,
+) -> Message {
+    let combinations = combination_count_message(count, of);
     match places {
         Some(places) => message!(clause_in_places { combinations, places }),
         None => combinations,
@@ -196,16 +200,16 @@ pub(super) fn level_names_arg(data: &DataSet, factor: &str, levels: &[String]) -
             || level.parse::<f64>().is_ok()
             || ["on", "off", "yes", "no", "true", "false"].contains(&level.as_str())
     };
-    let value = or_list(levels);
+    let value = join_with_or(levels);
     if factor != PROBE_FACTOR_NAME && levels.iter().any(shared) {
-        name_and_value(factor, value).into()
+        name_value_message(factor, value).into()
     } else {
         value
     }
 }
 
 /// `cpu 2`.
-pub(super) fn name_and_value(name: impl Into<MessageArg>, value: impl Into<MessageArg>) -> Message {
+pub(super) fn name_value_message(name: impl Into<MessageArg>, value: impl Into<MessageArg>) -> Message {
     message!(clause_name_and_value { name, value })
 }
 
@@ -228,7 +232,7 @@ fn sizes(data: &DataSet, levels: &[String]) -> MessageArg {
         [first, _, .., end] => vec![range_arg(byte_size_arg(*first), byte_size_arg(*end))],
         few => few.iter().map(|s| byte_size_arg(*s)).collect(),
     };
-    or_list(runs.iter().flat_map(in_words))
+    join_with_or(runs.iter().flat_map(in_words))
 }
 
 pub(super) fn level_name_arg(data: &DataSet, factor: &str, name: &str) -> MessageArg {
@@ -256,7 +260,9 @@ pub(super) fn level_subsets_arg(data: &DataSet, places: &[(CellKey, bool)]) -> O
     let parts = find_level_subsets(data, places);
     let rest: usize = parts.iter().skip(MAX_PARTS).map(|p| p.count).sum();
     let more = (rest > 0).then(|| message!(clause_so_many_more { n: rest }).into());
-    semicolon_list(parts.iter().take(MAX_PARTS).filter_map(|p| level_subset(data, &p.levels)).chain(more))
+    join_with_semicolons(
+        parts.iter().take(MAX_PARTS).filter_map(|p| level_subset(data, &p.levels)).chain(more),
+    )
 }
 
 /// Factors with one level only are left out.
@@ -276,7 +282,7 @@ pub(super) fn format_combination(data: &DataSet, place: &CellKey) -> String {
 }
 
 /// The same with the condition of a question: `what with link 10base-t and os linux`.
-pub(super) fn with_filter_condition(
+pub(super) fn append_filter_condition(
     data: &DataSet,
     what: impl Into<MessageArg>,
     only: &LevelFilter,
@@ -285,18 +291,18 @@ pub(super) fn with_filter_condition(
         return what.into();
     }
     let order = data.factors.iter().filter_map(|a| only.get(&a.name).map(|l| (&a.name, l)));
-    let place = and_list(order.map(|(factor, levels)| name_and_value(factor, or_list(levels))));
+    let place = join_with_and(order.map(|(factor, levels)| name_value_message(factor, join_with_or(levels))));
     message!(clause_what_where { what, place }).into()
 }
 
 /// For example `tcp and udp`; a metric other than the primary one is named.
-pub(super) fn probe_line_names(data: &DataSet, measures: &[usize]) -> MessageArg {
+pub(super) fn metric_names_arg(data: &DataSet, measures: &[usize]) -> MessageArg {
     let name = |m: &usize| {
         let head = data.measures.get(*m)?;
         let primary_metric = data.measures.iter().position(|other| other.probe == head.probe) == Some(*m);
         Some(if primary_metric { head.probe.clone() } else { format!("{} of {}", head.figure, head.probe) })
     };
-    and_list(measures.iter().filter_map(name))
+    join_with_and(measures.iter().filter_map(name))
 }
 
 pub(super) fn format_evidence(data: &DataSet, cell: &MeasuredCell) -> String {
@@ -310,7 +316,7 @@ pub(super) fn format_evidence(data: &DataSet, cell: &MeasuredCell) -> String {
     format!(
         "{}: {}{from}",
         format_combination(data, &cell.place),
-        format_measured_value(data, cell.place.measure, cell.value())
+        format_measured_value(data, cell.place.measure, cell.median_value())
     )
 }
 
@@ -337,12 +343,12 @@ mod tests {
         assert_eq!(ratio_range_message([1.1, 1.1]), "1.10 times");
         assert_eq!(ratio_range_message([1.1, f64::INFINITY]), "1.10 to infinitely many times");
         assert_eq!([65_536, 1 << 20, 64].map(format_size), ["64 KiB", "1 MiB", "64 B"]);
-        assert_eq!(arg_english_text(&or_list(["a", "b", "c"])), "a, b or c");
-        assert_eq!(arg_english_text(&and_list(["a", "b"])), "a and b");
-        assert_eq!(combination_count(3, 3), "in all 3 of 3 combinations");
-        assert_eq!(combination_count(0, 2), "in none of 2 combinations");
-        assert_eq!(combination_count(0, 1), "in none of 1 combination");
-        assert_eq!(combination_count(1, 1), "in the one combination measured");
+        assert_eq!(arg_english_text(&join_with_or(["a", "b", "c"])), "a, b or c");
+        assert_eq!(arg_english_text(&join_with_and(["a", "b"])), "a and b");
+        assert_eq!(combination_count_message(3, 3), "in all 3 of 3 combinations");
+        assert_eq!(combination_count_message(0, 2), "in none of 2 combinations");
+        assert_eq!(combination_count_message(0, 1), "in none of 1 combination");
+        assert_eq!(combination_count_message(1, 1), "in the one combination measured");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! samples.
 
 use crate::descriptive_statistics::mean;
-use crate::experiment::cell_samples::MIN_INTERVAL_VALUES;
+use crate::experiment::cell_samples::MIN_VALUES_FOR_INTERVAL;
 use crate::experiment::curves::{CurvePoint, SizeCurve};
 use crate::load_curve::saturation_from_resamples;
 use crate::random::SplitMix64;
@@ -13,9 +13,10 @@ const RESAMPLES: usize = 2_000;
 /// The smallest size after which no size has over 5 % more, and the range of 95 % of the resamples. Whole
 /// blocks are resampled, so that a shift of all sizes cancels.
 pub fn find_saturation(curve: &SizeCurve, random: &mut SplitMix64) -> SaturationPoint {
-    let blocks = curve.complete_blocks();
-    if blocks.len() < MIN_INTERVAL_VALUES {
-        let reason = format!("{} whole repeats are too few, {MIN_INTERVAL_VALUES} are needed", blocks.len());
+    let blocks = curve.blocks_with_all_sizes();
+    if blocks.len() < MIN_VALUES_FOR_INTERVAL {
+        let reason =
+            format!("{} whole repeats are too few, {MIN_VALUES_FOR_INTERVAL} are needed", blocks.len());
         return SaturationPoint::CannotTell { reason };
     }
     let of = |point: &CurvePoint, blocks: &[u32]| -> Option<f64> {

@@ -1,6 +1,6 @@
 //! Every metric of a document by its name, for exported tables.
 
-use super::metric_values::element_labels;
+use super::metric_values::array_element_labels;
 use goodput_model::summary::ResultDocument;
 use serde_json::{Map, Value};
 
@@ -110,7 +110,7 @@ fn collect_metrics(all: &mut Vec<NamedMetric>, of: (Option<u32>, Option<u64>), n
         Value::Object(object) => fields(all, of, &format!("{name}."), object, &LEFT_OUT),
         // A list of numbers is a pair of bounds or a series; both have their own tables.
         Value::Array(elements) if elements.iter().all(Value::is_object) => {
-            for (element, label) in elements.iter().zip(element_labels(elements)) {
+            for (element, label) in elements.iter().zip(array_element_labels(elements)) {
                 collect_metrics(all, of, format!("{name}[{label}]"), element);
             }
         }
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(names.into_iter().collect::<Vec<_>>(), expected.split(' ').collect::<Vec<_>>());
         let seen = DocumentMetrics::from_value(value);
         for figure in &all {
-            let found = seen.trial_metric(TrialId(3), &figure.name, None, &HostNamesByRole::new());
+            let found = seen.trial_metric_values(TrialId(3), &figure.name, None, &HostNamesByRole::new());
             assert!(found.contains(&(figure.size_bytes, figure.value)), "{figure:?} {found:?}");
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn add_theoretical_bounds<'a>(
         }
         let limit = medium_limit_of_trial(trial);
         if let Some(bps) = limit.goodput_bps {
-            let medium = limit.limited_by().map_or_else(String::new, |by| format!("{by}: "));
+            let medium = limit.limiting_medium_or_bus().map_or_else(String::new, |by| format!("{by}: "));
             set.bounds.push(TheoreticalBound {
                 measure,
                 levels: levels.clone(),

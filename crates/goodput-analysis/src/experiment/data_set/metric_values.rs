@@ -8,7 +8,7 @@ use goodput_model::summary::ResultDocument;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub(super) const POINT_METRIC_PREFIX: &str = "points[].";
+pub(super) const SWEEP_POINT_METRIC_PREFIX: &str = "points[].";
 const OF_RUN: [&str; 3] = ["file_run", "load_curves", "search"];
 /// Fields that name an element, in order of preference.
 const NAME_FIELDS: [&str; 8] = ["direction", "name", "role", "id", "class", "kind", "traffic", "way"];
@@ -41,14 +41,14 @@ impl DocumentMetrics {
     }
 
     /// True for a metric of all trials together, by its name or because the trials are the steps of a search.
-    pub fn is_run_metric(&self, name: &str) -> bool {
+    pub fn is_whole_run_metric(&self, name: &str) -> bool {
         let first = name.split(['.', '[']).next().unwrap_or(name);
         OF_RUN.contains(&first)
-            || (!name.starts_with(POINT_METRIC_PREFIX) && self.document["search"].is_object())
+            || (!name.starts_with(SWEEP_POINT_METRIC_PREFIX) && self.document["search"].is_object())
     }
 
     /// A search that confirmed no rate has no result.
-    pub fn run_metric(&self, name: &str, roles: &HostNamesByRole) -> Option<f64> {
+    pub fn whole_run_metric_value(&self, name: &str, roles: &HostNamesByRole) -> Option<f64> {
         let search = &self.document["search"];
         let unconfirmed = search.is_object() && search["confirmed_by"].is_null();
         if unconfirmed && !OF_RUN.iter().any(|own| name.starts_with(own)) {
@@ -58,7 +58,7 @@ impl DocumentMetrics {
     }
 
     /// By size where it has one for each. `stated` is the size that the trial itself is a point for.
-    pub fn trial_metric(
+    pub fn trial_metric_values(
         &self,
         trial: TrialId,
         name: &str,
@@ -68,7 +68,7 @@ impl DocumentMetrics {
         let own = |value: &&Value| value["trial"] == trial.0;
         let Some(value) = self.trials().find(own) else { return Vec::new() };
         let one = |name: &str| find(value, &steps(name), roles).and_then(number);
-        let Some(rest) = name.strip_prefix(POINT_METRIC_PREFIX) else {
+        let Some(rest) = name.strip_prefix(SWEEP_POINT_METRIC_PREFIX) else {
             return one(name).map(|v| (stated, v)).into_iter().collect();
         };
         let points = value["points"].as_array().filter(|p| !p.is_empty());
@@ -93,18 +93,19 @@ impl DocumentMetrics {
 
 /// Replaces empty brackets (but those of points) by each element that any execution has:
 /// `directions[send].goodput_bps`. Otherwise the name itself.
-pub(super) fn expand_element_metrics<'a>(
+pub(super) fn expand_array_metric_names<'a>(
     name: &str,
     seen: impl Iterator<Item = &'a DocumentMetrics>,
 ) -> Vec<String> {
-    let Some((list, rest)) = name.split_once("[]").filter(|_| !name.starts_with(POINT_METRIC_PREFIX)) else {
+    let Some((list, rest)) = name.split_once("[]").filter(|_| !name.starts_with(SWEEP_POINT_METRIC_PREFIX))
+    else {
         return vec![name.to_string()];
     };
     let mut found: Vec<String> = Vec::new();
     for one in seen {
         for value in one.trials().chain([&one.document]) {
             let elements = find(value, &steps(list), &HostNamesByRole::new()).and_then(Value::as_array);
-            for label in element_labels(elements.map_or(&[], Vec::as_slice)) {
+            for label in array_element_labels(elements.map_or(&[], Vec::as_slice)) {
                 let figure = format!("{list}[{label}]{rest}");
                 if !found.contains(&figure) {
                     found.push(figure);
@@ -116,7 +117,7 @@ pub(super) fn expand_element_metrics<'a>(
 }
 
 /// By the first field that distinguishes the elements, else by index.
-pub(super) fn element_labels(elements: &[Value]) -> Vec<String> {
+pub(super) fn array_element_labels(elements: &[Value]) -> Vec<String> {
     let by = |field: &&str| -> Option<Vec<String>> {
         let all: Vec<String> =
             elements.iter().map(|e| e[*field].as_str().map(str::to_string)).collect::<Option<_>>()?;
@@ -239,7 +240,7 @@ mod tests {
             document: json!({"trial": 1, "directions": [
                 {"direction": "send", "goodput_bps": 2}, {"direction": "receive", "goodput_bps": 3}]}),
         };
-        let of = |name: &str| expand_element_metrics(name, [&seen].into_iter());
+        let of = |name: &str| expand_array_metric_names(name, [&seen].into_iter());
         let both = ["directions[send].goodput_bps", "directions[receive].goodput_bps"];
         assert_eq!(of("directions[].goodput_bps"), both);
         for unchanged in ["points[].goodput_bps", "goodput_bps", "hosts[].cpu.busy_percent"] {
@@ -250,8 +251,8 @@ mod tests {
     #[test]
     fn elements_that_are_called_alike_go_by_their_places() {
         let alike = ["read", "write"].map(|way| json!({"name": "x", "way": way}));
-        assert_eq!(element_labels(&alike), ["read", "write"]);
-        assert_eq!(element_labels(&[json!({"size": 1}), json!({"size": 2})]), ["0", "1"]);
+        assert_eq!(array_element_labels(&alike), ["read", "write"]);
+        assert_eq!(array_element_labels(&[json!({"size": 1}), json!({"size": 2})]), ["0", "1"]);
     }
 
     proptest::proptest! {
@@ -259,7 +260,7 @@ mod tests {
         fn no_path_is_too_strange(path in ".{0,40}") {
             let value = json!({"a": [{"name": "b", "c": 1}], "d": {"e": 2}});
             let _ = found(&value, &path);
-            let _ = expand_element_metrics(&path, [&DocumentMetrics { document: value }].into_iter());
+            let _ = expand_array_metric_names(&path, [&DocumentMetrics { document: value }].into_iter());
         }
     }
 }

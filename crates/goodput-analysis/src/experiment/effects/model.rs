@@ -112,26 +112,30 @@ impl EffectsModel {
             let column: Vec<f64> = coded.block.iter().map(|b| sum_to_zero(*b, block, last)).collect();
             columns.add_column(&column);
         }
-        let blocks = 1..columns.len();
+        let blocks = 1..columns.column_count();
         for factors in alias::factor_subsets(coded.factors.len(), 2) {
-            let from = columns.len();
+            let from = columns.column_count();
             let mut told = Vec::new();
             for column in coded.contrast_columns(&factors) {
                 told.extend(columns.add_column(&column));
             }
             if told.is_empty() {
-                model.terms.push(ModelTerm { factors, place: from..columns.len(), aliases: Vec::new() });
+                model.terms.push(ModelTerm {
+                    factors,
+                    place: from..columns.column_count(),
+                    aliases: Vec::new(),
+                });
             } else {
-                columns.truncate(from);
+                columns.truncate_columns(from);
                 model.cannot_part(coded, &factors, &told, &blocks);
             }
         }
         // Three-factor interactions are not estimated, but reported as aliases.
         for factors in alias::factor_subsets(coded.factors.len(), 3).into_iter().filter(|f| f.len() == 3) {
-            let from = columns.len();
+            let from = columns.column_count();
             let told: Vec<Vec<f64>> =
                 coded.contrast_columns(&factors).iter().filter_map(|c| columns.add_column(c)).collect();
-            columns.truncate(from);
+            columns.truncate_columns(from);
             if !told.is_empty() {
                 model.name(coded, &factors, &told);
             }

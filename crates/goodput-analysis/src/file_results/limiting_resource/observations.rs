@@ -42,11 +42,11 @@ pub struct CpuObservation {
     pub softirq: f64,
     /// Idle with a task that waits for a disk, of one CPU.
     pub iowait: f64,
-    pub quota: Option<QuotaObservation>,
+    pub quota: Option<CpuQuotaObservation>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct QuotaObservation {
+pub struct CpuQuotaObservation {
     pub cpus: f64,
     /// `None` where it is not counted.
     pub used: Option<f64>,
@@ -65,7 +65,7 @@ impl CopyObservations {
     /// flush network and CPUs are idle.
     pub(super) fn data_phase_time_percent(&self) -> f64 {
         let speaks = !self.mounted
-            && self.accepted >= super::thresholds::MIN_DATA_PHASE_PERCENT
+            && self.accepted >= super::thresholds::MIN_DATA_PHASE_TIME_PERCENT
             && self.accepted <= 100.0;
         if speaks { self.accepted } else { 100.0 }
     }

@@ -1,6 +1,6 @@
 //! How much of each resource a copy used.
 
-use super::observations::{CopyObservations, CpuObservation, DiskObservation, QuotaObservation};
+use super::observations::{CopyObservations, CpuObservation, CpuQuotaObservation, DiskObservation};
 use super::thresholds::*;
 use super::wording::{format_megabytes_per_second, format_percent};
 use goodput_model::file::FileDirection;
@@ -121,7 +121,7 @@ fn while_moving(seen: &CpuObservation, part: f64) -> CpuObservation {
         busiest: of(seen.busiest),
         threads: seen.threads * 100.0 / part,
         softirq: of(seen.softirq),
-        quota: seen.quota.map(|q| QuotaObservation { used: q.used.map(of), ..q }),
+        quota: seen.quota.map(|q| CpuQuotaObservation { used: q.used.map(of), ..q }),
         ..*seen
     }
 }
@@ -134,7 +134,7 @@ impl CpuObservation {
     }
 }
 
-fn quota(seen: &QuotaObservation) -> Found {
+fn quota(seen: &CpuQuotaObservation) -> Found {
     let of = if seen.cpus == 1.0 { "1 CPU".to_string() } else { format!("{:.2} CPUs", seen.cpus) };
     let throttled = format!("throttled in {} of the quota periods", format_percent(seen.throttled));
     let Some(used) = seen.used else {
@@ -148,10 +148,12 @@ fn quota(seen: &QuotaObservation) -> Found {
     let text = format!("{} of the quota of {of} ({throttled})", format_percent(used));
     let sender_limited = seen.throttled >= MIN_THROTTLED_PERIODS_PERCENT;
     match used {
-        u if u >= QUOTA_SATURATED_PERCENT && sender_limited => {
-            (SaturationLevel::Saturated, u >= QUOTA_LIMITING_PERCENT, text)
+        u if u >= CPU_QUOTA_SATURATED_PERCENT && sender_limited => {
+            (SaturationLevel::Saturated, u >= CPU_QUOTA_LIMITING_PERCENT, text)
         }
-        u if u >= QUOTA_NEARLY_SATURATED_PERCENT || sender_limited => (SaturationLevel::Near, false, text),
+        u if u >= CPU_QUOTA_NEARLY_SATURATED_PERCENT || sender_limited => {
+            (SaturationLevel::Near, false, text)
+        }
         _ => (SaturationLevel::Clear, false, text),
     }
 }
@@ -176,8 +178,8 @@ fn processors(seen: &CpuObservation, client: bool) -> Found {
     let own = seen.threads + seen.softirq * seen.cpus;
     let ours = !client || own >= busy * seen.cpus * MIN_COPY_CPU_SHARE_PERCENT / 100.0;
     let one_is_ours = client
-        && (MIN_COPY_AND_SOFTIRQ_PERCENT..=MAX_SINGLE_THREAD_PERCENT).contains(&own)
-        && seen.threads >= MIN_COPY_THREADS_PERCENT;
+        && (MIN_COPY_AND_SOFTIRQ_CPU_PERCENT..=MAX_SINGLE_THREAD_CPU_PERCENT).contains(&own)
+        && seen.threads >= MIN_COPY_THREADS_CPU_PERCENT;
     if busy >= CPU_SATURATED_PERCENT && ours {
         return (SaturationLevel::Saturated, busy >= CPU_LIMITING_PERCENT, text);
     }
@@ -208,7 +210,7 @@ fn place_disk(seen: &CopyObservations, disk: &DiskObservation) -> Found {
     let (Some(moved), Some(wait), Some(_)) = (disk.moved, seen.place_wait, seen.server.busy) else {
         return found;
     };
-    if others || unsure || moved < MIN_DISK_PAYLOAD_PERCENT || wait < MIN_REMOTE_DISK_WAIT_PERCENT {
+    if others || unsure || moved < MIN_PAYLOAD_THROUGH_DISK_PERCENT || wait < MIN_REMOTE_DISK_WAIT_PERCENT {
         return found;
     }
     let text = format!(
@@ -266,7 +268,7 @@ fn disk_used(disk: &DiskObservation, rate: f64, flush: Option<f64>, wait: Option
         return unknown();
     }
     // A copy must have waited for whatever limits it.
-    if level == SaturationLevel::Saturated && wait.is_some_and(|w| w < MIN_DISK_WAIT_PERCENT) {
+    if level == SaturationLevel::Saturated && wait.is_some_and(|w| w < MIN_LIMITING_DISK_WAIT_PERCENT) {
         return (
             SaturationLevel::Near,
             false,

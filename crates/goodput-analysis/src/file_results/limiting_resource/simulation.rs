@@ -2,7 +2,7 @@
 //! no wrong one named, even where the bottleneck is not observed.
 
 use super::{
-    CopyObservations, CpuObservation, DiskObservation, QuotaObservation, determine_limiting_resource,
+    CopyObservations, CpuObservation, CpuQuotaObservation, DiskObservation, determine_limiting_resource,
 };
 use crate::random::SplitMix64;
 use goodput_model::file::FileDirection;
@@ -105,7 +105,7 @@ fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut Simulation
     let busy = Some(chance.share(whole * 100.0));
     let (busiest, softirq) = (chance.share((whole * 120.0).min(100.0)), whole * 30.0);
     let (used, throttled) = (Some(chance.share(load * 100.0)), chance.share(throttled));
-    let quota = Some(QuotaObservation { cpus: 0.4, used, throttled });
+    let quota = Some(CpuQuotaObservation { cpus: 0.4, used, throttled });
     CpuObservation { busy, busiest, cpus: 2.0, shared: true, threads: 20.0, softirq, iowait, quota }
 }
 

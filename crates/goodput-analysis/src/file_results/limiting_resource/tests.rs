@@ -1,7 +1,7 @@
 //! Each cause alone, mixed, and none; and misleading observations.
 
 use super::{
-    CopyObservations, CpuObservation, DiskObservation, QuotaObservation, determine_limiting_resource,
+    CopyObservations, CpuObservation, CpuQuotaObservation, DiskObservation, determine_limiting_resource,
 };
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{LimitingResource, SaturationLevel};
@@ -100,7 +100,7 @@ fn a_client_without_cpu_time() {
 #[test]
 fn a_quota_is_a_cpu() {
     let mut seen = CopyObservations { accepted: 100.0, ..idle() };
-    let quota = |used, throttled| Some(QuotaObservation { cpus: 0.25, used, throttled });
+    let quota = |used, throttled| Some(CpuQuotaObservation { cpus: 0.25, used, throttled });
     seen.clients[0] = CpuObservation { shared: true, quota: quota(Some(99.0), 97.0), ..seen.clients[0] };
     let told = "99.0 % of the quota of 0.25 CPUs (throttled in 97.0 % of the quota periods)";
     says(&seen, Some(LimitingResource::ClientCpu), told);

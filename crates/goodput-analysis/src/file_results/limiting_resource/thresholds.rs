@@ -20,17 +20,17 @@ pub const CPU_NEARLY_SATURATED_PERCENT: f64 = 85.0;
 pub const BUSIEST_CPU_NEARLY_SATURATED_PERCENT: f64 = 90.0;
 /// Of one CPU: least work of the copy's threads and the network's soft interrupts, for a saturated CPU to be
 /// the copy's.
-pub const MIN_COPY_AND_SOFTIRQ_PERCENT: f64 = 90.0;
+pub const MIN_COPY_AND_SOFTIRQ_CPU_PERCENT: f64 = 90.0;
 /// Of one CPU: more is the work of several threads.
-pub const MAX_SINGLE_THREAD_PERCENT: f64 = 130.0;
-pub const MIN_COPY_THREADS_PERCENT: f64 = 50.0;
+pub const MAX_SINGLE_THREAD_CPU_PERCENT: f64 = 130.0;
+pub const MIN_COPY_THREADS_CPU_PERCENT: f64 = 50.0;
 /// Of a host's busy time: the copy's own part, for a saturated client to be named.
 pub const MIN_COPY_CPU_SHARE_PERCENT: f64 = 50.0;
 
-pub const QUOTA_SATURATED_PERCENT: f64 = 90.0;
+pub const CPU_QUOTA_SATURATED_PERCENT: f64 = 90.0;
 pub const MIN_THROTTLED_PERIODS_PERCENT: f64 = 50.0;
-pub const QUOTA_LIMITING_PERCENT: f64 = 97.0;
-pub const QUOTA_NEARLY_SATURATED_PERCENT: f64 = 80.0;
+pub const CPU_QUOTA_LIMITING_PERCENT: f64 = 97.0;
+pub const CPU_QUOTA_NEARLY_SATURATED_PERCENT: f64 = 80.0;
 /// Throttled periods, where the time used is not counted.
 pub const MIN_THROTTLED_PERIODS_IF_USAGE_UNKNOWN: f64 = 90.0;
 
@@ -46,16 +46,16 @@ pub const FLUSH_TIME_SATURATED_PERCENT: f64 = 50.0;
 pub const FLUSH_TIME_NEARLY_SATURATED_PERCENT: f64 = 15.0;
 /// From this part on, the time until a copy was accepted represents all of it: no disk behind it can be
 /// slower by more than the rest.
-pub const MIN_DATA_PHASE_PERCENT: f64 = 100.0 - FLUSH_TIME_NEARLY_SATURATED_PERCENT;
+pub const MIN_DATA_PHASE_TIME_PERCENT: f64 = 100.0 - FLUSH_TIME_NEARLY_SATURATED_PERCENT;
 /// Of one CPU's time: iowait on the server.
 pub const IOWAIT_SATURATED_PERCENT: f64 = 80.0;
 pub const IOWAIT_NEARLY_SATURATED_PERCENT: f64 = 50.0;
 /// Of the payload that passed the disk.
-pub const MIN_DISK_PAYLOAD_PERCENT: f64 = 80.0;
+pub const MIN_PAYLOAD_THROUGH_DISK_PERCENT: f64 = 80.0;
 /// Least time that a copy waits for a place with a slow disk.
 pub const MIN_REMOTE_DISK_WAIT_PERCENT: f64 = 80.0;
 /// Least time that a copy waits for a disk that limits it.
-pub const MIN_DISK_WAIT_PERCENT: f64 = 30.0;
+pub const MIN_LIMITING_DISK_WAIT_PERCENT: f64 = 30.0;
 /// A copy that waited longer for its own disk was not limited by what is behind it.
 pub const MAX_LOCAL_DISK_WAIT_PERCENT: f64 = 60.0;
 /// Waits for a client's disk that explain nothing.

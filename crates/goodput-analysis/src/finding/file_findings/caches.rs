@@ -3,7 +3,7 @@
 use super::{MAX_CACHE_RESIDENT_PERCENT, megabytes, way, work};
 use crate::file_results::location::{has_remote_files, is_network_file_system};
 use crate::finding::{Hit, medium};
-use goodput_model::file::{AgentSink, CacheMode, FileDirection, FileLocation, FileWorkload, FlushMode};
+use goodput_model::file::{CacheMode, FileDirection, FileLocation, FileWorkload, FlushMode, SinkStorageKind};
 use goodput_model::summary::{FileSummary, TrialSummary};
 use goodput_model::{File, Message, MessageArg, Trial};
 use goodput_words::message;
@@ -123,12 +123,12 @@ pub(in crate::finding) fn check_files_in_cache(trial: &Trial, summary: &TrialSum
 fn serves(settings: &File, file: &FileSummary) -> bool {
     let nowhere = matches!(
         settings.place,
-        FileLocation::Sink { sink: AgentSink::Null | AgentSink::Net | AgentSink::Memory }
+        FileLocation::Sink { sink: SinkStorageKind::Null | SinkStorageKind::Net | SinkStorageKind::Memory }
     );
     has_remote_files(settings, file.facts.file_system.as_deref()) && !nowhere
 }
 
-pub(in crate::finding) fn check_server_cache(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(in crate::finding) fn check_server_cache_warm(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let resident = file.cache.server_resident_percent.filter(|p| *p > MAX_CACHE_RESIDENT_PERCENT);
     let hit = |share: f64| {

@@ -95,7 +95,7 @@ pub(in crate::finding) fn check_block_stamping_time(trial: &Trial, summary: &Tri
     file.stamping_percent.filter(|p| *p > MAX_BLOCK_STAMPING_TIME_PERCENT).map(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn check_not_durable(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(in crate::finding) fn check_unflushed_writes(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, _)) = work(trial, summary) else { return Vec::new() };
     let hit = || Hit::new(message!(rule_not_durable_text), ["flush = none".to_string()]);
     let writes = way(&settings.work) == Some(FileDirection::Write);

@@ -3,7 +3,7 @@
 use super::{way, work};
 use crate::file_results::location::is_memory_file_system;
 use crate::finding::Hit;
-use goodput_model::file::{AgentSink, CacheMode, FileLocation, FileWorkload};
+use goodput_model::file::{CacheMode, FileLocation, FileWorkload, SinkStorageKind};
 use goodput_model::summary::TrialSummary;
 use goodput_model::{Message, Trial};
 use goodput_words::message;
@@ -12,7 +12,7 @@ use goodput_words::message;
 pub(in crate::finding) fn check_memory_file_system(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let what = match (&settings.place, file.facts.file_system.as_deref()) {
-        (FileLocation::Sink { sink: AgentSink::Memory }, _) => Some(message!(clause_kept_in_memory)),
+        (FileLocation::Sink { sink: SinkStorageKind::Memory }, _) => Some(message!(clause_kept_in_memory)),
         (_, Some(name)) if is_memory_file_system(name) => Some(message!(clause_lies_in_memory { name })),
         _ => None,
     };
@@ -57,7 +57,7 @@ pub(in crate::finding) fn check_compressing_file_system(trial: &Trial, summary: 
     name.filter(|_| way(&settings.work).is_some()).map(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn check_smb_signing(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(in crate::finding) fn check_smb_signing_enabled(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     // Encryption implies protection; the other rule reports it.
     let on = file.facts.signed == Some(true) && file.facts.encrypted != Some(true);
@@ -65,7 +65,7 @@ pub(in crate::finding) fn check_smb_signing(trial: &Trial, summary: &TrialSummar
     on.then(hit).into_iter().collect()
 }
 
-pub(in crate::finding) fn check_smb_encryption(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(in crate::finding) fn check_smb_encryption_enabled(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let hit = || Hit::new(message!(rule_share_encrypted_text), ["file.facts.encrypted = true".to_string()]);
     (file.facts.encrypted == Some(true)).then(hit).into_iter().collect()

@@ -1,10 +1,10 @@
 //! Rules about what limits a load: the server's CPU, the clients' CPUs, the server's medium.
 
-use super::counter_totals::counted_flows;
+use super::counter_totals::participant_receiving_flows;
 use super::{names, point};
 use crate::finding::{Hit, MIN_SATURATED_CPU_PERCENT, mbit, medium};
 use crate::medium_limit::load_limit::one_direction_limit;
-use goodput_model::host::CpuScope;
+use goodput_model::host::CpuAccountingScope;
 use goodput_model::load::Load;
 use goodput_model::summary::{CpuSummary, LoadSummary, TrialSummary};
 use goodput_model::trial::{EndpointRole, Flow};
@@ -30,7 +30,8 @@ pub(in crate::finding) fn check_server_saturated(trial: &Trial, summary: &TrialS
         return Vec::new();
     }
     let server = summary.hosts.iter().find(|h| h.role == EndpointRole::Listen);
-    let own = server.and_then(|h| Some((h, h.cpu.as_ref().filter(|c| c.scope != CpuScope::Shared)?)));
+    let own =
+        server.and_then(|h| Some((h, h.cpu.as_ref().filter(|c| c.scope != CpuAccountingScope::Shared)?)));
     let hit = own.and_then(|(host, cpu)| {
         let (count, most) = full(cpu)?;
         let text = match cpu.cpus {
@@ -52,7 +53,7 @@ pub(in crate::finding) fn check_clients_saturated(trial: &Trial, summary: &Trial
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let scope =
         |role| summary.hosts.iter().find(|h| h.role == role).and_then(|h| h.cpu.as_ref()).map(|c| c.scope);
-    if scope(EndpointRole::Listen) == Some(CpuScope::Shared) {
+    if scope(EndpointRole::Listen) == Some(CpuAccountingScope::Shared) {
         return Vec::new();
     }
     let clients = summary.hosts.iter().filter(|h| h.role == EndpointRole::Connect);
@@ -61,7 +62,7 @@ pub(in crate::finding) fn check_clients_saturated(trial: &Trial, summary: &Trial
         .filter_map(|(name, cpu)| Some((name, cpu, full(cpu)?)))
         .collect();
     let Some((_, cpu, (count, most))) = known.first() else { return Vec::new() };
-    let text = if cpu.scope == CpuScope::Shared {
+    let text = if cpu.scope == CpuAccountingScope::Shared {
         match cpu.cpus {
             1 => message!(rule_clients_cpu_saturated_text { percent: percent_arg(*most) }),
             all => {
@@ -106,7 +107,7 @@ pub(in crate::finding) fn check_medium_limit_reached(trial: &Trial, summary: &Tr
     let hit = |(name, bps, limit): (&str, u64, u64)| {
         let share = bps as f64 * 100.0 / limit as f64;
         (share >= REACHED_PERCENT).then(|| {
-            let medium = match summary.limit.limited_by() {
+            let medium = match summary.limit.limiting_medium_or_bus() {
                 Some(name) => MessageArg::from(name),
                 None => message!(clause_servers_medium).into(),
             };
@@ -125,7 +126,7 @@ pub(in crate::finding) fn check_medium_limit_reached(trial: &Trial, summary: &Tr
 pub(in crate::finding) fn check_load_above_limit(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
     let waiting = |name: &str| {
-        let theirs = counted_flows(trial, settings).into_iter().filter(|(end, _)| match name {
+        let theirs = participant_receiving_flows(trial, settings).into_iter().filter(|(end, _)| match name {
             "transmit" => end.role == EndpointRole::Connect,
             "receive" => end.role == EndpointRole::Listen,
             _ => true,

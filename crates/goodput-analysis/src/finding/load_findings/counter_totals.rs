@@ -17,7 +17,10 @@ pub const MAX_ADAPTER_BYTES_DIFFERENCE_PERCENT: f64 = 2.0;
 /// carries mainly acknowledgements.
 const CARRIES_DATA: f64 = 0.5;
 
-pub(super) fn counted_flows<'a>(trial: &'a Trial, settings: &'a Load) -> Vec<(&'a EndpointReport, &'a Flow)> {
+pub(super) fn participant_receiving_flows<'a>(
+    trial: &'a Trial,
+    settings: &'a Load,
+) -> Vec<(&'a EndpointReport, &'a Flow)> {
     LoadParticipants::from_trial(trial, settings).map(|m| m.receiving_flows().collect()).unwrap_or_default()
 }
 
@@ -37,7 +40,7 @@ pub(in crate::finding) fn check_load_interval_totals(trial: &Trial, settings: &L
             )
         })
     };
-    counted_flows(trial, settings).into_iter().filter_map(check).collect()
+    participant_receiving_flows(trial, settings).into_iter().filter_map(check).collect()
 }
 
 /// A receiver may have read less than its kernel received: data in flight when the trial ends is dropped.
@@ -56,7 +59,7 @@ pub(in crate::finding) fn check_received_above_kernel_count(trial: &Trial, setti
             )
         })
     };
-    counted_flows(trial, settings).into_iter().filter_map(check).collect()
+    participant_receiving_flows(trial, settings).into_iter().filter_map(check).collect()
 }
 
 /// A connection may deliver less than was sent: the last requests end with the trial.
@@ -79,7 +82,7 @@ pub(in crate::finding) fn check_received_above_sent(trial: &Trial, settings: &Lo
             )
         })
     };
-    counted_flows(trial, settings).into_iter().filter_map(check).collect()
+    participant_receiving_flows(trial, settings).into_iter().filter_map(check).collect()
 }
 
 pub(in crate::finding) fn check_load_retransmits(trial: &Trial) -> Vec<Hit> {
@@ -114,7 +117,7 @@ pub(in crate::finding) fn check_load_retransmits(trial: &Trial) -> Vec<Hit> {
         .collect()
 }
 
-pub(in crate::finding) fn check_adapter_byte_counts(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+pub(in crate::finding) fn check_adapter_bytes_differ(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let (Some(adapter), Some((out, back))) = (&load.adapter, load.expected_adapter_bytes) else {
         return Vec::new();

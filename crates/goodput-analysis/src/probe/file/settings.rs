@@ -2,21 +2,21 @@
 
 use crate::file_results::location;
 use goodput_model::File;
-use goodput_model::file::{FileDirection, FileMixSource, FileWorkload};
+use goodput_model::file::{FileDirection, FileOperationMixSource, FileWorkload};
 use goodput_model::run_comparison::ComparedQuantity;
 
-pub(super) fn clear_run_specifics(file: &mut File) {
+pub(super) fn clear_run_specific_settings(file: &mut File) {
     file.seed = 0;
     file.workspace = String::new();
     file.clients = (1..=file.clients.len()).map(|n| n.to_string()).collect();
-    if let FileWorkload::Mix { load: FileMixSource::LoadFile { path, .. }, .. } = &mut file.work {
+    if let FileWorkload::Mix { load: FileOperationMixSource::LoadFile { path, .. }, .. } = &mut file.work {
         // The same content is the same load, whatever its path; the name is kept.
         *path = path.rsplit('/').next().unwrap_or_default().to_string();
     }
 }
 
 /// For example `write a copy of 600 MB to smb://nas/media`, `read 4K QD32 at /mnt/nas`.
-pub(super) fn describe_file_work(file: &File) -> String {
+pub(super) fn describe_file_workload(file: &File) -> String {
     let at = location::format_location(&file.place, None);
     let way = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
     match &file.work {
@@ -32,7 +32,7 @@ pub(super) fn describe_file_work(file: &File) -> String {
         FileWorkload::Mix { load, players, .. } => {
             let all = usize::from(*players) * file.clients.len().max(1);
             let plural = if all == 1 { "" } else { "s" };
-            format!("{} mix, {all} simulated client{plural}, at {at}", location::mix_source_name(load))
+            format!("{} mix, {all} simulated client{plural}, at {at}", location::workload_mix_name(load))
         }
         FileWorkload::Prepare { .. } | FileWorkload::Remove => "no measurement".to_string(),
     }

@@ -117,7 +117,7 @@ impl<'a> LoadParticipants<'a> {
         if all > 0.0 { self.server.operations as f64 * (own / all) } else { 0.0 }
     }
 
-    pub fn clients_have_same_mixes(&self) -> bool {
+    pub fn clients_have_same_request_mixes(&self) -> bool {
         let work = |client: u16| {
             let mut mixes: Vec<u16> =
                 self.settings.workers.iter().filter(|w| w.client == client).map(|w| w.mix).collect();

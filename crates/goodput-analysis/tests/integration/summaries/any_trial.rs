@@ -9,7 +9,7 @@ use goodput_model::file::*;
 use goodput_model::host::{CpuQuotaAccounting, CpuTimes, Fact, HostCounters};
 use goodput_model::load::{ClientWindowSkew, LoadWorker, RequestMix, RequestMixLine};
 use goodput_model::probe::{PingPongMethod, PingPongPattern, StopCondition, TransferDirection};
-use goodput_model::summary::{DirectionSummary, FileRun, LoadCurves, TrialSummary};
+use goodput_model::summary::{DirectionSummary, FileRunSummary, LoadCurves, TrialSummary};
 use goodput_model::trial::{EndpointRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
 use goodput_model::*;
 use proptest::prelude::*;
@@ -244,7 +244,7 @@ proptest! {
         prop_assert!(finite(summary.percent_of_limit) && finite(summary.pe_index));
         let demand = summary.service_demand;
         prop_assert!(finite(demand.and_then(|d| d.us_per_kib)) && finite(demand.and_then(|d| d.us_per_transaction)));
-        let half_size = summary.sweep_summary().and_then(|s| s.half_size_bytes);
+        let half_size = summary.size_sweep_summary().and_then(|s| s.half_size_bytes);
         prop_assert!(finite(summary.transactions_per_second()) && finite(half_size));
         for p in summary.pingpong_points() {
             prop_assert!(p.interval_ns.is_none_or(|(low, high)| low.is_finite() && low <= p.time_ns && p.time_ns <= high));
@@ -268,7 +268,7 @@ proptest! {
         let run = goodput_analysis::file_results::summarize_file_run(&[&summary, &summary]);
         prop_assert!(run.is_none() || summary.file_summary().is_some());
         let text = serde_json::to_string(&run).unwrap();
-        prop_assert!(serde_json::from_str::<Option<FileRun>>(&text).is_ok(), "{}", text);
+        prop_assert!(serde_json::from_str::<Option<FileRunSummary>>(&text).is_ok(), "{}", text);
         let means = |d: &DirectionSummary| [d.bytes_per_read, d.bytes_per_write, d.segments_per_message];
         prop_assert!(summary.direction_summaries().iter().flat_map(means).all(finite));
     }

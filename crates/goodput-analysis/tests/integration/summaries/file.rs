@@ -8,7 +8,7 @@ use goodput_model::file::*;
 use goodput_model::host::CpuQuotaAccounting;
 use goodput_model::run_comparison::{ChangeVerdict, ComparedQuantity};
 use goodput_model::summary::{
-    FileCopyKind, FileRun, LimitingResource, SaturationLevel, SaturationPoint, TrialSummary,
+    FileCopyKind, FileRunSummary, LimitingResource, SaturationLevel, SaturationPoint, TrialSummary,
 };
 use goodput_model::trial::EndpointRole;
 use goodput_model::*;

@@ -2,7 +2,7 @@
 
 use super::sample::*;
 use goodput_analysis::summary::summarize_trial;
-use goodput_model::host::{CpuScope, Fact, HostCounters};
+use goodput_model::host::{CpuAccountingScope, Fact, HostCounters};
 use goodput_model::load::{
     ClientWindowSkew, ExcludedClient, LoadWorker, RequestMix, RequestMixLine, TrafficPattern,
 };
@@ -109,7 +109,7 @@ fn each_byte_is_counted_once_by_its_receiver() {
     let demand = s.service_demand.unwrap();
     assert!((demand.us_per_kib.unwrap() - 40.96).abs() < 1e-9);
     assert!((demand.us_per_transaction.unwrap() - 40_000.0).abs() < 1e-6);
-    assert_eq!(demand.scope, CpuScope::Host);
+    assert_eq!(demand.scope, CpuAccountingScope::Host);
 }
 
 fn on_one_kernel() -> Trial {
@@ -118,7 +118,7 @@ fn on_one_kernel() -> Trial {
     t
 }
 
-fn cpus(t: &Trial) -> Vec<(CpuScope, u32, f64)> {
+fn cpus(t: &Trial) -> Vec<(CpuAccountingScope, u32, f64)> {
     let accounts = summarize_trial(t).hosts.into_iter().map(|h| h.cpu.unwrap());
     accounts.map(|c| (c.scope, c.cpus, c.busy_percent)).collect()
 }
@@ -126,14 +126,14 @@ fn cpus(t: &Trial) -> Vec<(CpuScope, u32, f64)> {
 #[test]
 fn one_kernel_for_all_is_one_account() {
     let mut t = on_one_kernel();
-    assert_eq!(cpus(&t), [(CpuScope::Shared, 2, 40.0); 3]);
-    assert_eq!(summarize_trial(&t).service_demand.unwrap().scope, CpuScope::Shared);
+    assert_eq!(cpus(&t), [(CpuAccountingScope::Shared, 2, 40.0); 3]);
+    assert_eq!(summarize_trial(&t).service_demand.unwrap().scope, CpuAccountingScope::Shared);
     let told =
         "the hosts run on one kernel: the CPU usage (40.0 %) and every other CPU metric include all of them";
     assert_eq!(only(&t, "shared-cpu").text, told);
     t.ends[0].facts.boot_id = "another".into();
-    let shared = (CpuScope::Shared, 2, 40.0);
-    assert_eq!(cpus(&t), [(CpuScope::Host, 2, 20.0), shared, shared]);
+    let shared = (CpuAccountingScope::Shared, 2, 40.0);
+    assert_eq!(cpus(&t), [(CpuAccountingScope::Host, 2, 20.0), shared, shared]);
 }
 
 #[test]
@@ -141,14 +141,14 @@ fn a_pinned_server_has_its_cpu_for_itself() {
     let mut t = on_one_kernel();
     t.ends[2].facts.pinned_cpu = Some(0);
     let s = summarize_trial(&t);
-    let client = (CpuScope::Shared, 1, 10.0);
-    assert_eq!(cpus(&t), [client, client, (CpuScope::Pinned, 1, 60.0)]);
+    let client = (CpuAccountingScope::Shared, 1, 10.0);
+    assert_eq!(cpus(&t), [client, client, (CpuAccountingScope::Pinned, 1, 60.0)]);
     // 160 Mbit/s at 60 % of the one CPU; 6 s of it for 195,312.5 KiB.
     assert!((s.pe_index.unwrap() - 160.0 / 60.0).abs() < 1e-12);
     assert!((s.service_demand.unwrap().us_per_kib.unwrap() - 30.72).abs() < 1e-9);
     assert_eq!(s.findings, []);
     t.ends[2].facts.pinned_cpu = Some(7);
-    assert_eq!(summarize_trial(&t).service_demand.unwrap().scope, CpuScope::Shared);
+    assert_eq!(summarize_trial(&t).service_demand.unwrap().scope, CpuAccountingScope::Shared);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn native(series: Vec<Series>) -> TrialSummary {
 }
 
 fn netpipe(pattern: PingPongPattern, rows: &[[i64; 6]]) -> TrialSummary {
-    summarize_trial(&pingpong(PingPongMethod::netpipe(), pattern, vec![batches(rows)]))
+    summarize_trial(&pingpong(PingPongMethod::netpipe_compatible(), pattern, vec![batches(rows)]))
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_native_point_is_the_median_of_batch_medians_halved() {
     assert_eq!((small.interval_ns, large.goodput_bps), (Some((5_000.0, 5_000.0)), 798_204_041));
     // Without single round trips: the minimum is the batches', there is no tail.
     assert_eq!(s.half_rtt(), Some(HalfRtt { min: 4_950, p50: 5_000, p99: None }));
-    let sweep = s.sweep_summary().unwrap();
+    let sweep = s.size_sweep_summary().unwrap();
     assert_eq!((sweep.latency_ns, sweep.best_size_bytes, sweep.best_bps), (5_000.0, 1_000, 798_204_041));
     assert_eq!((s.goodput_bps, s.pe_index, s.elapsed_ns), (None, None, 10 * S));
     only(&s.findings, "cap-reached");

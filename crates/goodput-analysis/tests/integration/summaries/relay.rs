@@ -2,14 +2,14 @@
 
 use super::sample::*;
 use goodput_analysis::summary::summarize_trial;
-use goodput_model::host::relay::{LatenessHistogram, MediumAccessCounters};
-use goodput_model::host::{HostCounters, RelayCounters};
+use goodput_model::host::link_relay::{FrameLatenessHistogram, MediumAccessCounters};
+use goodput_model::host::{HostCounters, LinkRelayCounters};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
-fn relay(late: u64) -> RelayCounters {
-    let bucket = LatenessHistogram::bucket_index(Nanos(late));
-    RelayCounters {
+fn relay(late: u64) -> LinkRelayCounters {
+    let bucket = FrameLatenessHistogram::bucket_index(Nanos(late));
+    LinkRelayCounters {
         link: "a - b, 10base-t half duplex, MTU 1500".into(),
         rate: Some(BitRate(10_000_000)),
         access: Some(MediumAccessCounters {
@@ -25,12 +25,12 @@ fn relay(late: u64) -> RelayCounters {
         cpu: Nanos(400_000_000),
         frames: 8_000,
         wire_bits: 99_000_000,
-        lateness: LatenessHistogram { buckets: BTreeMap::from([(bucket, 8_000)]) },
-        ..RelayCounters::default()
+        lateness: FrameLatenessHistogram { buckets: BTreeMap::from([(bucket, 8_000)]) },
+        ..LinkRelayCounters::default()
     }
 }
 
-fn of(relay: &RelayCounters) -> Vec<Finding> {
+fn of(relay: &LinkRelayCounters) -> Vec<Finding> {
     let mut trial = stream();
     for end in &mut trial.ends {
         end.counters = Some(HostCounters { relays: vec![relay.clone()], ..HostCounters::default() });
@@ -54,7 +54,7 @@ fn a_relay_is_told_once_with_its_lateness() {
 
 #[test]
 fn what_each_host_has_for_itself_is_no_share_of_one_medium() {
-    let switched = only(&of(&RelayCounters { access: None, ..relay(1_000) }), "relayed");
+    let switched = only(&of(&LinkRelayCounters { access: None, ..relay(1_000) }), "relayed");
     assert!(switched.text.contains("8,000 frames, 9.90 Mbit/s in total for all hosts"), "{}", switched.text);
 }
 

@@ -2,7 +2,7 @@
 
 use super::sample::*;
 use goodput_analysis::summary::summarize_trial;
-use goodput_model::host::CpuScope;
+use goodput_model::host::CpuAccountingScope;
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::trial::{EndpointRole, HostBus, Medium};
 use goodput_model::*;
@@ -105,7 +105,10 @@ fn cpu_of_two_machines() {
     // 100 Mbit/s at 40 % of the named host; 8 s of its CPU for 122,070.3125 KiB.
     let demand = s.service_demand.unwrap();
     assert!((demand.us_per_kib.unwrap() - 65.536).abs() < 1e-9);
-    assert_eq!((s.pe_index, demand.us_per_transaction, demand.scope), (Some(2.5), None, CpuScope::Host));
+    assert_eq!(
+        (s.pe_index, demand.us_per_transaction, demand.scope),
+        (Some(2.5), None, CpuAccountingScope::Host)
+    );
 }
 
 #[test]
@@ -130,13 +133,16 @@ fn a_bus_that_was_named_is_a_second_limit() {
     t.medium = ethernet(1000);
     t.bus = Some(HostBus { name: "isa-16".into(), rate: BitRate(66_640_000), shared: true });
     let s = summarize_trial(&t);
-    assert_eq!((s.limit.goodput_bps, s.limit.limited_by()), (Some(66_640_000), Some("isa-16")));
+    assert_eq!((s.limit.goodput_bps, s.limit.limiting_medium_or_bus()), (Some(66_640_000), Some("isa-16")));
     assert_eq!(s.limit.medium.as_deref(), Some("ethernet 1000 Mbit/s"));
     let above = s.findings.iter().find(|f| f.id == "above-limit").unwrap();
     assert!(above.text.ends_with("that isa-16 allows"), "{}", above.text);
     t.bus = Some(HostBus { name: "pcie1".into(), rate: BitRate(2_000_000_000), shared: false });
     let limit = summarize_trial(&t).limit;
-    assert_eq!((limit.goodput_bps, limit.limited_by()), (Some(941_482_444), Some("ethernet 1000 Mbit/s")));
+    assert_eq!(
+        (limit.goodput_bps, limit.limiting_medium_or_bus()),
+        (Some(941_482_444), Some("ethernet 1000 Mbit/s"))
+    );
     assert_eq!((limit.bus.as_deref(), ids(&t)), (Some("pcie1"), vec![]));
 }
 

@@ -195,7 +195,7 @@ fn commands<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D
 
 impl Policy {
     /// Reads a policy file; an error names the line.
-    pub fn read(file: &Path) -> Result<Policy, PolicyError> {
+    pub fn read_file(file: &Path) -> Result<Policy, PolicyError> {
         let unreadable = |source| PolicyError::Read { file: file.to_path_buf(), source };
         let mut open = File::open(file).map_err(unreadable)?;
         let mode = open.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
@@ -209,14 +209,14 @@ impl Policy {
 
     /// Reads the named policy, else the user's (`~/.config/goodput/policy.toml`), else the machine's
     /// (`/etc/goodput/policy.toml`). Without a file everything is allowed.
-    pub fn load(named: Option<&Path>) -> Result<Policy, PolicyError> {
+    pub fn load_first_found(named: Option<&Path>) -> Result<Policy, PolicyError> {
         if let Some(file) = named {
-            return Policy::read(file);
+            return Policy::read_file(file);
         }
         let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/policy.toml"));
         for file in home.into_iter().chain([PathBuf::from("/etc/goodput/policy.toml")]) {
-            match Policy::read(&file) {
-                Err(PolicyError::Read { source, .. }) if crate::lab_key::is_not_found(&source) => {}
+            match Policy::read_file(&file) {
+                Err(PolicyError::Read { source, .. }) if crate::lab_key::is_file_not_found(&source) => {}
                 found => return found,
             }
         }

@@ -29,16 +29,16 @@ fn policy(text: &str) -> Policy {
     Policy::from_toml(text, Path::new("/etc/goodput/policy.toml")).unwrap()
 }
 
-fn start(settings: Stream, peer: Option<&str>) -> StartRequest {
+fn start(settings: Stream, peer: Option<&str>) -> StartJobRequest {
     let (trial, token, probe) = (TrialId(1), TrialToken([7; 16]), Probe::Stream(settings));
     let deadlines = TrialTimeouts::default();
     let order = TrialSpec { trial, probe, token, deadlines, cpus: None, live: false, client: 0 };
     let (peer, vigil) = (peer.map(|p| p.parse().unwrap()), LivenessPolicy::default());
-    StartRequest { lease: "l".into(), order, host: "h".into(), peer, vigil, about: None, live_cpu: false }
+    StartJobRequest { lease: "l".into(), order, host: "h".into(), peer, vigil, about: None, live_cpu: false }
 }
 
 /// An order for file work, for a client or for the listening end.
-pub(in super::super) fn file_start(place: FileLocation, work: FileWorkload, client: bool) -> StartRequest {
+pub(in super::super) fn file_start(place: FileLocation, work: FileWorkload, client: bool) -> StartJobRequest {
     let mut start = start(modest(), client.then_some("10.0.0.1:1"));
     start.order.probe = Probe::File(File {
         clients: vec!["c".into()],
@@ -60,7 +60,7 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
     let none = Policy::default().with_folders(&[]);
     let some = Policy::default().with_folders(&["/srv/goodput".into()]);
     let folder = |path: &str| FileLocation::Folder { path: path.into() };
-    let disk = |path: &str| FileLocation::Sink { sink: AgentSink::Disk { path: Some(path.into()) } };
+    let disk = |path: &str| FileLocation::Sink { sink: SinkStorageKind::Disk { path: Some(path.into()) } };
     let copy = |local: &str| {
         let (way, size, block, local) = (FileDirection::Write, Bytes(1), Bytes(1), Some(local.into()));
         FileWorkload::Copy { way, size, block, depth: 1, local }
@@ -70,7 +70,8 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
         FileLocation::Smb { host, port: 445, domain: None, user: None, share, path }
     };
     let removal = |place, client| file_start(place, FileWorkload::Remove, client);
-    let judged = |policy: &Policy, start: &StartRequest| policy.check_trial(start, &PeerIdentity::KeyHolder);
+    let judged =
+        |policy: &Policy, start: &StartJobRequest| policy.check_trial(start, &PeerIdentity::KeyHolder);
     for (inside, outside) in [
         (removal(folder("/srv/goodput/a"), true), removal(folder("/srv"), true)),
         (removal(disk("/srv/goodput"), false), removal(disk("/"), false)),
@@ -150,7 +151,7 @@ fn who_may_order_is_told_apart() {
     let e = all.admits_coordinator(&PeerIdentity::Certificate("web7".into())).unwrap_err();
     assert_eq!((e.rule, e.asked.as_str()), ("coordinators.names", "orders by the certificate \"web7\""));
     assert!(all.admits_coordinator(&PeerIdentity::ThisMachine).is_err());
-    assert!(all.admits_coordinator(&PeerIdentity::Certificate(KEY_HOLDER_NAME.into())).is_err());
+    assert!(all.admits_coordinator(&PeerIdentity::Certificate(LAB_KEY_HOLDER_NAME.into())).is_err());
     assert!(policy("[coordinators]\nnames = []").admits_coordinator(&PeerIdentity::KeyHolder).is_err());
 }
 
@@ -196,9 +197,9 @@ fn a_file_that_others_can_change_is_refused_with_what_to_type() {
     let set_mode = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
     std::fs::write(&file, ALL).unwrap();
     set_mode(0o664);
-    assert_eq!(Policy::read(&file).unwrap_err().hint(), format!("chmod go-w {}", file.display()));
+    assert_eq!(Policy::read_file(&file).unwrap_err().hint(), format!("chmod go-w {}", file.display()));
     set_mode(0o644);
-    assert_eq!(Policy::read(&file).unwrap().connections, Some(4));
+    assert_eq!(Policy::read_file(&file).unwrap().connections, Some(4));
 }
 
 proptest! {

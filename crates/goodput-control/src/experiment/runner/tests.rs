@@ -41,7 +41,7 @@ struct Fake<'w> {
 }
 
 impl LevelSetter for Fake<'_> {
-    fn prepare(&mut self, _: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+    fn prepare_factors(&mut self, _: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
         Ok(self.restore_all())
     }
 
@@ -152,7 +152,7 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
     let experiment = experiment();
     let plan = ExecutionPlan::from_experiment(&experiment).unwrap();
     let steps = world.log.borrow().clone();
-    let mut progress = ExecutionProgress::replay_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    let mut progress = ExecutionProgress::from_experiment_steps(&plan, &steps, |_, _| Some(1.0)).unwrap();
     let mut level_setter = Fake { world, trouble };
     let mut meter = Meter { world, experiment: experiment.clone(), cancel_at };
     let mut record = |step: &ExperimentStep| {
@@ -168,7 +168,7 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
     if !steps.is_empty() {
         let step = ExperimentStep::Resumed { at: now_rfc3339() };
         record(&step).unwrap();
-        progress.apply_step(&step, |_, _| None).unwrap();
+        progress.apply_experiment_step(&step, |_, _| None).unwrap();
     }
     let parts = ExperimentRunner {
         experiment: &experiment,

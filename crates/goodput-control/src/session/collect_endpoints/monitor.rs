@@ -1,7 +1,7 @@
 //! State of a running trial for the deciding loop: who has ended, how long others may continue, when to stop.
 //! Pure.
 
-use super::{CollectedEndpoints, CollectionTimeouts, EndpointOutcome, EndpointStatus};
+use super::{CollectedEndpointOutcomes, EndpointCollectionTimeouts, EndpointOutcome, EndpointStatus};
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::probe::Probe;
 use goodput_model::trial::EndpointRole;
@@ -20,7 +20,7 @@ pub(super) enum MonitorAction {
 }
 
 pub(super) struct EndpointMonitor<'a> {
-    gathered: CollectedEndpoints,
+    gathered: CollectedEndpointOutcomes,
     /// True until the end has ended.
     runs: Vec<bool>,
     still: Vec<Duration>,
@@ -28,7 +28,7 @@ pub(super) struct EndpointMonitor<'a> {
     bytes: u64,
     operations: u64,
     probe: &'a Probe,
-    limits: &'a CollectionTimeouts,
+    limits: &'a EndpointCollectionTimeouts,
     started: Instant,
     /// Deadline of the remaining ends, and whether one is complete. If one broke off, it tells why itself.
     alone: Option<(Instant, bool)>,
@@ -38,10 +38,10 @@ pub(super) struct EndpointMonitor<'a> {
 impl<'a> EndpointMonitor<'a> {
     /// `begun` are those of `all` that run.
     pub fn new(
-        all: CollectedEndpoints,
+        all: CollectedEndpointOutcomes,
         begun: impl Iterator<Item = usize>,
         probe: &'a Probe,
-        limits: &'a CollectionTimeouts,
+        limits: &'a EndpointCollectionTimeouts,
     ) -> EndpointMonitor<'a> {
         let mut runs = vec![false; all.parts.len()];
         begun.for_each(|at| runs[at] = true);
@@ -72,7 +72,7 @@ impl<'a> EndpointMonitor<'a> {
         let part = &mut self.gathered.parts[at];
         let before = part.live.replace(live);
         // Late samples of a lost end are ignored.
-        if !self.runs[at] || !self.probe.settings().is_result_counted_at(part.role) {
+        if !self.runs[at] || !self.probe.settings().is_result_endpoint(part.role) {
             return None;
         }
         let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
@@ -86,7 +86,7 @@ impl<'a> EndpointMonitor<'a> {
         let one = |(at, part): (usize, &EndpointOutcome)| EndpointLiveProgress {
             role: part.role,
             host: part.host.clone(),
-            counts: self.probe.settings().is_result_counted_at(part.role),
+            counts: self.probe.settings().is_result_endpoint(part.role),
             shared: shares(at),
             live: part.live,
         };
@@ -94,7 +94,7 @@ impl<'a> EndpointMonitor<'a> {
     }
 
     /// Time without progress at one end.
-    pub fn record_stall_time(&mut self, at: usize, still: Duration) {
+    pub fn record_stall_duration(&mut self, at: usize, still: Duration) {
         self.still[at] = still;
     }
 
@@ -104,7 +104,7 @@ impl<'a> EndpointMonitor<'a> {
         let part = &mut self.gathered.parts[at];
         part.ended = ended;
         let role = part.role;
-        if !whole && self.probe.settings().is_result_counted_at(role) {
+        if !whole && self.probe.settings().is_result_endpoint(role) {
             // A lost client's count is not in the result.
             let (bytes, operations) = part.live.map_or((0, 0), |l| (l.bytes, l.operations));
             self.bytes = self.bytes.saturating_sub(bytes);
@@ -168,7 +168,7 @@ impl<'a> EndpointMonitor<'a> {
         hosts.join(", ")
     }
 
-    pub fn into_result(self) -> CollectedEndpoints {
+    pub fn into_result(self) -> CollectedEndpointOutcomes {
         self.gathered
     }
 }

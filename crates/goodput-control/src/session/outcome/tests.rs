@@ -41,8 +41,8 @@ fn lost(role: EndpointRole, host: &str) -> EndpointOutcome {
     ended(role, host, EndpointStatus::Lost { cause: "went away".into() })
 }
 
-fn gathered(parts: Vec<EndpointOutcome>) -> CollectedEndpoints {
-    CollectedEndpoints { parts, stopped: None }
+fn gathered(parts: Vec<EndpointOutcome>) -> CollectedEndpointOutcomes {
+    CollectedEndpointOutcomes { parts, stopped: None }
 }
 
 fn broken(cause: &str, follows: bool) -> Option<EndpointFailure> {
@@ -60,8 +60,8 @@ fn partial(cause: &str) -> TrialOutcome {
 #[test]
 fn two_whole_ends_are_complete_also_after_an_interrupt() {
     let parts = vec![whole(EndpointRole::Connect, "a", 1, None), whole(EndpointRole::Listen, "b", 1, None)];
-    let gathered = CollectedEndpoints { stopped: Some("interrupted".into()), ..gathered(parts) };
-    let trial = assemble_trial(&plan(), &[], &gathered);
+    let gathered = CollectedEndpointOutcomes { stopped: Some("interrupted".into()), ..gathered(parts) };
+    let trial = build_trial_record(&plan(), &[], &gathered);
     assert_eq!(trial.outcome, TrialOutcome::Complete);
     assert!(trial.ends.iter().all(|e| e.complete));
 }
@@ -73,7 +73,7 @@ fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
     let (trial, elapsed_ns) = (TrialId(1), Some(1_500_000_000));
     dead.parts[1].live =
         Some(LiveProgress { trial, done: None, elapsed_ns, bytes: 42, operations: 3, busy_percent: None });
-    let trial = assemble_trial(&plan(), &[], &dead);
+    let trial = build_trial_record(&plan(), &[], &dead);
     let cause = "the listening end (b) went away; its last count was 42 B and 3 operations in 1.5 s";
     assert_eq!(trial.outcome, partial(cause));
     assert_eq!((trial.ends.len(), trial.ends[0].complete, trial.excluded.len()), (1, false, 0));
@@ -81,7 +81,7 @@ fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
 
 #[test]
 fn the_end_that_broke_by_itself_is_named() {
-    let outcome = |parts| assemble_trial(&plan(), &[], &gathered(parts)).outcome;
+    let outcome = |parts| build_trial_record(&plan(), &[], &gathered(parts)).outcome;
     let follows = whole(EndpointRole::Connect, "a", 0, broken("the other end closed", true));
     let silent = whole(EndpointRole::Listen, "b", 0, broken("no first byte within 3 s", false));
     assert_eq!(outcome(vec![follows, silent]), failed("the listening end (b): no first byte within 3 s"));
@@ -99,13 +99,13 @@ fn excluded(host: &str, cause: &str, midway: bool) -> ExcludedClient {
 #[track_caller]
 fn check(
     absent: &[ExcludedClient],
-    gathered: CollectedEndpoints,
+    gathered: CollectedEndpointOutcomes,
     outcome: TrialOutcome,
     ends: &[&str],
     named: &[ExcludedClient],
 ) {
-    let plan = TrialPlan::new(TrialId(1), crate::fake::load_probe(&["a", "b", "c"]));
-    let trial = assemble_trial(&plan, absent, &gathered);
+    let plan = TrialPlan::new(TrialId(1), crate::fake::build_load_probe(&["a", "b", "c"]));
+    let trial = build_trial_record(&plan, absent, &gathered);
     assert_eq!((trial.outcome, &trial.excluded[..]), (outcome, named));
     assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ends);
 }
@@ -169,7 +169,7 @@ fn a_client_that_was_told_to_stop_is_named_with_the_reason() {
     let (b, c) = (client("b", broken("cancelled", true)), client("c", broken("no clock exchange", false)));
     let late = "b did not finish within 15 s after the other end";
     let gathered = gathered(vec![client("a", None), b, c, server()]);
-    let gathered = CollectedEndpoints { stopped: Some(late.into()), ..gathered };
+    let gathered = CollectedEndpointOutcomes { stopped: Some(late.into()), ..gathered };
     let named = [excluded("b", late, true), excluded("c", "no clock exchange", true)];
     check(&[], gathered, TrialOutcome::Complete, &["a", "s"], &named);
 }

@@ -4,8 +4,8 @@ use super::stage::{CONTAINER, actor, part};
 use super::{Dice, made, place, workspace_name};
 use crate::share::{CREATE_DIRECT, path, put, write_open};
 use goodput_file::Share;
-use goodput_file::location::{WorkspaceOpenMode, clean_location_workspaces, open_location};
-use goodput_file::workspace::{self, WorkspaceSelection, WorkspaceState};
+use goodput_file::location::{WorkspaceOpenMode, clean_workspaces_at_location, open_workspace_at_location};
+use goodput_file::workspace::{self, WorkspaceOwnerState, WorkspaceSelection};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -63,12 +63,14 @@ pub fn after_fifty_kills_nothing_is_left() {
         // From before the start to the middle of the work.
         std::thread::sleep(Duration::from_micros(1000 + dice.below(60_000)));
         worker.kill();
-        for one in clean_location_workspaces(&place(dir.path()), WorkspaceSelection::Dead).unwrap() {
+        for one in clean_workspaces_at_location(&place(dir.path()), WorkspaceSelection::Dead).unwrap() {
             match one.state {
-                WorkspaceState::Dead | WorkspaceState::Unmarked => removed += one.removed.unwrap().unwrap(),
-                WorkspaceState::Alive => assert_eq!(one.name, own_name, "round {round}"),
-                WorkspaceState::Foreign(_) => assert!(one.removed.is_none()),
-                WorkspaceState::Unknown(why) => panic!("round {round}: {why}"),
+                WorkspaceOwnerState::Dead | WorkspaceOwnerState::Unmarked => {
+                    removed += one.removed.unwrap().unwrap()
+                }
+                WorkspaceOwnerState::Alive => assert_eq!(one.name, own_name, "round {round}"),
+                WorkspaceOwnerState::Foreign(_) => assert!(one.removed.is_none()),
+                WorkspaceOwnerState::Unknown(why) => panic!("round {round}: {why}"),
             }
         }
         assert_eq!(super::names(&dir.path().join(&own_name)).len(), 2, "who lives is left alone");
@@ -127,11 +129,11 @@ pub fn who_lives_in_a_container_is_not_dead() {
             break name;
         }
     };
-    let look = |which| clean_location_workspaces(&place(dir.path()), which).unwrap().pop().unwrap();
+    let look = |which| clean_workspaces_at_location(&place(dir.path()), which).unwrap().pop().unwrap();
     let alive = look(WorkspaceSelection::Dead);
-    let spared = matches!(alive.state, WorkspaceState::Alive | WorkspaceState::Unknown(_));
+    let spared = matches!(alive.state, WorkspaceOwnerState::Alive | WorkspaceOwnerState::Unknown(_));
     assert!(spared && alive.removed.is_none(), "{alive:?}");
-    assert!(open_location(&place(dir.path()), &name, WorkspaceOpenMode::Existing).is_ok());
+    assert!(open_workspace_at_location(&place(dir.path()), &name, WorkspaceOpenMode::Existing).is_ok());
     holder.kill();
     // Its child processes end a moment later.
     let seen_all = std::fs::read_link("/proc/self/ns/pid").unwrap().as_os_str() == "pid:[4026531836]";
@@ -143,7 +145,7 @@ pub fn who_lives_in_a_container_is_not_dead() {
         }
         std::thread::sleep(Duration::from_millis(10));
     };
-    let judged_dead = gone.state == WorkspaceState::Dead || !seen_all;
+    let judged_dead = gone.state == WorkspaceOwnerState::Dead || !seen_all;
     assert!(matches!(gone.removed, Some(Ok(_))) && judged_dead, "{gone:?}");
     assert!(super::names(dir.path()).is_empty());
 }

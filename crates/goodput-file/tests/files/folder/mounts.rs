@@ -5,7 +5,7 @@ use super::stage::own_mounts;
 use super::{made, names, place, workspace_name};
 use crate::share::{CREATE_DIRECT, READ_ONLY, fill, how, path, put, read_open, refused, stamped, write_open};
 use goodput_file::folder::{IoEngine, open_target_folder_with_engine};
-use goodput_file::location::{WorkspaceOpenMode, open_location};
+use goodput_file::location::{WorkspaceOpenMode, open_workspace_at_location};
 use goodput_file::workspace::{self, WorkspaceParent};
 use goodput_file::{FileErrorKind, FileOpenOptions, Share};
 use goodput_model::file::CreateDisposition;
@@ -96,7 +96,7 @@ pub fn without_room_for_a_marker() {
     let Some(stage) = own_mounts("without_room_for_a_marker") else { return };
     let tiny = stage.tmpfs("tiny", "size=1m,nr_inodes=2");
     refused(
-        open_location(&place(tiny.path()), &workspace_name(), WorkspaceOpenMode::Make),
+        open_workspace_at_location(&place(tiny.path()), &workspace_name(), WorkspaceOpenMode::Make),
         FileErrorKind::Full,
     );
     assert!(names(tiny.path()).is_empty(), "the folder was taken back");
@@ -108,7 +108,7 @@ pub fn what_may_only_be_read_is_said() {
     let (share, name) = made(mount.path());
     put(share.as_ref(), "test", b"data");
     mount.remount("ro");
-    let make = open_location(&place(mount.path()), &workspace_name(), WorkspaceOpenMode::Make);
+    let make = open_workspace_at_location(&place(mount.path()), &workspace_name(), WorkspaceOpenMode::Make);
     refused(make, FileErrorKind::ReadOnly);
     refused(share.open(&path("test"), how(CreateDisposition::Open)), FileErrorKind::ReadOnly);
     refused(workspace::remove_workspace(share.as_ref(), &name), FileErrorKind::ReadOnly);

@@ -3,7 +3,7 @@
 use super::{Dice, fresh, place};
 use crate::share::{CREATE_DIRECT, READ_ONLY, Served, folder, how, path, put, refused};
 use goodput_file::folder::open_target_folder;
-use goodput_file::location::clean_location_workspaces;
+use goodput_file::location::clean_workspaces_at_location;
 use goodput_file::workspace::{self, WorkspaceParent, WorkspaceSelection};
 use goodput_file::{FileErrorKind, FileOpenOptions, Share};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
@@ -110,7 +110,7 @@ pub fn what_vanishes_is_said_and_not_waited_for() {
     refused(share.query_path_status(&path("a")), FileErrorKind::NotFound);
     refused(share.open(&path("b"), how(CreateDisposition::Create)), FileErrorKind::NotFound);
     refused(workspace::remove_workspace(share.as_ref(), &name), FileErrorKind::NotFound);
-    assert!(clean_location_workspaces(&place(dir.path()), WorkspaceSelection::Dead).unwrap().is_empty());
+    assert!(clean_workspaces_at_location(&place(dir.path()), WorkspaceSelection::Dead).unwrap().is_empty());
     share.close(open).unwrap();
     let target = open_target_folder(dir.path().to_str().unwrap()).unwrap();
     std::fs::remove_dir(dir.path()).unwrap();

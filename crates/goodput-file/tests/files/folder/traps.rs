@@ -3,8 +3,8 @@
 use super::stage::{own_mounts, run};
 use super::{fresh, made, names, place, workspace_name};
 use crate::share::{READ_ONLY, how, path, put, refused};
-use goodput_file::location::{WorkspaceOpenMode, clean_location_workspaces, open_location};
-use goodput_file::workspace::{self, WorkspaceSelection, WorkspaceState};
+use goodput_file::location::{WorkspaceOpenMode, clean_workspaces_at_location, open_workspace_at_location};
+use goodput_file::workspace::{self, WorkspaceOwnerState, WorkspaceSelection};
 use goodput_file::{FileErrorKind, FileOpenOptions};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
@@ -125,14 +125,14 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     symlink(dir.path().join(&alive), dir.path().join(workspace_name())).unwrap();
     let before = names(dir.path());
 
-    let clean = |which| clean_location_workspaces(&place(dir.path()), which).unwrap();
+    let clean = |which| clean_workspaces_at_location(&place(dir.path()), which).unwrap();
     let found = clean(WorkspaceSelection::Dead);
     for one in &found {
         let removed = one.removed.as_ref().map(Result::is_ok);
         let expected = match (&one.state, removed) {
-            (WorkspaceState::Unmarked, Some(true)) => one.name == torn,
-            (WorkspaceState::Alive, None) => one.name == alive,
-            (WorkspaceState::Foreign(_), None) => not_ours.contains(&one.name),
+            (WorkspaceOwnerState::Unmarked, Some(true)) => one.name == torn,
+            (WorkspaceOwnerState::Alive, None) => one.name == alive,
+            (WorkspaceOwnerState::Foreign(_), None) => not_ours.contains(&one.name),
             _ => false,
         };
         assert!(expected, "{one:?}");
@@ -141,7 +141,7 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     let left: Vec<String> = before.into_iter().filter(|name| *name != torn).collect();
     assert_eq!(names(dir.path()), left);
     for name in &not_ours {
-        let opened = open_location(&place(dir.path()), name, WorkspaceOpenMode::Existing);
+        let opened = open_workspace_at_location(&place(dir.path()), name, WorkspaceOpenMode::Existing);
         assert!(opened.is_err(), "{name} is no workspace");
         let named = clean(WorkspaceSelection::Named(name));
         assert!(named.iter().all(|one| one.removed.is_none()), "not even by name");
@@ -154,15 +154,16 @@ pub fn only_what_carries_our_mark_is_cleaned() {
 pub fn a_workspace_is_made_once() {
     let (dir, share, name) = fresh();
     put(share.as_ref(), "test", b"data");
-    let open = |how| open_location(&place(dir.path()), &name, how).map(drop);
+    let open = |how| open_workspace_at_location(&place(dir.path()), &name, how).map(drop);
     refused(open(WorkspaceOpenMode::Make), FileErrorKind::Exists);
     open(WorkspaceOpenMode::Existing).unwrap();
     for hostile in ["..", ".", "", "/etc", ".goodput-x", "a/../.."] {
         for how in [WorkspaceOpenMode::Make, WorkspaceOpenMode::Existing] {
-            refused(open_location(&place(dir.path()), hostile, how), FileErrorKind::Forbidden);
+            refused(open_workspace_at_location(&place(dir.path()), hostile, how), FileErrorKind::Forbidden);
         }
     }
-    let missing = open_location(&place(dir.path()), &workspace_name(), WorkspaceOpenMode::Existing);
+    let missing =
+        open_workspace_at_location(&place(dir.path()), &workspace_name(), WorkspaceOpenMode::Existing);
     refused(missing, FileErrorKind::NotFound);
     assert_eq!(names(&dir.path().join(&name)), [WORKSPACE_MARKER_FILE, "test"]);
 }

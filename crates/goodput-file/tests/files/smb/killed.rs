@@ -4,7 +4,7 @@ use super::told;
 use crate::samba::{self, PASSWORD, Samba, USER};
 use crate::share::{how, path, refused, stamped, write_open};
 use goodput_file::FileErrorKind;
-use goodput_file::location::{WorkspaceOpenMode, clean_location_workspaces, open_location};
+use goodput_file::location::{WorkspaceOpenMode, clean_workspaces_at_location, open_workspace_at_location};
 use goodput_file::workspace::WorkspaceSelection;
 use goodput_model::file::{CreateDisposition, FileLocation};
 use std::collections::BTreeMap;
@@ -23,7 +23,8 @@ fn place(port: u16) -> FileLocation {
 pub fn be_client() -> bool {
     let Ok(what) = std::env::var(CLIENT) else { return false };
     let (port, workspace) = what.split_once(' ').unwrap();
-    let share = open_location(&place(port.parse().unwrap()), workspace, WorkspaceOpenMode::Make).unwrap();
+    let share = open_workspace_at_location(&place(port.parse().unwrap()), workspace, WorkspaceOpenMode::Make)
+        .unwrap();
     share.make_folder(&path("sub")).unwrap();
     let handle = share.open(&path("sub/test"), how(CreateDisposition::Create)).unwrap();
     loop {
@@ -41,14 +42,17 @@ pub fn client_killed() {
     told(PASSWORD);
     let place = place(samba.port);
     let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
-    refused(open_location(&place, workspace, WorkspaceOpenMode::Make), FileErrorKind::PathNotFound);
+    refused(
+        open_workspace_at_location(&place, workspace, WorkspaceOpenMode::Make),
+        FileErrorKind::PathNotFound,
+    );
     let folder = samba.data().join("deep/er");
     fs::create_dir_all(folder.join(".goodput-of-somebody-else")).unwrap();
     for number in 0..20 {
         fs::write(folder.join(format!("canary-{number}")), stamped(number, 1000)).unwrap();
     }
     let before = canaries(&folder);
-    let clean = || clean_location_workspaces(&place, WorkspaceSelection::Dead).unwrap();
+    let clean = || clean_workspaces_at_location(&place, WorkspaceSelection::Dead).unwrap();
     assert!(clean().is_empty());
 
     let mut command = Command::new(std::env::current_exe().unwrap());

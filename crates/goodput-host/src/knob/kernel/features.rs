@@ -43,6 +43,6 @@ pub(super) fn set_offload(
         return Ok(());
     }
     let index = link(setting)?.index;
-    let set = |mut ethtool: EthtoolNetlink| message::set_features(&mut ethtool, index, wanted);
+    let set = |mut ethtool: EthtoolNetlink| message::set_interface_features(&mut ethtool, index, wanted);
     EthtoolNetlink::open().and_then(set).map_err(|e| refused(setting, value, said(&e)))
 }

@@ -40,19 +40,19 @@ const COLUMNS: [Column; 59] = [
     both("# Workers", |r| text(r.machine?.workers)),
     both("# Disks", |r| text(r.machine?.workers)),
     both("IOps", |r| decimal(r.ios_per_second()?)),
-    both("Read IOps", |r| decimal(r.count_per_second(r.machine?.ios?.0))),
-    both("Write IOps", |r| decimal(r.count_per_second(r.machine?.ios?.1))),
+    both("Read IOps", |r| decimal(r.rate_from_count(r.machine?.ios?.0))),
+    both("Write IOps", |r| decimal(r.rate_from_count(r.machine?.ios?.1))),
     // 10: 2^20 bytes in both layouts.
     renamed("MiBps (Binary)", Some("MBps"), |r| decimal(r.bytes_per_second()? / MIB)),
     renamed("Read MiBps (Binary)", Some("Read MBps"), |r| {
-        decimal(r.count_per_second(r.machine?.read_bytes) / MIB)
+        decimal(r.rate_from_count(r.machine?.read_bytes) / MIB)
     }),
     renamed("Write MiBps (Binary)", Some("Write MBps"), |r| {
-        decimal(r.count_per_second(r.machine?.written_bytes) / MIB)
+        decimal(r.rate_from_count(r.machine?.written_bytes) / MIB)
     }),
     renamed("MBps (Decimal)", None, |r| decimal(r.bytes_per_second()? / MB)),
-    renamed("Read MBps (Decimal)", None, |r| decimal(r.count_per_second(r.machine?.read_bytes) / MB)),
-    renamed("Write MBps (Decimal)", None, |r| decimal(r.count_per_second(r.machine?.written_bytes) / MB)),
+    renamed("Read MBps (Decimal)", None, |r| decimal(r.rate_from_count(r.machine?.read_bytes) / MB)),
+    renamed("Write MBps (Decimal)", None, |r| decimal(r.rate_from_count(r.machine?.written_bytes) / MB)),
     both("Transactions per Second", |r| decimal(r.machine?.transactions_per_second)),
     both("Connections per Second", |r| match r.load.transactions_per_connection {
         Some(_) => decimal(r.machine?.connections_per_second?),

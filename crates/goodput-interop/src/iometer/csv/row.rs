@@ -52,18 +52,18 @@ impl<'a> ResultRow<'a> {
         self.elapsed_ns as f64 / 1e9
     }
 
-    pub fn count_per_second(&self, count: u64) -> f64 {
+    pub fn rate_from_count(&self, count: u64) -> f64 {
         count as f64 / self.elapsed_seconds()
     }
 
     pub fn bytes_per_second(&self) -> Option<f64> {
-        self.machine.map(|m| self.count_per_second(m.read_bytes.saturating_add(m.written_bytes)))
+        self.machine.map(|m| self.rate_from_count(m.read_bytes.saturating_add(m.written_bytes)))
     }
 
     /// Known even where reads and writes cannot be separated.
     pub fn ios_per_second(&self) -> Option<f64> {
         let machine = self.machine?;
-        let counted = machine.ios.map(|(reads, writes)| self.count_per_second(reads.saturating_add(writes)));
+        let counted = machine.ios.map(|(reads, writes)| self.rate_from_count(reads.saturating_add(writes)));
         let without_reply = requests_have_replies(self.load) == Some(false);
         counted.or(without_reply.then_some(machine.transactions_per_second))
     }

@@ -4,7 +4,7 @@ use super::fixtures::text;
 use crate::iometer::csv::{CsvHeader, csv_from_load_points};
 use crate::iometer::*;
 use goodput_model::host::counters::KernelActivityCounters;
-use goodput_model::host::{CpuScope, Fact, HostCounters};
+use goodput_model::host::{CpuAccountingScope, Fact, HostCounters};
 use goodput_model::load::{ExcludedClient, Load, LoadWorker, RequestMix, RequestMixLine, TrafficPattern};
 use goodput_model::series::Series;
 use goodput_model::summary::{
@@ -21,7 +21,7 @@ const ELAPSED_NS: u64 = 10_000_000_000;
 fn cpu(per_cpu: &[f64]) -> CpuSummary {
     let busy = per_cpu.iter().sum::<f64>() / per_cpu.len() as f64;
     CpuSummary {
-        scope: CpuScope::Host,
+        scope: CpuAccountingScope::Host,
         cpus: per_cpu.len() as u32,
         busy_percent: busy,
         busy_percent_per_cpu: per_cpu.to_vec(),

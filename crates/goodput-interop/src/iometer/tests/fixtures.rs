@@ -27,7 +27,7 @@ fn warned(name: &str, words: &str) -> IometerPlan {
 }
 
 fn stages(plan: &IometerPlan) -> Vec<TestStage> {
-    plan.plan_stages(&StageSettings::default()).unwrap_or_else(|e| panic!("{e}"))
+    plan.build_test_stages(&StageSettings::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// 1 KiB written.
@@ -52,7 +52,7 @@ fn the_whole_case_in_little_space() {
     assert_eq!(read_version(&text("one-client.icf")).unwrap().to_string(), "1.1.0");
     let spec = |name: &str, reads_percent| AccessSpec {
         name: name.into(),
-        assignment: SpecAssignment::None,
+        assignment: AccessSpecDefaultAssignment::None,
         lines: vec![AccessSpecLine { reads_percent, ..LINE }],
     };
     assert_eq!(plan.specs, [spec("tx 1K", 0), spec("rx 1K", 100)]);
@@ -144,7 +144,7 @@ fn specifications_without_names_get_iometers() {
     let plan = warned("six-fields-1998.icf", "0 %");
     let made = ["2 KiB random 67% reads", "512 B sequential reads", "64 KiB sequential writes", "Untitled 1"];
     assert_eq!(plan.specs.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), made);
-    assert!(plan.specs.iter().all(|s| s.assignment == SpecAssignment::All));
+    assert!(plan.specs.iter().all(|s| s.assignment == AccessSpecDefaultAssignment::All));
     assert_eq!((plan.specs[2].lines[0].delay_ms, plan.specs[2].lines[0].burst), (5, 4));
     assert_eq!(plan.specs[3].lines.iter().map(|l| l.share_percent).collect::<Vec<_>>(), [60, 40]);
     assert_eq!(plan.managers[0].workers[0].specs, [Some(0), Some(1), Some(2), Some(3)]);
@@ -200,12 +200,12 @@ fn what_goodput_does_not_have_is_told() {
 #[test]
 fn disks_need_a_folder() {
     let plan = quiet("disk-workers.icf");
-    let e = plan.plan_stages(&StageSettings::default()).unwrap_err();
+    let e = plan.build_test_stages(&StageSettings::default()).unwrap_err();
     assert!(e.hint.contains("--network-only"), "{}", e.hint);
     let with = |disk| StageSettings { disk, ..StageSettings::default() };
-    let stages = plan.plan_stages(&with(DiskWorkerPolicy::LeaveOut)).unwrap();
+    let stages = plan.build_test_stages(&with(DiskWorkerPolicy::LeaveOut)).unwrap();
     assert_eq!((stages.len(), stages[0].disk.len(), stages[0].load.workers.len()), (1, 0, 1));
-    let stages = plan.plan_stages(&with(DiskWorkerPolicy::Below("/tmp/work".into()))).unwrap();
+    let stages = plan.build_test_stages(&with(DiskWorkerPolicy::Below("/tmp/work".into()))).unwrap();
     let depths: Vec<u32> = stages.iter().map(|s| s.disk[0].outstanding).collect();
     assert_eq!(depths, [1, 2, 4, 8, 16, 32]);
     let first = &stages[0];
@@ -216,10 +216,10 @@ fn disks_need_a_folder() {
 fn a_file_without_run_time_needs_one() {
     let (plan, warnings) = plan("no-test-setup.icf");
     assert!(warnings.iter().any(|w| w.text.contains("no TEST SETUP")), "{warnings:?}");
-    let e = plan.plan_stages(&StageSettings::default()).unwrap_err();
+    let e = plan.build_test_stages(&StageSettings::default()).unwrap_err();
     assert!(e.why.contains("no run time"), "{e}");
     let timed = StageSettings { time: Some(seconds(7)), ..StageSettings::default() };
-    assert_eq!(plan.plan_stages(&timed).unwrap()[0].load.time, seconds(7));
+    assert_eq!(plan.build_test_stages(&timed).unwrap()[0].load.time, seconds(7));
 }
 
 #[test]
@@ -228,11 +228,11 @@ fn hosts_are_mapped_and_what_cannot_be_run_is_refused() {
         let map = vec![("client01".into(), to.into())];
         StageSettings { map, ..StageSettings::default() }
     };
-    let stages = quiet("one-client.icf").plan_stages(&mapped("lab:c1")).unwrap();
+    let stages = quiet("one-client.icf").build_test_stages(&mapped("lab:c1")).unwrap();
     assert_eq!(stages[0].load.clients, ["lab:c1"]);
     let mut large = quiet("connection-rate.icf");
     large.specs[0].lines[1].size = 64 << 20;
-    assert!(large.plan_stages(&StageSettings::default()).is_ok());
+    assert!(large.build_test_stages(&StageSettings::default()).is_ok());
     large.specs[0].lines[1].size += 1;
     let plain = StageSettings::default;
     for (plan, settings, words) in [
@@ -241,7 +241,7 @@ fn hosts_are_mapped_and_what_cannot_be_run_is_refused() {
         (large, plain(), "line 2 of the access specification \"ask 100 get 1000\" has 67108865 bytes"),
         (quiet("disk-workers.icf"), plain(), "SERVER: Worker 1, CLIENT01: Worker 2"),
     ] {
-        let e = plan.plan_stages(&settings).unwrap_err();
+        let e = plan.build_test_stages(&settings).unwrap_err();
         assert!(e.to_string().contains(words), "{e}");
     }
 }

@@ -1,6 +1,6 @@
 //! Random plans that an `.icf` can hold.
 
-use crate::iometer::plan::{RECORD_RESULTS_NAMES, SPEC_ASSIGNMENT_NAMES, TEST_TYPE_NAMES};
+use crate::iometer::plan::{DEFAULT_ASSIGNMENT_NAMES, RECORD_RESULTS_NAMES, TEST_TYPE_NAMES};
 use crate::iometer::*;
 use goodput_model::units::Nanos;
 use proptest::collection::vec;
@@ -96,7 +96,7 @@ pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
             let (worker_cycling, target_cycling, queue_cycling, queue_end) = cycling;
             let specs = specs.into_iter().enumerate().map(|(i, (name, lines, assignment))| AccessSpec {
                 name: format!("{i}{name}"),
-                assignment: SPEC_ASSIGNMENT_NAMES[assignment].1,
+                assignment: DEFAULT_ASSIGNMENT_NAMES[assignment].1,
                 lines,
             });
             let managers = managers.into_iter().enumerate().map(|(m, (name, address, mut workers))| {

@@ -25,7 +25,7 @@ fn digest(bytes: &[u8]) {
             let below = DiskWorkerPolicy::Below("/nowhere".into());
             for disk in [DiskWorkerPolicy::Refuse, DiskWorkerPolicy::LeaveOut, below] {
                 let settings = StageSettings { disk, time: Some(Nanos(1)), ..StageSettings::default() };
-                plan.plan_stages(&settings).unwrap_or_default().iter().for_each(sound);
+                plan.build_test_stages(&settings).unwrap_or_default().iter().for_each(sound);
             }
             if let Ok(written) = write_icf(&plan) {
                 assert_eq!(read_icf(&written).unwrap().0, plan);
@@ -146,13 +146,13 @@ proptest! {
     #[test]
     fn points_come_back((clients, loads) in loads()) {
         let clients: Vec<IometerHost> = (0..clients).map(|c| host(&format!("10.9.0.{}", c + 2))).collect();
-        let plan = IometerPlan::from_loads("points", &host("10.9.0.1"), &clients, &loads)
+        let plan = IometerPlan::from_load_points("points", &host("10.9.0.1"), &clients, &loads)
             .map_err(|e| TestCaseError::fail(e.to_string()))?;
         let text = write_icf(&plan).map_err(|e| TestCaseError::fail(e.to_string()))?;
         let (back, warnings) = read_icf(&text).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(&back, &plan);
         prop_assert!(warnings.is_empty(), "{:?}", warnings);
-        let stages = back.plan_stages(&StageSettings::default()).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let stages = back.build_test_stages(&StageSettings::default()).map_err(|e| TestCaseError::fail(e.to_string()))?;
         let again: Vec<Load> = stages.into_iter().map(|s| s.load).collect();
         prop_assert_eq!(again, loads);
     }

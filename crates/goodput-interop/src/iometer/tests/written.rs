@@ -13,7 +13,7 @@ fn named(name: &str, address: &str) -> IometerHost {
 fn compose(loads: &[Load]) -> Result<IometerPlan, IcfWriteError> {
     let clients = [named("CLIENT01", "10.9.0.2"), named("CLIENT02", "10.9.0.3")];
     let server = named("SERVER", "10.9.0.1");
-    IometerPlan::from_loads("one, then two clients; duplex last", &server, &clients, loads)
+    IometerPlan::from_load_points("one, then two clients; duplex last", &server, &clients, loads)
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_load_as_iometer_would_save_it() {
     assert_eq!(workers[2].specs, [None, Some(0), Some(1), Some(2)]);
     assert_eq!(workers[3].specs, [None, None, None, Some(1)]);
     assert_eq!(write_icf(&plan).unwrap(), text("written.icf"));
-    let stages = plan.plan_stages(&StageSettings::default()).unwrap();
+    let stages = plan.build_test_stages(&StageSettings::default()).unwrap();
     assert_eq!(stages.into_iter().map(|s| s.load).collect::<Vec<_>>(), loads);
 }
 
@@ -87,7 +87,7 @@ fn names_and_addresses_are_never_altered() {
         (named(&"x".repeat(128), "10.9.0.1"), "IOmeter keeps 127"),
         (named("a", "fd00::1"), "IPv4 only"),
     ] {
-        let plan = IometerPlan::from_loads("", &server, &clients, &load).unwrap();
+        let plan = IometerPlan::from_load_points("", &server, &clients, &load).unwrap();
         let e = write_icf(&plan).unwrap_err();
         assert!(e.to_string().contains(words), "{e}");
     }

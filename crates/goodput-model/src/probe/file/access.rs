@@ -46,12 +46,12 @@ enum_with_all! {
 
 impl FileErrorKind {
     /// Unknown numbers are [`FileErrorKind::Other`].
-    pub fn from_number(number: u8) -> FileErrorKind {
+    pub fn from_wire_code(number: u8) -> FileErrorKind {
         FileErrorKind::ALL.into_iter().find(|kind| *kind as u8 == number).unwrap_or(FileErrorKind::Other)
     }
 
     /// A name or a folder above it is missing.
-    pub fn is_missing(self) -> bool {
+    pub fn is_not_found(self) -> bool {
         matches!(self, FileErrorKind::NotFound | FileErrorKind::PathNotFound)
     }
 }
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn codes_survive_the_wire() {
         for (code, number) in FileErrorKind::ALL.into_iter().zip(1..) {
-            assert_eq!((code as u8, FileErrorKind::from_number(number)), (number, code));
+            assert_eq!((code as u8, FileErrorKind::from_wire_code(number)), (number, code));
         }
-        assert_eq!(FileErrorKind::from_number(200), FileErrorKind::Other);
+        assert_eq!(FileErrorKind::from_wire_code(200), FileErrorKind::Other);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct DbenchLoadFile {
     /// Relative, with `/`; each player replaces [`DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER`] by its own number.
     pub paths: Vec<String>,
-    pub ops: Vec<TimedFileOp>,
+    pub ops: Vec<ScheduledFileOp>,
     pub handles: u32,
 }
 
@@ -18,17 +18,17 @@ impl DbenchLoadFile {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TimedFileOp {
+pub struct ScheduledFileOp {
     /// Not earlier than this after the beginning of the pass.
     pub at: Option<Nanos>,
     pub op: FileOp,
-    pub expect: ExpectedStatus,
+    pub expect: ExpectedOpStatus,
     pub line: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ExpectedStatus {
+pub enum ExpectedOpStatus {
     Success,
     Status(u32),
     Failure,

@@ -4,8 +4,8 @@ mod run;
 mod verdict;
 
 pub use run::{
-    FileBenchmarkResult, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileOperationTimeModel,
-    FileOperationTimeSplit, FileRun, TrialsMedian,
+    FileBenchmarkResult, FileCopy, FileCopyKind, FileOperationMixCurve, FileOperationMixPoint,
+    FileOperationTimeBreakdown, FileOperationTimeModel, FileRunSummary, TrialsMedian,
 };
 pub use verdict::{FileCopyVerdict, LimitingResource, ResourceUse, SaturationLevel};
 

@@ -1,15 +1,15 @@
 //! Metrics of latency on an idle and on a loaded path.
 
 use crate::metric::{
-    BYTES_METRIC, CPU_METRICS, CPU_PER_KIB_METRIC, DIRECTION_METRICS, GOODPUT_METRIC, LATENCY_METRICS,
-    Metric, count_to_f64, higher_is_better_metric, lower_is_better_metric,
+    BYTES_METRIC, CPU_METRICS, CPU_PER_KIB_METRIC, GOODPUT_METRIC, LATENCY_METRICS, Metric,
+    PER_DIRECTION_METRICS, count_to_f64, higher_is_better_metric, lower_is_better_metric,
 };
 
 pub(crate) const METRICS: &[&[Metric]] = &[
     LATENCY_METRICS,
     OWN,
     &[GOODPUT_METRIC, BYTES_METRIC, CPU_PER_KIB_METRIC],
-    DIRECTION_METRICS,
+    PER_DIRECTION_METRICS,
     CPU_METRICS,
 ];
 

@@ -11,34 +11,34 @@ pub(crate) const METRICS: &[&[Metric]] = &[OWN, POINTS, CPU_METRICS];
 
 const OWN: &[Metric] = &[
     lower_is_better_metric("sweep.latency_ns", "Latency", "Time of the smallest message.", |s| {
-        Some(s.sweep_summary()?.latency_ns)
+        Some(s.size_sweep_summary()?.latency_ns)
     }),
     higher_is_better_metric("sweep.best_bps", "Best goodput", "Highest goodput of any message size.", |s| {
-        count_to_f64(Some(s.sweep_summary()?.best_bps))
+        count_to_f64(Some(s.size_sweep_summary()?.best_bps))
     }),
     higher_is_better_metric(
         "sweep.best_size_bytes",
         "Best message size",
         "Message size with the highest goodput.",
-        |s| count_to_f64(Some(s.sweep_summary()?.best_size_bytes)),
+        |s| count_to_f64(Some(s.size_sweep_summary()?.best_size_bytes)),
     ),
     lower_is_better_metric(
         "sweep.half_size_bytes",
         "Half-performance size",
         "Hockney's n½: the message size that reaches half of the best goodput.",
-        |s| s.sweep_summary()?.half_size_bytes,
+        |s| s.size_sweep_summary()?.half_size_bytes,
     ),
     lower_is_better_metric(
         "sweep.saturation_size_bytes",
         "Saturation size",
         "Message size above which the time grows almost linearly.",
-        |s| count_to_f64(s.sweep_summary()?.saturation_size_bytes),
+        |s| count_to_f64(s.size_sweep_summary()?.saturation_size_bytes),
     ),
     lower_is_better_metric(
         "sweep.drift_percent",
         "Drift",
         "Robust standard deviation between passes of what all sizes share.",
-        |s| s.sweep_summary()?.drift_percent,
+        |s| s.size_sweep_summary()?.drift_percent,
     ),
     lower_is_better_metric(
         "half_rtt_ns.p50",

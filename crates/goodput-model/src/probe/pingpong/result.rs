@@ -7,7 +7,7 @@ pub struct PingPongResult {
     pub half_rtt_ns: Option<HalfRtt>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<PingPongPoint>,
-    pub sweep: Option<SweepSummary>,
+    pub sweep: Option<SizeSweepSummary>,
 }
 
 /// Half a round trip: not a one-way delay.
@@ -36,7 +36,7 @@ pub struct PingPongPoint {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct SweepSummary {
+pub struct SizeSweepSummary {
     pub latency_ns: f64,
     pub best_bps: u64,
     pub best_size_bytes: u64,

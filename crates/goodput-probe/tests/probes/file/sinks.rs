@@ -37,7 +37,7 @@ impl Copier {
                 offsets[slot] = offset;
                 lane.submit(slot, offset, self.block, write).unwrap();
             }
-            let (slot, n) = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
+            let (slot, n) = lane.wait_for_io_completion(Duration::from_secs(5)).unwrap();
             let n = n.unwrap();
             moved += n as u64;
             look(offsets[slot], &lane.buffer(slot)[..n]);
@@ -68,7 +68,7 @@ impl FileWorker for Copier {
         let (remote, file, _) = self.lane.as_ref().unwrap();
         remote.flush(*file).unwrap();
         let t1_ns = now_ns();
-        stage.window_closed(t1_ns);
+        stage.measurement_window_closed(t1_ns);
         let report = FileReport { bytes_written: written, ..FileReport::default() };
         FileWorkloadResult { t1_ns, report, operations: self.blocks, ..FileWorkloadResult::default() }
     }
@@ -113,11 +113,11 @@ pass_on! {
     read_at(handle: u64, into: &mut [u8], offset: u64) -> usize;
     write_at(handle: u64, data: &[u8], offset: u64) -> ();
     flush(handle: u64) -> ();
-    query_path(path: &str) -> FileStatus;
-    query_handle(handle: u64) -> FileStatus;
+    stat_path(path: &str) -> FileStatus;
+    stat_handle(handle: u64) -> FileStatus;
     set_times_to_now(handle: u64) -> ();
     storage_space() -> DiskSpace;
-    find_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<FolderEntry>;
+    list_matching_entries(folder: &str, pattern: &str, most: Option<usize>) -> Vec<FolderEntry>;
     make_folder(path: &str) -> ();
     remove_folder(path: &str) -> ();
     remove_file(path: &str) -> ();
@@ -128,7 +128,7 @@ pass_on! {
 
 #[test]
 fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
-    let settings = settings(2, FileLocation::Sink { sink: AgentSink::Memory }, copy());
+    let settings = settings(2, FileLocation::Sink { sink: SinkStorageKind::Memory }, copy());
     for (block, blocks, depth) in [(4096, 500, 32), (1 << 20, 12, 4), (5000, 40, 1)] {
         let total = block as u64 * blocks;
         let plain = MemorySink::with_size_limit(64 << 20, matcher);
@@ -164,9 +164,9 @@ fn operate(data: &DataConnectionPool) {
     remote.write_at(file, b"hello", 3).unwrap();
     let mut back = [9; 20];
     assert_eq!((remote.read_at(file, &mut back, 0).unwrap(), &back[..8]), (8, &b"\0\0\0hello"[..]));
-    assert_eq!(remote.query_path("d/f").unwrap().length, 8);
-    assert_eq!(remote.query_handle(file).unwrap().length, 8);
-    assert!(remote.query_path("d").unwrap().folder);
+    assert_eq!(remote.stat_path("d/f").unwrap().length, 8);
+    assert_eq!(remote.stat_handle(file).unwrap().length, 8);
+    assert!(remote.stat_path("d").unwrap().folder);
     remote.set_times_to_now(file).unwrap();
     remote.flush(file).unwrap();
     remote.lock_range(file, 1, 2).unwrap();
@@ -175,12 +175,12 @@ fn operate(data: &DataConnectionPool) {
     assert_eq!(other.lock_range(again, 0, 9).unwrap_err().code, FileErrorKind::Locked);
     remote.unlock_range(file, 1, 2).unwrap();
     other.lock_range(again, 0, 9).unwrap();
-    assert_eq!(remote.find_entries("d", "*", None).unwrap()[0].name, "f");
-    assert_eq!(remote.find_entries("d", "*", Some(0)).unwrap().len(), 0);
+    assert_eq!(remote.list_matching_entries("d", "*", None).unwrap()[0].name, "f");
+    assert_eq!(remote.list_matching_entries("d", "*", Some(0)).unwrap().len(), 0);
     assert!(remote.storage_space().unwrap().free > 0);
     assert_eq!(remote.remove_folder("d").unwrap_err().code, FileErrorKind::NotEmpty);
     for bad in ["../x", "/etc/passwd", "d/../../x", "d//f", "c:"] {
-        let queried = remote.query_path(bad).unwrap_err();
+        let queried = remote.stat_path(bad).unwrap_err();
         let renamed = remote.rename("d/f", bad).unwrap_err();
         let made = remote.open(bad, how(CreateDisposition::OpenIf)).unwrap_err();
         assert_eq!([queried, renamed, made].map(|e| e.code), [FileErrorKind::Forbidden; 3], "{bad}");
@@ -199,13 +199,13 @@ fn operate(data: &DataConnectionPool) {
         assert_eq!(lane.submit(slot, 0, length, true).unwrap_err().code, FileErrorKind::Other);
     }
     lane.submit(0, 0, 4096, false).unwrap();
-    let done = lane.wait_for_completion(Duration::from_secs(5)).unwrap();
+    let done = lane.wait_for_io_completion(Duration::from_secs(5)).unwrap();
     assert_eq!(done, (0, Ok(0)), "the end of the file");
 }
 
 #[test]
 fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
-    let settings = settings(1, FileLocation::Sink { sink: AgentSink::Memory }, copy());
+    let settings = settings(1, FileLocation::Sink { sink: SinkStorageKind::Memory }, copy());
     let memory = MemorySink::with_size_limit(8 << 20, matcher);
     let (clients, server) = run_with(&settings, vec![(0, Box::new(Preparer(operate)))], Some(&memory));
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
@@ -213,7 +213,7 @@ fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
 
 #[test]
 fn net_moves_exactly_the_bytes_that_a_mix_would() {
-    let settings = settings(1, FileLocation::Sink { sink: AgentSink::Net }, copy());
+    let settings = settings(1, FileLocation::Sink { sink: SinkStorageKind::Net }, copy());
     let exchange = |data: &DataConnectionPool| {
         let mut net = data.open_tbench_connection().unwrap();
         let mut exchange = |request, reply| net.exchange_messages(request, reply, Duration::from_secs(5));

@@ -1,7 +1,7 @@
 //! The drive mark as in CrystalDiskMark: one row per line, reads beside writes.
 
 use super::{INTERVALS, direction_verb_with_preposition, latency, mb, mb_interval};
-use crate::grouping::{distinct, group_by_key};
+use crate::grouping::{distinct_items, group_by_key};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{join_cells, optional_cell, percent, plain, size};
 use crate::table::{Cell, ColumnDefinitions, Table};
@@ -12,7 +12,7 @@ use goodput_model::summary::{FileBenchmarkResult, FileOperationTimeModel, Trials
 type Line<'a> = (String, [Option<&'a FileBenchmarkResult>; 2]);
 
 fn lines(rows: &[FileBenchmarkResult]) -> Vec<Line<'_>> {
-    let places = distinct(rows.iter().map(|r| &r.place)).len();
+    let places = distinct_items(rows.iter().map(|r| &r.place)).len();
     let groups = group_by_key(rows.iter().map(|r| ((&r.place, &r.name), r))).into_iter();
     let lines = groups.map(|((place, name), own)| {
         let told = if places > 1 { format!("{name}, {place}") } else { name.clone() };
@@ -30,7 +30,7 @@ fn of_write((_, [_, write]): &Line<'_>, cell: impl FnOnce(&FileBenchmarkResult) 
     optional_cell(*write, cell)
 }
 
-pub(super) fn drive_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
+pub(super) fn disk_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
     let columns: ColumnDefinitions<'_, Line<'_>> = &[
         ("access pattern", Left, &|(name, _)| name.into()),
         ("best read", Right, &|l| of_read(l, |r| mb(r.rate_bps.best))),

@@ -5,8 +5,8 @@ use crate::csv::table::{self as csv, CsvField, CsvTable, IntervalByteCount};
 use goodput_analysis::file_results::location;
 use goodput_model::file::FileWorkload;
 use goodput_model::summary::{
-    CpuSummary, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileMixCurve, FileMixPoint,
-    FileOpClassSummary, FileRun, FileSummary, TrialSummary, TrialsMedian,
+    CpuSummary, FileBenchmarkResult, FileCopy, FileCopyKind, FileCopyVerdict, FileOpClassSummary,
+    FileOperationMixCurve, FileOperationMixPoint, FileRunSummary, FileSummary, TrialSummary, TrialsMedian,
 };
 use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Probe, TrialId};
@@ -154,7 +154,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    fn of_mix(m: &'a FileMixCurve, p: &'a FileMixPoint) -> Group<'a> {
+    fn of_mix(m: &'a FileOperationMixCurve, p: &'a FileOperationMixPoint) -> Group<'a> {
         Group {
             kind: "mix",
             name: &m.load,
@@ -177,7 +177,7 @@ fn high(spread: Option<TrialsMedian>) -> CsvField {
     spread.and_then(|s| s.interval).map(|i| i.1).into()
 }
 
-pub(crate) fn file_results_csv(run: Option<&FileRun>) -> Option<CsvTable> {
+pub(crate) fn file_results_csv(run: Option<&FileRunSummary>) -> Option<CsvTable> {
     let run = run?;
     let copies = run.copies.iter().map(|c| Group::of_copy(c, &run.verdicts));
     let mixes = run.mixes.iter().flat_map(|m| m.points.iter().map(move |p| Group::of_mix(m, p)));

@@ -2,19 +2,19 @@
 //! over players.
 
 use super::{direction_verb, format_copy_operation, format_saturation, format_simulated_client_count};
-use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity};
-use crate::grouping::distinct;
-use crate::number_format::{format_megabytes_per_second, format_nanos, format_or_missing};
+use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity};
+use crate::grouping::distinct_items;
+use crate::number_format::{format_megabytes_per_second, format_nanos, format_optional_value};
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{
-    FileBenchmarkResult, FileCopy, FileMixCurve, FileMixPoint, FileOpClassSummary, FileRun, FileSummary,
-    SaturationPoint, TrialsMedian,
+    FileBenchmarkResult, FileCopy, FileOpClassSummary, FileOperationMixCurve, FileOperationMixPoint,
+    FileRunSummary, FileSummary, SaturationPoint, TrialsMedian,
 };
 
 const CURVES: usize = 4;
 const INTERVAL: &str = "95 % interval of the median";
 
-pub(crate) fn file_run_figures(run: &FileRun) -> Vec<Figure> {
+pub(crate) fn file_run_figures(run: &FileRunSummary) -> Vec<Figure> {
     let mut all = vec![copies(&run.copies), rows(&run.rows), latencies(&run.rows)];
     for (number, drawn) in run.mixes.chunks(CURVES).enumerate() {
         all.extend([traffic(drawn), worst(drawn)].map(|f| f.with_numbered_id(number)));
@@ -66,7 +66,7 @@ fn by_direction(
     unit: f64,
     figure: impl Fn(&FileBenchmarkResult) -> Option<TrialsMedian>,
 ) -> (Axis, Vec<Curve>) {
-    let names = distinct(all.iter().map(|row| &row.name));
+    let names = distinct_items(all.iter().map(|row| &row.name));
     let y = Axis::categorical("row", names.iter().map(|n| n.to_string()).collect());
     let of = |way: FileDirection| -> Vec<(f64, TrialsMedian)> {
         let theirs = all.iter().filter(|r| r.way == way);
@@ -116,21 +116,27 @@ pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
     let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
     let x = Axis::logarithmic("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
-    let description = format_or_missing(worst, |(ns, class)| {
+    let description = format_optional_value(worst, |(ns, class)| {
         format!("The maximum latency is {} ({class}).", format_nanos(ns))
     });
     Figure::new("classes", "Latency by file operation", description, x, y, curves)
 }
 
-fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> Vec<Curve> {
-    let one = |c: &FileMixCurve| {
+fn lines(drawn: &[FileOperationMixCurve], of: impl Fn(&FileOperationMixPoint) -> Option<f64>) -> Vec<Curve> {
+    let one = |c: &FileOperationMixCurve| {
         let points = c.points.iter().filter_map(|p| Some((p.players as f64, of(p)?))).collect();
         Curve::new(format!("{} at {}", c.load, c.place), CurveStyle::Line, points)
     };
     drawn.iter().map(one).collect()
 }
 
-fn players_figure(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: Vec<Curve>) -> Figure {
+fn players_figure(
+    id: &str,
+    what: &str,
+    drawn: &[FileOperationMixCurve],
+    y: Axis,
+    curves: Vec<Curve>,
+) -> Figure {
     let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
     let told: Vec<String> = drawn.iter().map(format_saturation).collect();
     let x = Axis::linear_from_zero("simulated clients", Quantity::Count, xs);
@@ -140,7 +146,7 @@ fn players_figure(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves:
     Figure::new(format!("players-{id}"), title, told.join(" "), x, y, curves)
 }
 
-fn traffic(drawn: &[FileMixCurve]) -> Figure {
+fn traffic(drawn: &[FileOperationMixCurve]) -> Figure {
     let plain = lines(drawn, |p| Some(p.rate_bps.median / MB));
     let banded = plain.into_iter().zip(drawn).map(|(curve, from)| {
         let band = from.points.iter().filter_map(|p| {
@@ -157,13 +163,13 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
             && let Some(p) = curve.points.iter().find(|p| p.players == *at)
         {
             let label = format!("saturation point at {}", format_simulated_client_count(*at));
-            figure.marks.push(Mark { at: (p.players as f64, p.rate_bps.median / MB), label });
+            figure.marks.push(ChartPointLabel { at: (p.players as f64, p.rate_bps.median / MB), label });
         }
     }
     figure
 }
 
-fn worst(drawn: &[FileMixCurve]) -> Figure {
+fn worst(drawn: &[FileOperationMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
     let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::y_values));
     players_figure("p99", "Latency (p99)", drawn, y, curves)

@@ -5,11 +5,12 @@ use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, per_second, percent, volume};
 use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::summary::{
-    FileMixCurve, FileMixPoint, FileOpClassSummary, FileOperationTimeSplit, FileSummary, LatencySummary,
+    FileOpClassSummary, FileOperationMixCurve, FileOperationMixPoint, FileOperationTimeBreakdown,
+    FileSummary, LatencySummary,
 };
 
-pub(super) fn mix_results_table(curve: &FileMixCurve) -> Table {
-    let columns: ColumnDefinitions<'_, &FileMixPoint> = &[
+pub(super) fn workload_mix_results_table(curve: &FileOperationMixCurve) -> Table {
+    let columns: ColumnDefinitions<'_, &FileOperationMixPoint> = &[
         ("simulated clients", Right, &|p| count(p.players)),
         ("hosts", Right, &|p| count(p.clients.into())),
         ("MB/s", Right, &|p| mb(p.rate_bps.median)),
@@ -54,8 +55,8 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
     table.without_empty_columns()
 }
 
-pub(super) fn time_breakdown_table(splits: &[FileOperationTimeSplit]) -> Table {
-    let columns: ColumnDefinitions<'_, &FileOperationTimeSplit> = &[
+pub(super) fn time_breakdown_table(splits: &[FileOperationTimeBreakdown]) -> Table {
+    let columns: ColumnDefinitions<'_, &FileOperationTimeBreakdown> = &[
         ("mix", Left, &|s| format!("{} at {}", s.load, s.share).into()),
         ("simulated clients", Right, &|s| count(s.players)),
         ("latency on the network share", Right, &|s| latency(Some(s.share_ns))),

@@ -1,21 +1,21 @@
 //! A file run in the terminal: limits of copies, tables, and merged findings.
 
-use super::benchmark_tables::{drive_benchmark_table, latency_table, round_trip_table};
+use super::benchmark_tables::{disk_benchmark_table, latency_table, round_trip_table};
 use super::copy_tables::copies_table;
 use super::limit_verdict::limiting_resource_table;
-use super::mix_tables::{mix_results_table, operation_classes_table, time_breakdown_table};
+use super::mix_tables::{operation_classes_table, time_breakdown_table, workload_mix_results_table};
 use crate::escape::escape_for_terminal;
 use crate::grouping::group_by_key;
 use crate::probe::load::run_section::{combine_findings_of_load_points, findings_by_rule};
 use crate::table::Table;
 use crate::text::text_block::TextBlockList;
 use crate::wording::format_goodput_limit;
-use goodput_model::summary::{FileRun, TrialSummary};
+use goodput_model::summary::{FileRunSummary, TrialSummary};
 use goodput_model::{Finding, Probe};
 use goodput_words::message;
 use std::collections::BTreeSet;
 
-pub(crate) fn append_run_text(out: &mut TextBlockList, run: &FileRun, trials: &[&TrialSummary]) {
+pub(crate) fn append_run_text(out: &mut TextBlockList, run: &FileRunSummary, trials: &[&TrialSummary]) {
     for (sentence, try_next) in summary_sentences(run, trials) {
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
         if !try_next.is_empty() {
@@ -28,7 +28,7 @@ pub(crate) fn append_run_text(out: &mut TextBlockList, run: &FileRun, trials: &[
     out.add_findings(merge_findings(run, trials));
 }
 
-pub(crate) fn summary_sentences(run: &FileRun, trials: &[&TrialSummary]) -> Vec<(String, String)> {
+pub(crate) fn summary_sentences(run: &FileRunSummary, trials: &[&TrialSummary]) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> =
         run.verdicts.iter().map(|v| (super::format_limiting_resource(v), v.try_next.clone())).collect();
     let mixes = run.mixes.iter().map(super::format_saturation);
@@ -40,16 +40,16 @@ pub(crate) fn summary_sentences(run: &FileRun, trials: &[&TrialSummary]) -> Vec<
     out
 }
 
-pub(crate) fn file_run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Table> {
+pub(crate) fn file_run_tables(run: &FileRunSummary, trials: &[&TrialSummary]) -> Vec<Table> {
     let mut all = vec![
         copies_table(&run.copies),
         limiting_resource_table(&run.verdicts),
-        drive_benchmark_table(&run.rows),
+        disk_benchmark_table(&run.rows),
         latency_table(&run.rows),
         round_trip_table(&run.round_trips),
     ];
     for curve in &run.mixes {
-        all.push(mix_results_table(curve));
+        all.push(workload_mix_results_table(curve));
         let last = curve.points.last().and_then(|p| p.trials.first());
         let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file_summary());
         let players = super::format_simulated_client_count(curve.points.last().map_or(0, |p| p.players));
@@ -62,7 +62,7 @@ pub(crate) fn file_run_tables(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Ta
     all.into_iter().filter(|t| !t.rows.is_empty()).collect()
 }
 
-pub(crate) fn merge_findings(run: &FileRun, trials: &[&TrialSummary]) -> Vec<Finding> {
+pub(crate) fn merge_findings(run: &FileRunSummary, trials: &[&TrialSummary]) -> Vec<Finding> {
     let places = trials.iter().flat_map(|summary| {
         let Probe::File(settings) = &summary.probe else { return Vec::new() };
         let at = goodput_analysis::file_results::location::summary_location(summary).unwrap_or_default();

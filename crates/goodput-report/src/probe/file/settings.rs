@@ -1,7 +1,7 @@
 //! Settings of file work: of one trial, and common to all trials; and the target's facts.
 
 use super::{direction_verb, format_simulated_client_count};
-use crate::grouping::{distinct, group_by_key};
+use crate::grouping::{distinct_items, group_by_key};
 use crate::probe::{setting_row, yes_or_no};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, length, rate_setting, size, size_setting, time_setting};
@@ -9,7 +9,8 @@ use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_analysis::file_results::location;
 use goodput_model::File;
 use goodput_model::file::{
-    CacheMode, FileAccessPattern, FileLocationFacts, FileMixSource, FileWorkload, FlushMode, VerifyMode,
+    CacheMode, FileAccessPattern, FileLocationFacts, FileOperationMixSource, FileWorkload, FlushMode,
+    VerifyMode,
 };
 use goodput_model::summary::TrialSummary;
 
@@ -31,7 +32,7 @@ fn work(work: &FileWorkload) -> String {
             format!("{} one file of {}, once", direction_verb(*way), length(size.0))
         }
         FileWorkload::Row { name, way, .. } => format!("{}: {name}", direction_verb(*way)),
-        FileWorkload::Mix { load, .. } => format!("mix {}", location::mix_source_name(load)),
+        FileWorkload::Mix { load, .. } => format!("mix {}", location::workload_mix_name(load)),
     }
 }
 
@@ -61,8 +62,10 @@ fn particulars(work: &FileWorkload) -> Vec<(&'static str, Cell)> {
                 format_simulated_client_count((*each).into()),
             )];
             match load {
-                FileMixSource::Office { seed } => rows.push(setting_row("profile seed", seed.to_string())),
-                FileMixSource::LoadFile { sha256, .. } => {
+                FileOperationMixSource::Office { seed } => {
+                    rows.push(setting_row("profile seed", seed.to_string()))
+                }
+                FileOperationMixSource::LoadFile { sha256, .. } => {
                     rows.push(setting_row("load file SHA-256", sha256.clone()))
                 }
             }
@@ -121,7 +124,7 @@ pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
         .collect();
     let Some(first) = settings.first() else { return table };
     let each = |of: &dyn Fn(&File) -> String| {
-        let mut words = distinct(settings.iter().map(|f| of(f)));
+        let mut words = distinct_items(settings.iter().map(|f| of(f)));
         words.retain(|word| !word.is_empty());
         Cell::from(words.join("; "))
     };

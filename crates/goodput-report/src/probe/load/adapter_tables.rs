@@ -7,7 +7,7 @@ use crate::table::cell::{count, optional_cell, percent, volume};
 use crate::table::{ColumnDefinitions, Table};
 use goodput_model::summary::{AdapterTraffic, CpuSummary, HostSummary, LoadSummary, TrialSummary};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{CpuScope, Load};
+use goodput_model::{CpuAccountingScope, Load};
 
 pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
     let counted = sort_load_points(points).into_iter().filter_map(|(summary, settings)| {
@@ -45,12 +45,12 @@ pub(crate) fn server_cpu_table(summary: &TrialSummary) -> Option<Table> {
     let of = |role| summary.hosts.iter().filter(move |h: &&HostSummary| h.role == role);
     let server = of(EndpointRole::Listen).find_map(|h| Some((h, h.cpu.as_ref()?)))?;
     let clients: Vec<_> = of(EndpointRole::Connect)
-        .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuScope::Host))
+        .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuAccountingScope::Host))
         .collect();
     let whose = match server.1.scope {
-        CpuScope::Host => server.0.name.clone(),
-        CpuScope::Shared => "all hosts, one kernel".into(),
-        CpuScope::Pinned => format!("{} (pinned)", server.0.name),
+        CpuAccountingScope::Host => server.0.name.clone(),
+        CpuAccountingScope::Shared => "all hosts, one kernel".into(),
+        CpuAccountingScope::Pinned => format!("{} (pinned)", server.0.name),
     };
     let mut table = Table::new("CPU usage in the measurement window", &[("", Left), (&whose, Right)]);
     if !clients.is_empty() {

@@ -1,7 +1,7 @@
 //! Tables of clients: of one point, and of all points of a run.
 
 use super::point_tables::mbit_cell;
-use crate::grouping::distinct;
+use crate::grouping::distinct_items;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, time};
 use crate::table::{Cell, ColumnDefinitions, Table};
@@ -40,9 +40,9 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
 /// A client's share of a point, and its deviations from the window.
 type ClientShare = (f64, Option<ClientWindowSkew>);
 
-pub(crate) fn load_run_clients_table(points: &[&TrialSummary]) -> Table {
+pub(crate) fn clients_table_for_load_run(points: &[&TrialSummary]) -> Table {
     let loads: Vec<&LoadSummary> = points.iter().filter_map(|s| s.load_summary()).collect();
-    let names = distinct(loads.iter().flat_map(|load| {
+    let names = distinct_items(loads.iter().flat_map(|load| {
         let known = load.per_client.iter().map(|c| &c.name);
         known.chain(load.excluded.iter().map(|e| &e.host))
     }));

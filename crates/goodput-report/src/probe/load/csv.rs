@@ -9,7 +9,7 @@ use goodput_model::summary::{
 };
 use goodput_model::{Load, Probe};
 
-pub(crate) fn load_points_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
+pub(crate) fn csv_for_load_points(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     type Row<'a> = (&'a TrialSummary, &'a Load, &'a LoadSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {
         Probe::Load(settings) => Some((*s, settings, s.load_summary()?)),
@@ -81,7 +81,7 @@ pub(crate) fn clients_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     csv::build_table("load_clients", columns, rows)
 }
 
-pub(crate) fn load_curves_csv(curves: Option<&LoadCurves>) -> Option<CsvTable> {
+pub(crate) fn csv_for_load_curves(curves: Option<&LoadCurves>) -> Option<CsvTable> {
     type Row<'a> = (&'a LoadCurve, &'a LoadCurvePoint);
     let all = curves.into_iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients));
     let rows = all.flat_map(|c| c.points.iter().map(move |p| (c, p)));

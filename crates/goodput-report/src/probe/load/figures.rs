@@ -2,16 +2,16 @@
 //! latency over clients.
 
 use super::{format_client_count, format_saturation};
-use crate::figure::{Axis, Curve, CurveStyle, Figure, Mark, Quantity};
+use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity};
 use crate::grouping::group_by_key;
-use crate::number_format::{format_or_missing, format_rate, format_size};
+use crate::number_format::{format_optional_value, format_rate, format_size};
 use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint, TrialSummary};
 
 const CURVES: usize = 4;
 /// A higher limit, relative to the best, would flatten the curves.
 const NEAR: f64 = 4.0;
 
-pub(crate) fn load_run_figures(curves: &LoadCurves, points: &[&TrialSummary]) -> Vec<Figure> {
+pub(crate) fn figures_for_load_run(curves: &LoadCurves, points: &[&TrialSummary]) -> Vec<Figure> {
     let mut all = Vec::new();
     let most = curves.over_size.iter().filter_map(|c| c.clients).max();
     let over_size: Vec<&LoadCurve> = curves.over_size.iter().filter(|c| c.clients == most).collect();
@@ -93,7 +93,7 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
         curves.iter().flat_map(Curve::y_values).chain(near),
     );
     let mut figure = figure("traffic", "Network traffic", drawn, y, curves);
-    let medium = points.iter().find_map(|s| s.limit.limited_by());
+    let medium = points.iter().find_map(|s| s.limit.limiting_medium_or_bus());
     let of = medium.map(|m| format!(" of {m}")).unwrap_or_default();
     for (bps, names) in limits {
         let label = format!("limit{of} ({}): {}", names.join(", "), format_rate(bps));
@@ -111,7 +111,7 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
             let from = if curve.clients.is_some() { format_size(*at) } else { format_client_count(*at) };
             let whose = if drawn.len() > 1 { format!("{} ", name(curve)) } else { String::new() };
             let label = format!("{whose}saturation point at {from}");
-            figure.marks.push(Mark { at: (p.at as f64, p.goodput_bps as f64), label });
+            figure.marks.push(ChartPointLabel { at: (p.at as f64, p.goodput_bps as f64), label });
         }
     }
     figure
@@ -154,7 +154,7 @@ fn latency(drawn: &[&LoadCurve]) -> Figure {
     let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
     figure.description = format!(
         "The maximum p99 latency is {}. {}",
-        format_or_missing(worst, crate::number_format::format_nanos),
+        format_optional_value(worst, crate::number_format::format_nanos),
         figure.description
     );
     figure

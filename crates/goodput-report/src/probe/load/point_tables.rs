@@ -4,11 +4,11 @@ use super::{adapter_counters_sentence, format_request_size, requested_client_cou
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, size_setting};
 use crate::table::{Cell, ColumnDefinitions, Table};
-use goodput_analysis::finding::load_findings::MAX_CLIENT_WINDOW_SKEW_PERCENT;
+use goodput_analysis::finding::load_findings::MAX_MEASUREMENT_WINDOW_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
 use goodput_model::summary::{LatencySummary, LoadSummary, TrialSummary};
-use goodput_model::{CpuScope, Load, Probe};
+use goodput_model::{CpuAccountingScope, Load, Probe};
 
 /// By traffic, request size and clients, then as measured.
 pub(crate) fn sort_load_points<'a>(points: &[&'a TrialSummary]) -> Vec<(&'a TrialSummary, &'a Load)> {
@@ -36,7 +36,7 @@ pub(super) fn mbit_cell(bps: u64) -> Cell {
     plain(bps as f64 / 1e6)
 }
 
-pub(crate) fn load_points_table(points: &[&TrialSummary]) -> Table {
+pub(crate) fn table_of_load_points(points: &[&TrialSummary]) -> Table {
     let columns: ColumnDefinitions<'_, (&TrialSummary, &Load)> = &[
         ("requests", Right, &|(_, settings)| request_size_cell(settings)),
         ("traffic", Left, &|(_, settings)| traffic_name(settings.traffic_pattern()).into()),
@@ -116,7 +116,7 @@ fn marks(summary: &TrialSummary) -> String {
 fn is_skewed(summary: &TrialSummary) -> bool {
     summary.load_summary().and_then(|l| l.skew_p99_ns).is_some_and(|ns| {
         summary.elapsed_ns > 0
-            && ns as f64 * 100.0 > summary.elapsed_ns as f64 * MAX_CLIENT_WINDOW_SKEW_PERCENT
+            && ns as f64 * 100.0 > summary.elapsed_ns as f64 * MAX_MEASUREMENT_WINDOW_SKEW_PERCENT
     })
 }
 
@@ -138,19 +138,19 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
     table.notes.extend(latency.map(|what| format!("p50 and p99: time {what}.")));
     let scope = points.iter().find_map(|s| server_cpu_summary(s)).map(|c| c.scope);
     table.notes.extend(match scope {
-        Some(CpuScope::Shared) => Some(
+        Some(CpuAccountingScope::Shared) => Some(
             "CPU and P/E include all hosts on the server's kernel, clients among them; do not compare \
              these values with other setups."
                 .to_string(),
         ),
-        Some(CpuScope::Pinned) => {
+        Some(CpuAccountingScope::Pinned) => {
             Some("CPU values cover only the CPU to which the server is pinned.".to_string())
         }
-        Some(CpuScope::Host) | None => None,
+        Some(CpuAccountingScope::Host) | None => None,
     });
     if points.iter().any(|s| is_skewed(s)) {
         table.notes.push(format!(
-            "timing skew: clients' first or last bytes are more than {MAX_CLIENT_WINDOW_SKEW_PERCENT} \
+            "timing skew: clients' first or last bytes are more than {MAX_MEASUREMENT_WINDOW_SKEW_PERCENT} \
             % of the window away from its start or end."
         ));
     }

@@ -1,6 +1,6 @@
 //! A load run in the terminal: result, table of points, and merged findings.
 
-use super::point_tables::{drop_overflowing_columns, load_points_table, sort_load_points};
+use super::point_tables::{drop_overflowing_columns, sort_load_points, table_of_load_points};
 use crate::escape::escape_for_terminal;
 use crate::grouping::group_by_key;
 use crate::text::text_block::TextBlockList;
@@ -21,7 +21,7 @@ pub(crate) fn append_run_text(
     for sentence in summary_sentences(document, points) {
         out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
     }
-    out.add_table(drop_overflowing_columns(load_points_table(points), width));
+    out.add_table(drop_overflowing_columns(table_of_load_points(points), width));
     out.add_findings(merge_findings(document, points));
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn merge_findings(document: &ResultDocument, points: &[&TrialSummary]
     let ordered = sort_load_points(points);
     let counts: BTreeSet<u16> = ordered.iter().map(|(s, l)| super::requested_client_count(s, l)).collect();
     let name = |summary: &TrialSummary, settings: &Load| {
-        let point = super::load_point_name(settings);
+        let point = super::format_load_point_name(settings);
         let clients = super::requested_client_count(summary, settings).into();
         if counts.len() > 1 { format!("{point} with {}", super::format_client_count(clients)) } else { point }
     };

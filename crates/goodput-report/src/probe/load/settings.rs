@@ -3,7 +3,7 @@
 
 use super::point_tables::sort_load_points;
 use super::{format_request_size, requested_client_count, traffic_name};
-use crate::grouping::distinct;
+use crate::grouping::distinct_items;
 use crate::probe::{setting_row, yes_or_no};
 use crate::settings_tables::{build_socket_table, labeled_sockets};
 use crate::table::Align::{Left, Right};
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 const NAMES: usize = 24;
 
-pub(super) fn load_point_settings(l: &Load) -> Vec<(&'static str, Cell)> {
+pub(super) fn settings_of_load_point(l: &Load) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![
         setting_row("traffic", traffic_name(l.traffic_pattern()).to_string()),
         setting_row("requests", format_request_size(l)),
@@ -85,7 +85,7 @@ pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
         return table;
     };
     let each = |of: &dyn Fn(&Load) -> String| {
-        let mut words = distinct(ordered.iter().map(|(_, l)| of(l)));
+        let mut words = distinct_items(ordered.iter().map(|(_, l)| of(l)));
         words.retain(|word| !word.is_empty());
         Cell::from(words.join(", "))
     };
@@ -147,7 +147,7 @@ mod tests {
     fn a_mix_is_told_line_by_line() {
         let one = documents::load_point(TrafficPattern::Transmit, 64, 2, 0);
         let Probe::Load(mut settings) = one.probe else { panic!() };
-        assert!(!load_point_settings(&settings).iter().any(|(name, _)| *name == "request mix"));
+        assert!(!settings_of_load_point(&settings).iter().any(|(name, _)| *name == "request mix"));
         let half = RequestMixLine {
             share_percent: 50,
             reply: Bytes(64),
@@ -157,7 +157,7 @@ mod tests {
         };
         let lines = vec![half, RequestMixLine { size: Bytes(512), ..half }];
         settings.mixes = vec![RequestMix { name: "files".into(), lines, both_ways: false }];
-        let rows = load_point_settings(&settings);
+        let rows = settings_of_load_point(&settings);
         let told = rows.iter().find(|(name, _)| *name == "request mix").unwrap();
         let words = "50 %: 4 KiB, 67 % reads, reply 64 B, after 1 ms 4 at once";
         assert!(told.1.to_string().starts_with(words), "{told:?}");

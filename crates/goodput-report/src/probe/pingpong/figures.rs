@@ -3,7 +3,8 @@
 
 use super::point_time;
 use crate::figure::{
-    Axis, Curve, CurveStyle, Figure, Mark, Quantity, add_goodput_limit_line, goodput_limit_in_range,
+    Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity, add_goodput_limit_line,
+    goodput_limit_in_range,
 };
 use crate::number_format::{format_data_volume, format_rate, format_size, format_time};
 use crate::wording::format_endpoints;
@@ -23,8 +24,8 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
     );
     add_goodput_limit_line(&mut figure, summary, 1);
     note_pattern(&mut figure, settings);
-    if let Some(s) = summary.sweep_summary() {
-        figure.marks.push(Mark {
+    if let Some(s) = summary.size_sweep_summary() {
+        figure.marks.push(ChartPointLabel {
             at: (s.best_size_bytes as f64, s.best_bps as f64),
             label: format!("highest rate {} at {}", format_rate(s.best_bps), format_size(s.best_size_bytes)),
         });
@@ -33,7 +34,7 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
         let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
         if let Some((half, y)) = on_line {
             let label = format!("half of the highest rate at {}", format_data_volume(half.round() as u64));
-            figure.marks.push(Mark { at: (half, y), label });
+            figure.marks.push(ChartPointLabel { at: (half, y), label });
         }
     }
     figure
@@ -84,8 +85,8 @@ pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPo
         vec![curve],
     );
     add_goodput_limit_line(&mut figure, summary, 1);
-    if let (Some(s), Some(first)) = (summary.sweep_summary(), summary.pingpong_points().first()) {
-        figure.marks.push(Mark {
+    if let (Some(s), Some(first)) = (summary.size_sweep_summary(), summary.pingpong_points().first()) {
+        figure.marks.push(ChartPointLabel {
             at: (first.time_ns, first.goodput_bps as f64),
             label: format!("latency {}", format_time(s.latency_ns)),
         });
@@ -105,9 +106,9 @@ pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> 
         Axis::logarithmic("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
         vec![curve],
     );
-    let knee = summary.sweep_summary().and_then(|s| s.saturation_size_bytes);
+    let knee = summary.size_sweep_summary().and_then(|s| s.saturation_size_bytes);
     if let Some(p) = knee.and_then(|k| summary.pingpong_points().iter().find(|p| p.size_bytes >= k)) {
-        figure.marks.push(Mark {
+        figure.marks.push(ChartPointLabel {
             at: (p.time_ns, p.size_bytes as f64),
             label: format!("saturation point {}", format_size(p.size_bytes)),
         });

@@ -31,7 +31,7 @@ pub struct RunCard {
     /// Trials that are on disk.
     pub trials: u64,
     /// The figure that stands for the run; null where none can.
-    pub figure: Option<RunFigure>,
+    pub figure: Option<RunMetricValue>,
     /// The experiment's name; null for every other run.
     pub experiment: Option<String>,
     /// Bytes of its files.
@@ -41,7 +41,7 @@ pub struct RunCard {
 /// One figure.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "RunFigure")]
-pub struct RunFigure {
+pub struct RunMetricValue {
     /// Its name: `goodput_bps`, `latency_ns.p50`, …
     pub name: String,
     /// Its value in its unit; of several trials the median.
@@ -65,16 +65,16 @@ impl From<index::RunIndexEntry> for RunCard {
             tags: card.tags,
             outcome: card.outcome,
             trials: card.trials,
-            figure: card.figure.map(RunFigure::from),
+            figure: card.figure.map(RunMetricValue::from),
             experiment: card.experiment,
             bytes: card.bytes,
         }
     }
 }
 
-impl From<index::IndexedMetric> for RunFigure {
-    fn from(figure: index::IndexedMetric) -> RunFigure {
+impl From<index::IndexedMetric> for RunMetricValue {
+    fn from(figure: index::IndexedMetric) -> RunMetricValue {
         let text = goodput_report::number_format::format_value_with_unit(figure.value, &figure.unit);
-        RunFigure { name: figure.name, value: figure.value, unit: figure.unit, text }
+        RunMetricValue { name: figure.name, value: figure.value, unit: figure.unit, text }
     }
 }

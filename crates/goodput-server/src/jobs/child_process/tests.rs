@@ -17,7 +17,7 @@ fn command(script: &str, grace: Duration) -> ChildCommand {
 fn told_by(
     script: &str,
     grace: Duration,
-    mut act: impl FnMut(&ChildOutput, &Sender<ChildMessage>),
+    mut act: impl FnMut(&ChildOutput, &Sender<SupervisorEvent>),
 ) -> (Vec<String>, JobExit) {
     let (tell, told) = channel();
     let mut all = Vec::new();
@@ -46,7 +46,7 @@ fn is_gone(pid: &str) -> bool {
     !lives()
 }
 
-fn nothing(_: &ChildOutput, _: &Sender<ChildMessage>) {}
+fn nothing(_: &ChildOutput, _: &Sender<SupervisorEvent>) {}
 
 #[test]
 fn lines_and_sentences_are_heard_to_the_last() {
@@ -76,7 +76,7 @@ fn what_does_not_end_is_killed_with_all_that_belongs_to_it() {
         echo $! >&2
         while :; do sleep 0.05; done"#;
     let (all, end) =
-        told_by(script, Duration::from_millis(100), |_, tell| tell.send(ChildMessage::Stop).unwrap());
+        told_by(script, Duration::from_millis(100), |_, tell| tell.send(SupervisorEvent::Stop).unwrap());
     assert_eq!(end.exit, None);
     assert!(end.how.contains('9'), "{}", end.how);
     assert!(is_gone(&all[0]), "{} is still there", all[0]);

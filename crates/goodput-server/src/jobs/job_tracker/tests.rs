@@ -108,7 +108,8 @@ fn a_failure_is_told_as_the_command_told_it_or_as_it_ended() {
     };
     let said = FailureLine { error: "no route".into(), cause: Some("x".into()), hint: Some("y".into()) };
     let three = JobExit { exit: Some(3), how: "exit status: 3".into() };
-    let expected = Refusal { error: "no route".into(), cause: Some("x".into()), hint: Some("y".into()) };
+    let expected =
+        CommandRefusal { error: "no route".into(), cause: Some("x".into()), hint: Some("y".into()) };
     assert_eq!(failed(Some(said), three), expected);
     let killed = failed(None, JobExit { exit: None, how: "signal: 9 (SIGKILL)".into() });
     assert_eq!(killed.cause.as_deref(), Some("signal: 9 (SIGKILL)"));

@@ -19,7 +19,11 @@ fn turn(schedule: &mut Schedule, turn: &str, value: Option<f64>) {
     schedule.start_occurrence(turn);
     let figure = value.map(|value| reading("goodput_bps", value, "bit/s"));
     let exit = Some(if value.is_some() { 0 } else { 3 });
-    schedule.finish_occurrence(Ended { turn, at: turn, run: None, exit, reason: None, figure }, &[], &[]);
+    schedule.finish_occurrence(
+        ScheduleExecutionOutcome { turn, at: turn, run: None, exit, reason: None, figure },
+        &[],
+        &[],
+    );
 }
 
 #[test]
@@ -43,7 +47,7 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     schedule.start_occurrence(begun);
     let mut back = Schedule::from_stored(schedule.kept.clone());
     let now = at("2026-03-01T14:20:00Z");
-    assert!(back.mark_interrupted_as_missed() && !back.mark_interrupted_as_missed());
+    assert!(back.mark_interrupted_occurrence_missed() && !back.mark_interrupted_occurrence_missed());
     let looked = back.check_due(now);
     assert_eq!((looked.due, looked.wake), (None, Some(at("2026-03-01T15:00:00Z"))));
     let [gap, broken] = &back.kept.missed[..] else { panic!("{:?}", back.kept.missed) };
@@ -70,7 +74,8 @@ fn a_turn_does_not_overtake_the_one_before_it() {
 fn an_unmet_requirement_is_a_result() {
     let mut schedule = schedule();
     let turn = at("2026-03-01T01:00:00Z");
-    let ended = Ended { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None };
+    let ended =
+        ScheduleExecutionOutcome { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None };
     schedule.finish_occurrence(ended, &[], &[]);
     assert_eq!((schedule.kept.runs, schedule.kept.failed), (1, 0));
 }
@@ -78,10 +83,10 @@ fn an_unmet_requirement_is_a_result() {
 #[test]
 fn a_rest_is_no_miss() {
     let mut schedule = schedule();
-    schedule.replace(ScheduleRequest { enabled: false, ..order() }, at("2026-03-01T00:10:00Z"));
+    schedule.update_from_request(ScheduleRequest { enabled: false, ..order() }, at("2026-03-01T00:10:00Z"));
     let rest = schedule.check_due(at("2026-03-02T00:00:00Z"));
     assert_eq!((rest.due, rest.wake, rest.changed), (None, None, false));
-    schedule.replace(order(), at("2026-03-02T00:20:00Z"));
+    schedule.update_from_request(order(), at("2026-03-02T00:20:00Z"));
     let looked = schedule.check_due(at("2026-03-02T00:21:00Z"));
     assert_eq!((looked.wake, schedule.kept.missed_turns), (Some(at("2026-03-02T01:20:00Z")), 0));
 }

@@ -3,7 +3,7 @@
 use super::target;
 use crate::args::value_parsers::{self, CommaList, ValueError, parse_integer};
 use clap::{Args, ValueHint};
-use goodput_model::file::MAX_FILE_MIX_PLAYERS;
+use goodput_model::file::MAX_SIMULATED_CLIENTS;
 use goodput_model::{BitRate, Nanos};
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -66,7 +66,7 @@ fn load(typed: &str) -> Result<ReplaySource, ValueError> {
 }
 
 fn clients(typed: &str) -> Result<CommaList<u16>, ValueError> {
-    let counts = value_parsers::comma_list_parser(parse_integer::<u16>(1..=MAX_FILE_MIX_PLAYERS as u64))(typed)?;
+    let counts = value_parsers::comma_list_parser(parse_integer::<u16>(1..=MAX_SIMULATED_CLIENTS as u64))(typed)?;
     if counts.0.is_sorted() {
         return Ok(counts);
     }

@@ -9,7 +9,7 @@ mod tests;
 use crate::args::host_name::HostName;
 use crate::args::value_parsers::{ValueError, parse_port, quote_value};
 use address::{SmbAddress, normalize_relative_path, parse_smb_address};
-use goodput_model::file::AgentSink;
+use goodput_model::file::SinkStorageKind;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -37,7 +37,7 @@ pub enum FileTarget {
     },
     Sink {
         host: HostName,
-        sink: AgentSink,
+        sink: SinkStorageKind,
     },
 }
 
@@ -120,7 +120,7 @@ pub fn parse_server_folder(typed: &str) -> Result<String, ValueError> {
 
 /// `HOST:null`, `HOST:memory`, `HOST:disk`, `HOST:disk=PATH`; a slash before the sink makes it a folder's
 /// path.
-fn sink(typed: &str) -> Result<Option<(&str, AgentSink)>, ValueError> {
+fn sink(typed: &str) -> Result<Option<(&str, SinkStorageKind)>, ValueError> {
     if let Some((host, path)) = typed.split_once(":disk=")
         && !host.contains('/')
     {
@@ -130,15 +130,15 @@ fn sink(typed: &str) -> Result<Option<(&str, AgentSink)>, ValueError> {
                 "write the folder's whole path from / on, without .., as in nas:disk=/srv/goodput",
             ));
         }
-        return Ok(Some((host, AgentSink::Disk { path: Some(path.to_string()) })));
+        return Ok(Some((host, SinkStorageKind::Disk { path: Some(path.to_string()) })));
     }
     let Some((host, word)) = typed.rsplit_once(':').filter(|(host, _)| !host.contains('/')) else {
         return Ok(None);
     };
     Ok(match word {
-        "null" => Some((host, AgentSink::Null)),
-        "memory" => Some((host, AgentSink::Memory)),
-        "disk" => Some((host, AgentSink::Disk { path: None })),
+        "null" => Some((host, SinkStorageKind::Null)),
+        "memory" => Some((host, SinkStorageKind::Memory)),
+        "disk" => Some((host, SinkStorageKind::Disk { path: None })),
         _ => None,
     })
 }

@@ -6,7 +6,7 @@ use crate::args::{
     Command, ProbeInvocation,
     tests::{parsed, refused},
 };
-use goodput_model::file::{AgentSink, CacheMode, FileDirection, FlushMode, VerifyMode};
+use goodput_model::file::{SinkStorageKind, CacheMode, FileDirection, FlushMode, VerifyMode};
 use goodput_model::{Bytes, Nanos};
 
 fn measure(line: &str) -> FileMeasurement {
@@ -45,7 +45,7 @@ fn a_copy_with_an_agent_at_the_server() {
     );
     assert!(matches!(&order.at.target, FileTarget::Smb { share, .. } if share == "media"));
     assert_eq!(order.at.server_folder.as_deref(), Some("/srv/media"));
-    assert_eq!(order.order, DirectionOrder { ways: &[FileDirection::Write], random: true });
+    assert_eq!(order.order, ReadWriteOrder { ways: &[FileDirection::Write], random: true });
     let how = IoOptions { access: CacheMode::Cached, flush: FlushMode::Each, verify: VerifyMode::Sample };
     assert_eq!(order.parts[0].how, how);
     assert!(order.options.json && order.parts.len() == 1);
@@ -59,7 +59,7 @@ fn a_replay_goes_through_its_clients() {
     assert_eq!(plan.warm_up_or_default(), Nanos::SECOND);
     assert_eq!((how.access, how.flush, order.at.from.len()), (CacheMode::Cached, FlushMode::None, 2));
     let net = measure("goodput file replay client.txt nas --net-only");
-    assert!(matches!(net.at.target, FileTarget::Sink { sink: AgentSink::Net, .. }));
+    assert!(matches!(net.at.target, FileTarget::Sink { sink: SinkStorageKind::Net, .. }));
     let beside = measure("goodput file replay office smb://nas/media --net-only --server nas");
     assert!(matches!(beside.at.target, FileTarget::Smb { .. }));
 }

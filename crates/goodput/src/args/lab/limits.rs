@@ -6,7 +6,8 @@ use crate::failure::{Failure, error_chain};
 use clap::Args;
 use goodput_lab::medium::ParseMediumError;
 use goodput_lab::{
-    CpuShare, Disk, EmulatedBus, LabOrHostName, MAX_PACKET_RULES, PacketCost, ParseDiskError, Topology,
+    CpuShare, Disk, EmulatedHostBus, EmulatedPacketCost, LabOrHostName, MAX_RULES_PER_PACKET, ParseDiskError,
+    Topology,
 };
 
 const LIMITS: &str = "Limits of hosts";
@@ -27,13 +28,13 @@ pub struct HostLimitArgs {
     /// repeated
     #[arg(long, value_name = "HOST=RULES", value_parser = of_host("--packet-cost server=1000", packet_cost))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
-    packet_cost: Vec<(LabOrHostName, PacketCost)>,
+    packet_cost: Vec<(LabOrHostName, EmulatedPacketCost)>,
     /// Emulated bus shared by all traffic of a host: a name from goodput limits, or a rate; may be repeated
     ///
     /// Examples: server=pci-32-33, server=800Mbit.
     #[arg(long, value_name = "HOST=BUS", value_parser = of_host("--bus server=pci-32-33", bus))]
     #[arg(help_heading = LIMITS, hide_short_help = true)]
-    bus: Vec<(LabOrHostName, EmulatedBus)>,
+    bus: Vec<(LabOrHostName, EmulatedHostBus)>,
 }
 
 fn disk(typed: &str) -> Result<Disk, ValueError> {
@@ -46,11 +47,11 @@ fn cpu_share(typed: &str) -> Result<CpuShare, ValueError> {
         .map_err(|e| ValueError::new(error_chain(&e), "type per cent of one CPU, for example server=30%"))
 }
 
-fn packet_cost(typed: &str) -> Result<PacketCost, ValueError> {
-    parse_integer(1..=u64::from(MAX_PACKET_RULES))(typed).map(PacketCost)
+fn packet_cost(typed: &str) -> Result<EmulatedPacketCost, ValueError> {
+    parse_integer(1..=u64::from(MAX_RULES_PER_PACKET))(typed).map(EmulatedPacketCost)
 }
 
-fn bus(typed: &str) -> Result<EmulatedBus, ValueError> {
+fn bus(typed: &str) -> Result<EmulatedHostBus, ValueError> {
     typed.parse().map_err(|e: ParseMediumError| ValueError::new(e.why, e.hint))
 }
 
@@ -117,7 +118,7 @@ mod tests {
             typed("--disk a=1GiB --disk b=2GiB@40MB/s --cpu-share b=30% --packet-cost a=1000").unwrap();
         let mut topology = Topology::default();
         limits.apply_to_topology(&mut topology).unwrap();
-        assert_eq!(topology.hosts[0].packet_cost, Some(PacketCost(1000)));
+        assert_eq!(topology.hosts[0].packet_cost, Some(EmulatedPacketCost(1000)));
         assert_eq!(topology.hosts[1].cpu_share, Some(CpuShare(30)));
         assert_eq!(topology.hosts[1].disk, Some("2GiB@40MB".parse().unwrap()));
         typed("--bus a=pci-32-33").unwrap().apply_to_topology(&mut topology).unwrap();

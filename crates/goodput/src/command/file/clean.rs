@@ -6,8 +6,8 @@ use crate::args::file::CleanArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, error_chain};
 use crate::{lab_exec, output};
-use goodput_file::location::clean_location_workspaces;
-use goodput_file::workspace::{InspectedWorkspace, WorkspaceState};
+use goodput_file::location::clean_workspaces_at_location;
+use goodput_file::workspace::{InspectedWorkspace, WorkspaceOwnerState};
 use goodput_model::file::FileLocation;
 use goodput_model::trial::TrialTimeouts;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
     let cannot = |e: goodput_file::FileError| {
         file_errors::file_operation_failure("TARGET cannot be looked into", &error_chain(&e))
     };
-    let found = clean_location_workspaces(&place, order.workspace_selection()).map_err(cannot)?;
+    let found = clean_workspaces_at_location(&place, order.workspace_selection()).map_err(cannot)?;
     goodput_file::smb_password::clear_password();
     let typed = super::typed(&order.target);
     if let Some(name) = &order.workspace
@@ -54,15 +54,19 @@ fn said(found: &InspectedWorkspace) -> (&'static str, String) {
             ("removed", maker.map_or(things.clone(), |maker| format!("{things}, {maker}")))
         }
         (Some(Err(e)), _) => ("stuck", error_chain(e)),
-        (None, WorkspaceState::Dead) => ("dead", maker.unwrap_or_default()),
-        (None, WorkspaceState::Unmarked) => ("dead", "empty; its maker died before it could mark it".into()),
-        (None, WorkspaceState::Alive) => {
+        (None, WorkspaceOwnerState::Dead) => ("dead", maker.unwrap_or_default()),
+        (None, WorkspaceOwnerState::Unmarked) => {
+            ("dead", "empty; its maker died before it could mark it".into())
+        }
+        (None, WorkspaceOwnerState::Alive) => {
             ("alive", format!("{}, which still runs", maker.unwrap_or_default()))
         }
-        (None, WorkspaceState::Unknown(why)) => {
+        (None, WorkspaceOwnerState::Unknown(why)) => {
             ("unknown", format!("{why}; --workspace {} removes it all the same", found.name))
         }
-        (None, WorkspaceState::Foreign(why)) => ("foreign", format!("not ours, and never touched: {why}")),
+        (None, WorkspaceOwnerState::Foreign(why)) => {
+            ("foreign", format!("not ours, and never touched: {why}"))
+        }
     }
 }
 

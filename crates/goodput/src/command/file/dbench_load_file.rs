@@ -4,7 +4,7 @@ use crate::args::file::ReplaySource;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint, error_chain};
 use goodput_interop::dbench;
-use goodput_model::file::FileMixSource;
+use goodput_model::file::FileOperationMixSource;
 use sha2::{Digest, Sha256};
 
 /// Registers the load-file reader for the agent in this process and for `goodput agent`.
@@ -19,9 +19,9 @@ pub fn open_replay_source(
     played: &ReplaySource,
     seed: u64,
     warn: &mut dyn FnMut(String),
-) -> Result<FileMixSource, Failure> {
+) -> Result<FileOperationMixSource, Failure> {
     let path = match played {
-        ReplaySource::Office => return Ok(FileMixSource::Office { seed }),
+        ReplaySource::Office => return Ok(FileOperationMixSource::Office { seed }),
         ReplaySource::File(path) => path,
     };
     let bytes = std::fs::read(path)
@@ -40,5 +40,5 @@ pub fn open_replay_source(
     }
     warnings.iter().for_each(|warning| warn(format!("{path}: {warning}")));
     let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(FileMixSource::LoadFile { path: path.clone(), sha256: sum })
+    Ok(FileOperationMixSource::LoadFile { path: path.clone(), sha256: sum })
 }

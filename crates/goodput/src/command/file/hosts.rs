@@ -25,7 +25,7 @@ pub fn resolve_hosts(
     let named = |option: &str, host: &HostName, port: Option<u16>| {
         resolve_host::resolve_named_host(option, host, port, lab, registry)
     };
-    let clients = if runs_locally(at, lab) { &[][..] } else { &at.from };
+    let clients = if client_runs_locally(at, lab) { &[][..] } else { &at.from };
     let server = match (&at.server, &at.target) {
         (Some(server), _) => Some(named("--server", server, at.port)?),
         (None, FileTarget::Sink { host, .. }) => Some(named("TARGET", host, at.port)?),
@@ -37,7 +37,7 @@ pub fn resolve_hosts(
 }
 
 /// True if this process does the work: no host is named, or a lab host in which this process runs.
-pub fn runs_locally(at: &FileEndpoints, lab: Option<&lab_exec::LabContext>) -> bool {
+pub fn client_runs_locally(at: &FileEndpoints, lab: Option<&lab_exec::LabContext>) -> bool {
     at.from.is_empty() || (lab.is_some() && at.from.len() == 1)
 }
 
@@ -124,7 +124,7 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
 fn answers(what: &str, host: &str, port: u16, deadlines: &TrialTimeouts) -> Result<(), Failure> {
     let at = HostAddress::new(host.to_string(), port);
     let found = preflight::resolve_host(&at, deadlines.resolve.to_duration())
-        .map_err(|e| failure::from_control_error(&format!("cannot reach the {what}"), &e.into()))?;
+        .map_err(|e| failure::failure_from_control_error(&format!("cannot reach the {what}"), &e.into()))?;
     let refused = |e: &std::io::Error, at: &SocketAddr| {
         Failure::from_error(ExitStatus::Unreachable, format!("the {what} at {at} does not answer"), e)
             .with_hint(
@@ -163,8 +163,9 @@ mod tests {
     fn only_what_was_typed_is_allowed() {
         let place = FileLocation::Folder { path: "/a".into() };
         assert_eq!(allowed(&place, Some(&"/b".to_string())), [PathBuf::from("/a"), PathBuf::from("/b")]);
-        let sink =
-            FileLocation::Sink { sink: goodput_model::file::AgentSink::Disk { path: Some("/srv".into()) } };
+        let sink = FileLocation::Sink {
+            sink: goodput_model::file::SinkStorageKind::Disk { path: Some("/srv".into()) },
+        };
         assert!(allowed(&sink, None).is_empty());
     }
 }

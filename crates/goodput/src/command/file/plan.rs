@@ -1,14 +1,18 @@
 //! Plans the trials of one part of a file run: preparation, order of measurements, removal. Pure.
 
-use crate::args::file::{CopyPlan, DirectionOrder, DiskPlan, FileBenchmark, FileTask, IoOptions, ReplayPlan};
+use crate::args::file::{
+    CopyPlan, DiskBenchmarkPlan, FileBenchmark, FileTask, IoOptions, ReadWriteOrder, ReplayPlan,
+};
 use goodput_analysis::random::SplitMix64;
 use goodput_file::benchmark_profile::{BenchmarkProfile, BenchmarkWorkload};
-use goodput_model::file::{AgentSink, FileDirection, FileLocation, FileMixSource, FileWorkload};
+use goodput_model::file::{
+    FileDirection, FileLocation, FileOperationMixSource, FileWorkload, SinkStorageKind,
+};
 use goodput_model::{Bytes, File, Nanos};
 
 const INTERVAL: Nanos = Nanos(100_000_000);
 
-pub struct PlanContext<'a> {
+pub struct FileBenchmarkContext<'a> {
     pub place: &'a FileLocation,
     pub clients: &'a [String],
     /// An agent at the server can measure the network alone.
@@ -17,7 +21,7 @@ pub struct PlanContext<'a> {
     pub server_folder: Option<&'a str>,
     pub workspace: &'a str,
     pub beside: &'a str,
-    pub source: Option<&'a FileMixSource>,
+    pub source: Option<&'a FileOperationMixSource>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,12 +41,12 @@ struct Round {
     trials: Vec<File>,
 }
 
-impl PlanContext<'_> {
+impl FileBenchmarkContext<'_> {
     /// Each round measures the same; with random order, each has its own.
-    pub fn build_plan(
+    pub fn build_benchmark_trials(
         &self,
         part: &FileBenchmark,
-        order: DirectionOrder,
+        order: ReadWriteOrder,
         rounds: u32,
         seed: u64,
     ) -> FileBenchmarkTrials {
@@ -94,7 +98,7 @@ impl PlanContext<'_> {
     }
 
     /// The copy, and each part of its path alone: the client's disk, the network.
-    fn copy(&self, plan: &CopyPlan, how: IoOptions, order: DirectionOrder) -> Round {
+    fn copy(&self, plan: &CopyPlan, how: IoOptions, order: ReadWriteOrder) -> Round {
         let CopyPlan { size, block, depth, local, .. } = plan;
         let copy = |way: FileDirection, local: Option<&String>| FileWorkload::Copy {
             way,
@@ -104,7 +108,7 @@ impl PlanContext<'_> {
             local: local.cloned(),
         };
         let disk = local.as_ref().map(|path| FileLocation::Folder { path: path.clone() });
-        let null = FileLocation::Sink { sink: AgentSink::Null };
+        let null = FileLocation::Sink { sink: SinkStorageKind::Null };
         let wire = (self.agent && *self.place != null).then_some(null);
         let mut trials = Vec::new();
         for way in order.ways.iter().copied() {
@@ -125,16 +129,12 @@ impl PlanContext<'_> {
         Round { places, trials }
     }
 
-    fn disk(&self, plan: &DiskPlan, how: IoOptions, order: DirectionOrder) -> Round {
+    fn disk(&self, plan: &DiskBenchmarkPlan, how: IoOptions, order: ReadWriteOrder) -> Round {
         let timed = BenchmarkProfile { time: plan.time, ..*plan.profile };
         let trial = |row: &BenchmarkWorkload, way: FileDirection| {
             // The profile version determines the flush, unless it was typed.
             let flush = plan.flush.unwrap_or(timed.flush_mode(way));
-            self.at(
-                self.place,
-                IoOptions { flush, ..how },
-                timed.file_work_from_workload(row, way, plan.size),
-            )
+            self.at(self.place, IoOptions { flush, ..how }, timed.build_file_workload(row, way, plan.size))
         };
         let ways = order.ways.iter().copied();
         let trials = ways.flat_map(|way| plan.rows.iter().map(move |row| (*row, way)));
@@ -145,7 +145,7 @@ impl PlanContext<'_> {
     /// The mix with each client count; beside it the network alone if there is an agent, and the folder alone
     /// if one is named.
     fn replay(&self, plan: &ReplayPlan, how: IoOptions) -> Round {
-        let net = FileLocation::Sink { sink: AgentSink::Net };
+        let net = FileLocation::Sink { sink: SinkStorageKind::Net };
         let place = if plan.net_only { &net } else { self.place };
         let beside = (self.agent && !plan.net_only).then_some(&net);
         let disk = plan.local.as_ref().map(|path| FileLocation::Folder { path: path.clone() });
@@ -156,7 +156,10 @@ impl PlanContext<'_> {
             let hosts = usize::from(*count).min(self.clients.len());
             for place in &places {
                 let mix = FileWorkload::Mix {
-                    load: self.source.cloned().unwrap_or(FileMixSource::Office { seed: OFFICE_MIX_SEED }),
+                    load: self
+                        .source
+                        .cloned()
+                        .unwrap_or(FileOperationMixSource::Office { seed: OFFICE_WORKLOAD_SEED }),
                     players: (usize::from(*count) / hosts.max(1)) as u16,
                     warm_up: plan.warm_up_or_default(),
                     time: plan.time,
@@ -174,7 +177,7 @@ impl PlanContext<'_> {
 }
 
 /// The same office day in every run, so that runs can be compared.
-pub const OFFICE_MIX_SEED: u64 = 1;
+pub const OFFICE_WORKLOAD_SEED: u64 = 1;
 
 fn other(way: FileDirection) -> FileDirection {
     match way {
@@ -188,8 +191,8 @@ mod tests {
     use super::*;
     use crate::args::{Command, ProbeInvocation, tests::parsed};
 
-    fn setting<'a>(place: &'a FileLocation, clients: &'a [String], agent: bool) -> PlanContext<'a> {
-        PlanContext {
+    fn setting<'a>(place: &'a FileLocation, clients: &'a [String], agent: bool) -> FileBenchmarkContext<'a> {
+        FileBenchmarkContext {
             place,
             clients,
             agent,
@@ -218,11 +221,18 @@ mod tests {
     #[test]
     fn a_copy_has_each_part_of_its_way_beside_it() {
         let (place, one) = (share(), vec!["a".to_string()]);
-        let plan = || setting(&place, &one, true).build_plan(&step(WITH_LOCAL), DirectionOrder::RANDOM, 3, 7);
+        let plan = || {
+            setting(&place, &one, true).build_benchmark_trials(
+                &step(WITH_LOCAL),
+                ReadWriteOrder::RANDOM,
+                3,
+                7,
+            )
+        };
         let course = plan();
         assert_eq!((course.prepare.len(), course.measure.len(), course.remove.len()), (3, 18, 3));
         let local = FileLocation::Folder { path: "/home".into() };
-        let null = FileLocation::Sink { sink: AgentSink::Null };
+        let null = FileLocation::Sink { sink: SinkStorageKind::Null };
         for round in course.measure.chunks(6) {
             let at = [&place, &local, &null].map(|at| round.iter().filter(|f| f.place == *at).count());
             assert_eq!(at, [2, 2, 2]);
@@ -233,15 +243,16 @@ mod tests {
         assert_eq!(course, plan());
         let beside = |f: &File| (f.workspace == ".goodput-y") == (f.place == null);
         assert!(course.measure.iter().all(beside));
-        let plain = setting(&place, &one, false).build_plan(&step(COPY), DirectionOrder::RANDOM, 1, 7);
+        let plain =
+            setting(&place, &one, false).build_benchmark_trials(&step(COPY), ReadWriteOrder::RANDOM, 1, 7);
         assert_eq!((plain.prepare.len(), plain.measure.len()), (1, 2));
     }
 
     #[test]
     fn a_write_needs_the_reading_of_the_local_disk() {
         let (place, one) = (share(), vec!["a".to_string()]);
-        let order = DirectionOrder { ways: &[FileDirection::Write], random: false };
-        let course = setting(&place, &one, false).build_plan(&step(WITH_LOCAL), order, 1, 7);
+        let order = ReadWriteOrder { ways: &[FileDirection::Write], random: false };
+        let course = setting(&place, &one, false).build_benchmark_trials(&step(WITH_LOCAL), order, 1, 7);
         let ways: Vec<FileDirection> = course.measure.iter().filter_map(way).collect();
         assert_eq!(ways, [FileDirection::Write, FileDirection::Read]);
         assert_eq!(course.prepare[0].work, FileWorkload::Prepare { file: None }, "the place is not read");
@@ -258,7 +269,8 @@ mod tests {
     fn players_are_spread_over_the_hosts() {
         let (place, names) = (share(), ["a", "b"].map(String::from));
         let part = step("replay office smb://nas/s --from a,b --clients 1,2,8");
-        let course = setting(&place, &names, true).build_plan(&part, DirectionOrder::RANDOM, 1, 7);
+        let course =
+            setting(&place, &names, true).build_benchmark_trials(&part, ReadWriteOrder::RANDOM, 1, 7);
         let played = |f: &File| match f.work {
             FileWorkload::Mix { players, .. } => (f.clients.len(), players),
             _ => panic!("{f:?}"),
@@ -271,7 +283,8 @@ mod tests {
     #[test]
     fn every_client_prepares_its_own_file_and_what_is_made_is_removed() {
         let (place, names) = (share(), ["a", "b"].map(String::from));
-        let course = setting(&place, &names, true).build_plan(&step(COPY), DirectionOrder::RANDOM, 1, 7);
+        let course =
+            setting(&place, &names, true).build_benchmark_trials(&step(COPY), ReadWriteOrder::RANDOM, 1, 7);
         let places = |files: &[File]| files.iter().map(|f| f.place.clone()).collect::<Vec<_>>();
         assert_eq!(places(&course.prepare), places(&course.remove));
         let mut both = course.prepare.iter().chain(&course.remove);

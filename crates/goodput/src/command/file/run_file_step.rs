@@ -81,6 +81,6 @@ fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &Cancel
         Ok(Trial { outcome: TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause }, .. }) => {
             Err(file_errors::file_operation_failure(what, &cause))
         }
-        Err(e) => Err(failure::from_control_error(&what, &e)),
+        Err(e) => Err(failure::failure_from_control_error(&what, &e)),
     }
 }

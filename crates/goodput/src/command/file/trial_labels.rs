@@ -16,7 +16,7 @@ pub fn trial_label(file: &File) -> String {
         FileWorkload::Mix { load, players, .. } => {
             let players = usize::from(*players) * file.clients.len();
             let s = if players == 1 { "" } else { "s" };
-            format!("{} with {players} simulated client{s} at {at}", location::mix_source_name(load))
+            format!("{} with {players} simulated client{s} at {at}", location::workload_mix_name(load))
         }
     }
 }

@@ -13,25 +13,25 @@ use goodput_model::experiment::LevelSettingMethod;
 use goodput_model::{Experiment, Nanos};
 use serde_json::json;
 
-pub struct CheckedExperiment {
+pub struct ValidatedExperiment {
     pub plan: ExecutionPlan,
     pub expected: CommandDurations,
 }
 
 /// Checks everything that needs no host; the error is the first invalid part, with a hint.
-pub fn check_experiment(
+pub fn validate_experiment(
     experiment: &Experiment,
     lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
-) -> Result<CheckedExperiment, Failure> {
+) -> Result<ValidatedExperiment, Failure> {
     let plan = ExecutionPlan::from_experiment(experiment).map_err(|e| {
         Failure::from_error(ExitStatus::Usage, "no plan can be made for the experiment", &e)
             .with_hint(e.hint.clone())
     })?;
     topologies(experiment)?;
     on_hosts(experiment)?;
-    let expected = check_lines::check_command_lines(experiment, &plan, lab, options)?;
-    Ok(CheckedExperiment { plan, expected })
+    let expected = check_lines::validate_command_lines(experiment, &plan, lab, options)?;
+    Ok(ValidatedExperiment { plan, expected })
 }
 
 fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
@@ -83,7 +83,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
 
 pub fn explain_experiment(
     experiment: &Experiment,
-    checked: &CheckedExperiment,
+    checked: &ValidatedExperiment,
 ) -> Result<ExperimentPlanExplanation, Failure> {
     let time = |words: &[String]| checked.expected.get(words).copied().flatten();
     goodput_experiment::explain_experiment(experiment, &checked.plan, time)

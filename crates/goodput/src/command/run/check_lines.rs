@@ -3,8 +3,8 @@
 use super::lab_names::qualify_lab_hosts;
 use super::measurement_process;
 use crate::args::file::FileTask;
-use crate::args::icf::IcfArgs;
-use crate::args::load::{LoadClients, LoadInvocation, LoadSource};
+use crate::args::iometer_icf::IcfArgs;
+use crate::args::load::{LoadClients, LoadInvocation, LoadPlanSource};
 use crate::args::measure_args::MeasureInvocation;
 use crate::args::{self, Command, ParseOutcome, ProbeInvocation};
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ const AROUND_A_TRIAL: Nanos = Nanos(Nanos::SECOND.0 / 5);
 pub type CommandDurations = BTreeMap<Vec<String>, Option<Nanos>>;
 
 /// Every line of the plan once; an error for the first that is no measurement.
-pub fn check_command_lines(
+pub fn validate_command_lines(
     experiment: &Experiment,
     plan: &ExecutionPlan,
     lab: Option<&LabOrHostName>,
@@ -120,7 +120,7 @@ fn of_measure(order: &MeasureInvocation) -> Option<Nanos> {
 }
 
 fn of_load(order: &LoadInvocation) -> Option<Nanos> {
-    let LoadSource::Grid { clients, grid, .. } = &order.source else { return None };
+    let LoadPlanSource::Grid { clients, grid, .. } = &order.source else { return None };
     let count = match clients {
         LoadClients::Named(clients) => clients.len(),
         LoadClients::Group(_) => 1,

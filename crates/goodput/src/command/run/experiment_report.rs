@@ -105,7 +105,7 @@ fn without_result(run: &Run) {
     }
 }
 
-pub fn print_saved_message(run: RunId) {
+pub fn print_run_saved_message(run: RunId) {
     if std::io::stderr().is_terminal() {
         language::print_message(&format!("saved as {run}; view it with goodput report {run}"));
     }

@@ -66,7 +66,7 @@ impl ExperimentLab {
     pub fn apply_level_changes(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
         let ChangedTopology { changed, topology, text } = self.topology_with_changes(changes)?;
         self.changed = changed;
-        if self.standing.as_ref() == Some(&text) && self.check_running().is_ok() {
+        if self.standing.as_ref() == Some(&text) && self.ensure_lab_is_running().is_ok() {
             return Ok(false);
         }
         self.remove_lab()?;
@@ -81,7 +81,7 @@ impl ExperimentLab {
     }
 
     /// Fails if the lab no longer runs.
-    pub fn check_running(&self) -> Result<(), String> {
+    pub fn ensure_lab_is_running(&self) -> Result<(), String> {
         lab::find_lab(&self.name).map(drop).map_err(|failure| failure.one_line_message())
     }
 

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use changed_hosts::ChangedHosts;
 use goodput_control::CancelFlag;
 use goodput_control::experiment::{LevelChange, LevelSetter};
-use goodput_control::knobs::{RestoredSetting, SettingTarget};
+use goodput_control::knobs::{HostSettingSpec, RestoredSetting};
 use goodput_experiment::probe_command;
 use goodput_host::knob::Knob;
 use goodput_model::Experiment;
@@ -31,7 +31,7 @@ use std::rc::Rc;
 pub type PrintLineFn = Rc<dyn Fn(&str)>;
 
 /// Fails if this program's file is not found.
-pub fn host_level_setter(
+pub fn create_host_level_setter(
     order: &RunArgs,
     experiment: &Experiment,
     journal: PathBuf,
@@ -65,19 +65,19 @@ struct OnHosts {
 }
 
 /// A knob or command as an agent takes it; `None` for other means.
-fn subject(factor: &Factor) -> Result<Option<(Vec<String>, SettingTarget)>, String> {
+fn subject(factor: &Factor) -> Result<Option<(Vec<String>, HostSettingSpec)>, String> {
     let cut = |text: &str| {
         probe_command::split_arguments(text)
             .map_err(|e| format!("the command of factor {}: {e}", factor.name))
     };
     Ok(match &factor.means {
         LevelSettingMethod::Knob { on, knob, interface } => {
-            Some((on.clone(), SettingTarget::Knob { knob: knob.clone(), interface: interface.clone() }))
+            Some((on.clone(), HostSettingSpec::Knob { knob: knob.clone(), interface: interface.clone() }))
         }
         LevelSettingMethod::Command { on, set, read, restore } => {
             let read = read.as_deref().map(cut).transpose()?;
             let restore = restore.as_deref().map(cut).transpose()?;
-            Some((vec![on.clone()], SettingTarget::Command { set: cut(set)?, read, restore }))
+            Some((vec![on.clone()], HostSettingSpec::Command { set: cut(set)?, read, restore }))
         }
         LevelSettingMethod::Argument | LevelSettingMethod::Lab { .. } | LevelSettingMethod::ByHand { .. } => {
             None
@@ -106,7 +106,7 @@ impl OnHosts {
         &mut self,
         change: &LevelChange<'_>,
         on: &[String],
-        subject: &SettingTarget,
+        subject: &HostSettingSpec,
     ) -> Result<Vec<String>, String> {
         let factor = &change.factor.name;
         self.read.remove(factor);
@@ -122,7 +122,7 @@ impl OnHosts {
                 .map_err(said)?;
             told.push(format!("{role}: {}", shown(&put.obtained)));
             told.extend(put.notes.into_iter().map(|note| format!("{role}: {note}")));
-            let readable = !matches!(subject, SettingTarget::Command { read: None, .. });
+            let readable = !matches!(subject, HostSettingSpec::Command { read: None, .. });
             read.push((role.clone(), readable.then_some(put.obtained)));
         }
         self.read.insert(factor.clone(), read);
@@ -140,11 +140,12 @@ impl OnHosts {
         let mut found = self.facts(verify);
         if !self.by_hand.contains_key(&factor.name) {
             // The original level, as far as it can be determined before asking.
-            let before = found.as_ref().ok().and_then(|found| facts::level_from_facts(factor, verify, found));
+            let before =
+                found.as_ref().ok().and_then(|found| facts::infer_level_from_facts(factor, verify, found));
             self.by_hand.insert(factor.name.clone(), (before, String::new()));
         }
         let in_place = |found: &Result<Vec<String>, String>| {
-            facts::check_facts(verify, level, found.as_ref().map_err(String::clone)?)
+            facts::verify_level_facts(verify, level, found.as_ref().map_err(String::clone)?)
         };
         let asked = self.by_hand.get(&factor.name).is_some_and(|(_, asked)| asked == level);
         // If no fact shows the level, the operator is asked once per change.
@@ -154,7 +155,7 @@ impl OnHosts {
             factor: factor.name.clone(),
             level: level.clone(),
             text: probe_command::fill_level_placeholders(ask, &change.level.value, None),
-            must_show: facts::required_facts(verify, level),
+            must_show: facts::describe_required_facts(verify, level),
             wrong: None,
         };
         let mut first = true;
@@ -188,7 +189,7 @@ impl OnHosts {
                 }
             };
             // A missing fact is a value too: a card may be removed.
-            found.push(facts::lookup_fact(inventory, &fact.fact).unwrap_or_else(|why| why));
+            found.push(facts::lookup_inventory_fact(inventory, &fact.fact).unwrap_or_else(|why| why));
         }
         Ok(found)
     }
@@ -278,7 +279,7 @@ fn shown(value: &str) -> &str {
 }
 
 impl LevelSetter for OnHosts {
-    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+    fn prepare_factors(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
         factors.iter().try_for_each(|factor| validate_factor_levels(factor))?;
         self.names.clear();
         for factor in factors {
@@ -337,7 +338,8 @@ impl LevelSetter for OnHosts {
                 }
             }
             if let LevelSettingMethod::ByHand { verify, .. } = &change.factor.means {
-                let found = self.facts(verify).and_then(|found| facts::check_facts(verify, level, &found));
+                let found =
+                    self.facts(verify).and_then(|found| facts::verify_level_facts(verify, level, &found));
                 wrong.extend(found.err().map(|e| format!("{factor} = {level}: {e}")));
             }
         }
@@ -348,7 +350,7 @@ impl LevelSetter for OnHosts {
         for host in self.seats.close_lab_sessions(lab) {
             self.mark.remove_host(&host);
         }
-        self.mark.remove_lab(lab);
+        self.mark.remove_hosts_of_lab(lab);
     }
 
     fn restore_all(&mut self) -> Vec<ExperimentStep> {
@@ -360,10 +362,10 @@ impl LevelSetter for OnHosts {
 }
 
 /// A subject as agents' answers name it, without its interface.
-fn words_of(subject: &SettingTarget) -> String {
+fn words_of(subject: &HostSettingSpec) -> String {
     match subject {
-        SettingTarget::Knob { knob, .. } => knob.split_whitespace().collect::<Vec<_>>().join(" "),
-        command @ SettingTarget::Command { .. } => command.to_string(),
+        HostSettingSpec::Knob { knob, .. } => knob.split_whitespace().collect::<Vec<_>>().join(" "),
+        command @ HostSettingSpec::Command { .. } => command.to_string(),
     }
 }
 

@@ -6,7 +6,7 @@ use goodput_control::experiment::{LevelChange, LevelSetter};
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, FactorLevel, LevelSettingMethod};
 
-pub struct LevelController {
+pub struct FactorLevelController {
     pub lab: Option<ExperimentLab>,
     pub hosts: Box<dyn LevelSetter>,
     on_hosts: Vec<Factor>,
@@ -16,9 +16,9 @@ pub struct LevelController {
     of_lab: Vec<String>,
 }
 
-impl LevelController {
-    pub fn new(lab: Option<ExperimentLab>, hosts: Box<dyn LevelSetter>) -> LevelController {
-        LevelController {
+impl FactorLevelController {
+    pub fn new(lab: Option<ExperimentLab>, hosts: Box<dyn LevelSetter>) -> FactorLevelController {
+        FactorLevelController {
             lab,
             hosts,
             on_hosts: Vec::new(),
@@ -41,7 +41,7 @@ impl LevelController {
 
     fn ready(&mut self) -> Result<Vec<ExperimentStep>, String> {
         let factors: Vec<&Factor> = self.on_hosts.iter().collect();
-        self.hosts.prepare(&factors)
+        self.hosts.prepare_factors(&factors)
     }
 }
 
@@ -53,8 +53,8 @@ fn as_changes(standing: &[(Factor, FactorLevel)]) -> Vec<LevelChange<'_>> {
     standing.iter().map(|(factor, level)| LevelChange { factor, level }).collect()
 }
 
-impl LevelSetter for LevelController {
-    fn prepare(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+impl LevelSetter for FactorLevelController {
+    fn prepare_factors(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
         self.on_hosts = factors.iter().filter(|f| !of_lab(f)).map(|f| (*f).clone()).collect();
         self.standing.clear();
         self.fresh = false;
@@ -102,7 +102,7 @@ impl LevelSetter for LevelController {
 
     fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String> {
         if let Some(lab) = &self.lab {
-            lab.check_running()?;
+            lab.ensure_lab_is_running()?;
         }
         let on_hosts: Vec<LevelChange<'_>> = in_place.iter().copied().filter(|c| !of_lab(c.factor)).collect();
         if on_hosts.is_empty() { Ok(()) } else { self.hosts.verify_levels(&on_hosts) }

@@ -67,7 +67,7 @@ impl RunProgress {
                 if let ProgressOutput::Events = self.place {
                     cell_line(cell, Some(outcome), progress, &expected);
                 }
-                if let Some(why) = failure_reason(outcome) {
+                if let Some(why) = cell_failure_reason(outcome) {
                     self.print_message(&format!(
                         "cell {}, {}: {why}",
                         cell.number,
@@ -81,7 +81,7 @@ impl RunProgress {
     fn message(&self, text: &str) {
         match &self.place {
             ProgressOutput::Bar(bar) => bar.set_message(language::translate_text(text)),
-            ProgressOutput::Events => events::write_message(text),
+            ProgressOutput::Events => events::write_message_event(text),
             ProgressOutput::Lines | ProgressOutput::Nowhere => {}
         }
     }
@@ -140,7 +140,7 @@ pub fn cell_title(cell: &CellExecution, factors: &[String]) -> String {
     format!("{}{warm_up}", words.join(", "))
 }
 
-pub fn failure_reason(outcome: &CellOutcome) -> Option<String> {
+pub fn cell_failure_reason(outcome: &CellOutcome) -> Option<String> {
     match outcome {
         CellOutcome::Done => None,
         CellOutcome::Failed { cause } => Some(format!("failed: {cause}")),

@@ -8,8 +8,8 @@ use crate::forms;
 use goodput_control::AgentRouterAddress;
 use goodput_control::lab_key::KEY_FILE_ENV;
 use goodput_file::smb_password;
-use goodput_server::forms::{Form, Leave};
-use goodput_server::{CommandLineProgram, Refusal};
+use goodput_server::forms::{Form, JobPermission};
+use goodput_server::{CommandLineProgram, CommandRefusal};
 use goodput_words::{Language, language};
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ pub struct JobProgram {
 
 impl JobProgram {
     /// Jobs use these connection options and may do what is allowed.
-    pub fn current(
+    pub fn for_current_executable(
         shown: &CredentialSource,
         router: Option<&AgentRouterAddress>,
-        allow: &[Leave],
+        allow: &[JobPermission],
     ) -> Result<JobProgram, Failure> {
         let path = std::env::current_exe()
             .or_failure(ExitStatus::CannotMeasure, "this program does not find itself")?;
@@ -59,7 +59,7 @@ impl JobProgram {
         }
         // A line names the host that receives the password, so a line with this password needs permission for
         // files.
-        if !allow.contains(&Leave::Files) {
+        if !allow.contains(&JobPermission::Files) {
             withheld.extend([smb_password::PASSWORD_ENV, smb_password::PASSWORD_FILE_ENV]);
         }
         Ok(JobProgram { path, environment, withheld })
@@ -91,7 +91,7 @@ impl CommandLineProgram for JobProgram {
         eprintln!("{sentence}");
     }
 
-    fn check_command(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
+    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
         forms::required_permissions(line)
     }
 }
@@ -101,8 +101,10 @@ mod tests {
     use super::*;
     use goodput_control::identity::CertificateFiles;
 
-    fn withheld(shown: &CredentialSource, allow: &[Leave]) -> Vec<&'static str> {
-        JobProgram::current(shown, None, allow).expect("this program finds itself").removed_env_variables()
+    fn withheld(shown: &CredentialSource, allow: &[JobPermission]) -> Vec<&'static str> {
+        JobProgram::for_current_executable(shown, None, allow)
+            .expect("this program finds itself")
+            .removed_env_variables()
     }
 
     #[test]
@@ -111,13 +113,13 @@ mod tests {
             withheld(&CredentialSource::Usual, &[]),
             [smb_password::PASSWORD_ENV, smb_password::PASSWORD_FILE_ENV]
         );
-        assert!(withheld(&CredentialSource::Usual, &[Leave::Files]).is_empty());
+        assert!(withheld(&CredentialSource::Usual, &[JobPermission::Files]).is_empty());
     }
 
     #[test]
     fn what_was_typed_is_not_contradicted() {
         let files = CertificateFiles { ca: "a".into(), certificate: "c".into(), private_key: "k".into() };
-        let allow = [Leave::Files];
+        let allow = [JobPermission::Files];
         assert_eq!(withheld(&CredentialSource::Certificates(files), &allow), [KEY_FILE_ENV]);
         assert_eq!(
             withheld(&CredentialSource::KeyFile("key".into()), &allow),

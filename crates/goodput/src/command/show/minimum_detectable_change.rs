@@ -7,8 +7,8 @@ use crate::output;
 use goodput_analysis::compare_runs::have_same_settings;
 use goodput_analysis::experiment::data_set::build_data_set;
 use goodput_analysis::experiment::detectable_change::{
-    DetectableChangeReport, MAX_BLOCKS, MIN_TRIALS, PowerAnalysisSettings, RequiredSampleSize, TrialHistory,
-    detectable_changes, required_sample_size,
+    DetectableChangeReport, MAX_REQUIRED_BLOCKS, MIN_HISTORY_TRIALS, PowerAnalysisSettings,
+    RequiredSampleSize, TrialHistory, detectable_changes, required_sample_size,
 };
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::experiment::FactorLevels;
@@ -52,7 +52,7 @@ pub fn print_minimum_detectable_change(
             ExitStatus::CannotMeasure,
             "how fine the set-up measures cannot be determined",
         )
-        .with_cause(format!("no figure has {MIN_TRIALS} equal trials"))
+        .with_cause(format!("no figure has {MIN_HISTORY_TRIALS} equal trials"))
         .with_hint("measure the same again and again, for example with --repeat 40"));
     }
     let wanted = PowerAnalysisSettings::with_defaults(SEED);
@@ -154,7 +154,7 @@ fn table(all: &[EqualReport], change: Option<f64>) -> Table {
         cells.extend(BLOCKS.map(least));
         cells.extend(change.map(|_| match (told.blocks, found.scale) {
             (Some(size), _) => size.blocks.to_string(),
-            (None, ChangeUnit::Percent) => format!("more than {MAX_BLOCKS}"),
+            (None, ChangeUnit::Percent) => format!("more than {MAX_REQUIRED_BLOCKS}"),
             (None, ChangeUnit::Unit) => MISSING_VALUE.to_string(),
         }));
         table.add_row(cells);

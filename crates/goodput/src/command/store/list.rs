@@ -11,8 +11,10 @@ use goodput_store::index::{Index, IndexedRunOutcome, RunFilter, RunIndexEntry};
 use serde_json::json;
 
 pub async fn list_runs(index: &Index, filter: &RunFilter, as_json: bool) -> Result<(), Failure> {
-    let (cards, next) =
-        index.search_page(filter).await.map_err(|e| store_failure("the run index cannot be searched", &e))?;
+    let (cards, next) = index
+        .search_run_page(filter)
+        .await
+        .map_err(|e| store_failure("the run index cannot be searched", &e))?;
     if as_json {
         let next = next.map(|n| n.to_string());
         output::print_json(&json!({ "schema": "goodput/store-list/1", "runs": cards, "next": next }));

@@ -56,8 +56,10 @@ pub async fn move_runs(
     keep: bool,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let cards =
-        index.search_all(filter).await.map_err(|e| store_failure("the run index cannot be searched", &e))?;
+    let cards = index
+        .search_all_runs(filter)
+        .await
+        .map_err(|e| store_failure("the run index cannot be searched", &e))?;
     let mut carried: Vec<RunId> = Vec::new();
     for card in cards.into_iter().rev().filter(|card| card.outcome != IndexedRunOutcome::Running) {
         match index.move_run(other, card.id, keep).await {

@@ -62,7 +62,7 @@ pub fn why_no_clock() -> Option<String> {
 pub fn another_clock() -> CommandOutput {
     let home = Home::new();
     let served = Canaries::sing(&home, "served", 5)?;
-    let (control, data) = (free_port(), free_port());
+    let (control, data) = (find_free_port(), find_free_port());
     let words =
         format!("agent --spool memory --port {control} --data-port {data} --allow-dir {}", served.word());
     let agent = running(home.command_by(&AHEAD, words.split(' ')));

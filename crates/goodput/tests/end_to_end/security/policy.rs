@@ -40,7 +40,7 @@ pub fn behind_a_router() -> CommandOutput {
     let issue = |name: &str, hosts: &[&str]| authority.issue(&home, name, hosts);
     let (hub, host) = (issue("hub", &["127.0.0.1"])?, issue("web1", &["web1"])?);
     let (bench, intern) = (issue("bench1", &[])?, issue("intern", &[])?);
-    let port = free_port();
+    let port = find_free_port();
     let _router = home.start_line(&format!("router --bind 127.0.0.1 --port {port} {}", hub.options()));
     let at = format!("127.0.0.1:{port}");
     let joined = format!("--name web1 --router {at} {}", host.options());

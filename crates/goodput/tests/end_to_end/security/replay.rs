@@ -3,12 +3,12 @@
 
 use super::{ask, key_of};
 use crate::stage::*;
-use goodput_control::SignedBus;
+use goodput_control::SigningMessageBus;
 use goodput_control::identity::Identity;
 use goodput_control::message_bus::{CallError, MessageBus, ZenohBus};
 use goodput_control::protocol::{
     self, HelloRequest, HelloResponse, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
-    StartRequest, StartResponse, request_zenoh_key,
+    StartJobRequest, StartJobResponse, request_zenoh_key,
 };
 use goodput_model::probe::{Request, RequestKind, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
@@ -21,7 +21,7 @@ const SOON: Duration = Duration::from_secs(3);
 
 struct Coordinator {
     bare: Arc<ZenohBus>,
-    signed: SignedBus,
+    signed: SigningMessageBus,
     agent: String,
 }
 
@@ -30,7 +30,7 @@ impl Coordinator {
         let identity = Identity::new(&key_of(home)?, "by hand")?;
         let at = (Ipv4Addr::LOCALHOST, agent.port).into();
         let bare = Arc::new(ZenohBus::connect(at, Some(&identity), SOON)?);
-        let signed = SignedBus::new(bare.clone(), identity.prover().clone());
+        let signed = SigningMessageBus::new(bare.clone(), identity.prover().clone());
         let question = HelloRequest { protocol: protocol::PROTOCOL_VERSION, challenge: "00".into() };
         let question = serde_json::to_vec(&question)?;
         let mut agent = None;
@@ -58,7 +58,7 @@ impl Coordinator {
         let deadlines = TrialTimeouts { connect, first_byte, ..TrialTimeouts::default() };
         let order =
             TrialSpec { trial: TrialId(1), probe, token, deadlines, cpus: None, live: false, client: 0 };
-        let start = StartRequest {
+        let start = StartJobRequest {
             lease: lease.to_string(),
             order,
             host: "far".into(),
@@ -101,7 +101,7 @@ pub fn orders() -> CommandOutput {
     let lease = ours.lease()?;
     let stream = Stream { stop: StopCondition::Bytes(Bytes(1000)), warm_up: Nanos(0), ..Stream::default() };
     let captured = ours.start(&lease, Probe::Stream(stream), TrialToken([7; 16]))?;
-    let started: StartResponse = serde_json::from_slice(&ours.replay(&captured)?)?;
+    let started: StartJobResponse = serde_json::from_slice(&ours.replay(&captured)?)?;
 
     refused(ours.replay(&captured), "carried out before")?;
     ours.await_end(&started.job)?;
@@ -147,7 +147,7 @@ pub fn tokens() -> CommandOutput {
     let request =
         Request { transport: RequestKind::UdpRr, stop: StopCondition::Count(1), ..Request::default() };
     let start = ours.start(&lease, Probe::Request(request), TrialToken(token))?;
-    let started: StartResponse = serde_json::from_slice(&ours.replay(&start)?)?;
+    let started: StartJobResponse = serde_json::from_slice(&ours.replay(&start)?)?;
     for bit in [0, 63, 127] {
         let mut forged = token;
         forged[bit / 8] ^= 1 << (bit % 8);

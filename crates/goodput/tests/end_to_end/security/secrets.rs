@@ -34,7 +34,7 @@ fn overheard(ran: &ProcessRun) -> Result<Vec<u8>, Failed> {
 pub fn nowhere() -> CommandOutput {
     let lab = Lab::up("secret", &[])?;
     let state = goodput_lab::find_lab(&RuntimeFolder::for_user(), &lab.name.parse::<LabOrHostName>()?)?;
-    let key = LabKey::read(&state.key_file)?;
+    let key = LabKey::read_file(&state.key_file)?;
     let (a, b, itself) = (lab.host("a"), lab.host("b"), std::env::current_exe()?);
     let itself = itself.to_string_lossy();
     let ear = lab.home.start(["lab", "exec", &a, &itself, stranger::WORD, "listen", "5304", "20"]);

@@ -20,7 +20,7 @@ pub(super) fn probe(c: &mut Chance) -> Probe {
             ..Datagram::default()
         }),
         2 => {
-            let method = c.one_of(&[PingPongMethod::default(), PingPongMethod::netpipe()]);
+            let method = c.one_of(&[PingPongMethod::default(), PingPongMethod::netpipe_compatible()]);
             let patterns = [PingPongPattern::PingPong, PingPongPattern::Streaming, PingPongPattern::TwoWay];
             sample::pingpong(method, c.one_of(&patterns), vec![]).probe
         }
@@ -74,7 +74,7 @@ fn file(c: &mut Chance) -> Probe {
             FileWorkload::Row { name, way, pattern, block: size, queue, threads: 1, size, time }
         }
         2 => {
-            let (load, players) = (FileMixSource::Office { seed: 1 }, c.any() as u16);
+            let (load, players) = (FileOperationMixSource::Office { seed: 1 }, c.any() as u16);
             FileWorkload::Mix { load, players, warm_up: time, time, max_errors: 0, rate: None }
         }
         3 => FileWorkload::Prepare { file: None },
@@ -83,8 +83,8 @@ fn file(c: &mut Chance) -> Probe {
     let [host, export] = ["x", "/x"].map(String::from);
     let place = c.one_of(&[
         FileLocation::Folder { path: "/home".to_string() },
-        FileLocation::Sink { sink: AgentSink::Null },
-        FileLocation::Sink { sink: AgentSink::Net },
+        FileLocation::Sink { sink: SinkStorageKind::Null },
+        FileLocation::Sink { sink: SinkStorageKind::Net },
         FileLocation::Nfs { host, port: None, mount_port: None, export, path: String::new() },
     ]);
     let access = c.one_of(&[CacheMode::Cached, CacheMode::Direct]);

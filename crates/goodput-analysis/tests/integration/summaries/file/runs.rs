@@ -3,14 +3,14 @@
 use super::*;
 use FileDirection::{Read, Write};
 
-pub(super) fn run_of(summaries: &[TrialSummary]) -> FileRun {
+pub(super) fn run_of(summaries: &[TrialSummary]) -> FileRunSummary {
     let numbered: Vec<TrialSummary> =
         (1..).zip(summaries).map(|(n, s)| TrialSummary { trial: TrialId(n), ..s.clone() }).collect();
     summarize_file_run(&numbered.iter().collect::<Vec<_>>()).expect("there is a measured trial")
 }
 
 /// Copies both ways with their reference measurements, three times, modified by `change`.
-fn copies(change: &dyn Fn(&mut Trial)) -> FileRun {
+fn copies(change: &dyn Fn(&mut Trial)) -> FileRunSummary {
     let mut summaries = Vec::new();
     for _ in 0..3 {
         for (way, other) in [(Write, Read), (Read, Write)] {
@@ -18,7 +18,7 @@ fn copies(change: &dyn Fn(&mut Trial)) -> FileRun {
             let mut alone = copy_trial(folder("/home"), other, None);
             report(&mut alone).facts.file_system = Some("ext4".into());
             scale_bytes(&mut alone, 4, 1);
-            let mut net = copy_trial(FileLocation::Sink { sink: AgentSink::Null }, way, None);
+            let mut net = copy_trial(FileLocation::Sink { sink: SinkStorageKind::Null }, way, None);
             net.ends[1].file = None;
             scale_bytes(&mut net, 117, 100);
             for mut trial in [at_place, alone, net] {
@@ -35,7 +35,7 @@ fn scale_bytes(trial: &mut Trial, by: u64, of: u64) {
     (r.bytes_read, r.bytes_written) = (r.bytes_read * by / of, r.bytes_written * by / of);
 }
 
-fn causes(run: &FileRun) -> Vec<Option<LimitingResource>> {
+fn causes(run: &FileRunSummary) -> Vec<Option<LimitingResource>> {
     run.verdicts.iter().map(|v| v.cause).collect()
 }
 
@@ -120,7 +120,7 @@ fn planted_causes_are_named_from_trials() {
 fn a_cpu_that_ended_the_network_alone_makes_it_no_bound() {
     let run = copies(&|trial| {
         trial.medium = None;
-        if is_at(trial, &FileLocation::Sink { sink: AgentSink::Null }) {
+        if is_at(trial, &FileLocation::Sink { sink: SinkStorageKind::Null }) {
             scale_bytes(trial, 100, 117);
             trial.ends[0].cpu = end(EndpointRole::Connect, [99, 99]).cpu;
         }
@@ -143,7 +143,8 @@ fn trials_that_broke_off_are_in_no_figure() {
 
 fn mix_trial(place: FileLocation, players: u16, per_second: u64) -> Trial {
     let mut trial = copy_trial(place, FileDirection::Read, None);
-    let load = FileMixSource::LoadFile { path: "/usr/share/dbench/client.txt".into(), sha256: "ab".into() };
+    let load =
+        FileOperationMixSource::LoadFile { path: "/usr/share/dbench/client.txt".into(), sha256: "ab".into() };
     let (warm_up, time) = (Nanos(S), Nanos(10 * S));
     work(&mut trial).work = FileWorkload::Mix { load, players, warm_up, time, max_errors: 10, rate: None };
     let count = per_second * 10;
@@ -184,7 +185,7 @@ fn a_mix_is_a_curve_over_its_players_with_each_class() {
 
 #[test]
 fn one_load_on_disk_wire_and_share_is_split() {
-    let net = FileLocation::Sink { sink: AgentSink::Net };
+    let net = FileLocation::Sink { sink: SinkStorageKind::Net };
     // Operation of one of two players: 500 µs over the share, 100 µs in the folder, 200 µs over the network.
     let places = [(share(), 4_000), (folder("/srv"), 20_000), (net, 10_000)];
     let mut summaries = places.map(|(place, rate)| summarize_trial(&mix_trial(place, 2, rate))).to_vec();

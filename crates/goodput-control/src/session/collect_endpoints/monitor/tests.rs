@@ -5,7 +5,7 @@ use goodput_model::ids::TrialId;
 use goodput_model::probe::{Stream, TransferDirection};
 use goodput_model::trial::EndpointReport;
 
-const LIMITS: CollectionTimeouts = CollectionTimeouts {
+const LIMITS: EndpointCollectionTimeouts = EndpointCollectionTimeouts {
     whole: Some(Duration::from_secs(60)),
     still: Duration::from_secs(20),
     behind: Duration::from_secs(15),
@@ -13,7 +13,7 @@ const LIMITS: CollectionTimeouts = CollectionTimeouts {
 
 /// Lives as long as its watch.
 fn load() -> &'static Probe {
-    Box::leak(Box::new(crate::fake::load_probe(&["a", "b", "c"])))
+    Box::leak(Box::new(crate::fake::build_load_probe(&["a", "b", "c"])))
 }
 
 fn stream() -> &'static Probe {
@@ -28,7 +28,7 @@ fn watch(clients: &[&str], probe: &'static Probe) -> EndpointMonitor<'static> {
         .map(|(role, host)| EndpointOutcome { role, host: host.into(), ended: idle(), live: None })
         .collect();
     let begun = 0..parts.len();
-    EndpointMonitor::new(CollectedEndpoints { parts, stopped: None }, begun, probe, &LIMITS)
+    EndpointMonitor::new(CollectedEndpointOutcomes { parts, stopped: None }, begun, probe, &LIMITS)
 }
 
 fn whole() -> EndpointStatus {
@@ -66,10 +66,10 @@ fn a_slow_client_is_waited_for_and_then_named() {
 #[test]
 fn stillness_everywhere_an_interrupt_and_the_length_of_the_trial_stop_it() {
     let mut still = watch(&["a", "b"], load());
-    still.record_stall_time(0, Duration::from_secs(21));
-    still.record_stall_time(1, Duration::from_secs(21));
+    still.record_stall_duration(0, Duration::from_secs(21));
+    still.record_stall_duration(1, Duration::from_secs(21));
     assert_eq!(still.next_action(seconds(&still, 22), false), MonitorAction::GoOn);
-    still.record_stall_time(2, Duration::from_secs(21));
+    still.record_stall_duration(2, Duration::from_secs(21));
     assert_eq!(still.next_action(seconds(&still, 22), false), MonitorAction::Stop);
     assert_eq!(still.into_result().stopped.unwrap(), "no data was transferred for 21 s");
 

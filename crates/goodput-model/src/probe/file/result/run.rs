@@ -8,7 +8,7 @@ use crate::probe::load::curve::SaturationPoint;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct FileRun {
+pub struct FileRunSummary {
     /// What limits the copies, one for each direction and place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<FileCopyVerdict>,
@@ -20,9 +20,9 @@ pub struct FileRun {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub round_trips: Vec<FileOperationTimeModel>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub mixes: Vec<FileMixCurve>,
+    pub mixes: Vec<FileOperationMixCurve>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub splits: Vec<FileOperationTimeSplit>,
+    pub splits: Vec<FileOperationTimeBreakdown>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
 }
@@ -107,11 +107,11 @@ pub struct FileOperationTimeModel {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileMixCurve {
+pub struct FileOperationMixCurve {
     /// `office`, or the load file's name.
     pub load: String,
     pub place: String,
-    pub points: Vec<FileMixPoint>,
+    pub points: Vec<FileOperationMixPoint>,
     pub best_bps: f64,
     pub best_at: u64,
     /// From where on more players gain nothing significant; `None` for one point.
@@ -119,7 +119,7 @@ pub struct FileMixCurve {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileMixPoint {
+pub struct FileOperationMixPoint {
     pub players: u64,
     pub clients: u16,
     pub trials: Vec<TrialId>,
@@ -134,7 +134,7 @@ pub struct FileMixPoint {
 /// One load with as many players on a disk, on the network alone, and over a share: time of a player for one
 /// operation (players over operations a second).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FileOperationTimeSplit {
+pub struct FileOperationTimeBreakdown {
     pub load: String,
     pub players: u64,
     pub folder: String,

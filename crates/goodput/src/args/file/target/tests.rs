@@ -54,10 +54,10 @@ fn exports() {
 #[test]
 fn sinks() {
     let sink = |at: &str, sink| FileTarget::Sink { host: host(at), sink };
-    assert_eq!(read("nas:null"), sink("nas", AgentSink::Null));
-    assert_eq!(read("lab:b:memory"), sink("lab:b", AgentSink::Memory));
-    assert_eq!(read("lab:b@x:disk"), sink("lab:b@x", AgentSink::Disk { path: None }));
-    let disk = AgentSink::Disk { path: Some("/a:b".into()) };
+    assert_eq!(read("nas:null"), sink("nas", SinkStorageKind::Null));
+    assert_eq!(read("lab:b:memory"), sink("lab:b", SinkStorageKind::Memory));
+    assert_eq!(read("lab:b@x:disk"), sink("lab:b@x", SinkStorageKind::Disk { path: None }));
+    let disk = SinkStorageKind::Disk { path: Some("/a:b".into()) };
     assert_eq!(read("10.0.0.2:6303:disk=/a:b"), sink("10.0.0.2:6303", disk));
     assert!("nas:disk=a".parse::<FileTarget>().is_err() && "nas:disk=/a/../b".parse::<FileTarget>().is_err());
     assert_eq!(FileTarget::parse_agent_host("lab:b"), Ok(host("lab:b")));

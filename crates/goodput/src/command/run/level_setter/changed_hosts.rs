@@ -53,7 +53,7 @@ impl ChangedHosts {
         self.keep(|n| n.host != host);
     }
 
-    pub fn remove_lab(&mut self, lab: &str) {
+    pub fn remove_hosts_of_lab(&mut self, lab: &str) {
         let end = format!("@{lab}");
         self.keep(|n| !n.host.ends_with(&end));
     }
@@ -98,7 +98,7 @@ mod tests {
         let mut again = ChangedHosts::load(path.clone());
         assert_eq!(again.host_names(), ["lab:a@x", "10.0.0.1"]);
         assert_eq!(again.settings_of_host("10.0.0.1"), ["mtu", "offload gro"]);
-        again.remove_lab("x");
+        again.remove_hosts_of_lab("x");
         assert_eq!(ChangedHosts::load(path.clone()).host_names(), ["10.0.0.1"]);
         again.remove_host("10.0.0.1");
         assert!(!path.exists());

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// A fact as text, by its path below `inventory`, such as `interfaces.eth0.driver.version` or
 /// `sysctls.net.ipv4.tcp_sack`. `value` objects are transparent, an object with a `name` yields it, lists are
 /// joined by `, `. The error lists the available facts.
-pub fn lookup_fact(inventory: &Value, path: &str) -> Result<String, String> {
+pub fn lookup_inventory_fact(inventory: &Value, path: &str) -> Result<String, String> {
     let path = path.strip_prefix("inventory.").unwrap_or(path);
     let found =
         walk(inventory, path).ok_or_else(|| format!("there is no fact {path}; {}", near(inventory, path)))?;
@@ -84,7 +84,7 @@ fn near(inventory: &Value, path: &str) -> String {
     format!("there are {}", keys(inventory))
 }
 
-pub fn required_facts(verify: &[ManualStepCheck], level: &str) -> Vec<String> {
+pub fn describe_required_facts(verify: &[ManualStepCheck], level: &str) -> Vec<String> {
     let one = |fact: &ManualStepCheck| {
         Some(format!("{} of {} is {}", fact.fact, fact.on, fact.is.get(level)?.trim()))
     };
@@ -92,7 +92,7 @@ pub fn required_facts(verify: &[ManualStepCheck], level: &str) -> Vec<String> {
 }
 
 /// Fails with actual and required value of each fact that differs.
-pub fn check_facts(verify: &[ManualStepCheck], level: &str, found: &[String]) -> Result<(), String> {
+pub fn verify_level_facts(verify: &[ManualStepCheck], level: &str, found: &[String]) -> Result<(), String> {
     let wrong = |(fact, is): (&ManualStepCheck, &String)| {
         let should = fact.is.get(level)?;
         (should.trim() != is.trim())
@@ -102,11 +102,16 @@ pub fn check_facts(verify: &[ManualStepCheck], level: &str, found: &[String]) ->
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-pub fn level_from_facts(factor: &Factor, verify: &[ManualStepCheck], found: &[String]) -> Option<String> {
+pub fn infer_level_from_facts(
+    factor: &Factor,
+    verify: &[ManualStepCheck],
+    found: &[String],
+) -> Option<String> {
     if verify.is_empty() {
         return None;
     }
-    let mut fitting = factor.levels.iter().filter(|level| check_facts(verify, &level.name, found).is_ok());
+    let mut fitting =
+        factor.levels.iter().filter(|level| verify_level_facts(verify, &level.name, found).is_ok());
     let first = fitting.next()?;
     fitting.next().is_none().then(|| first.name.clone())
 }
@@ -149,7 +154,7 @@ mod tests {
             ("sysctls.net.ipv4.tcp_rmem", "4096 131072 6291456"),
             ("sysctls.net.ipv4.tcp", "x"),
         ] {
-            assert_eq!(lookup_fact(&inventory(), path), Ok(value.into()), "{path}");
+            assert_eq!(lookup_inventory_fact(&inventory(), path), Ok(value.into()), "{path}");
         }
     }
 
@@ -165,7 +170,7 @@ mod tests {
             ("nothing", "there are interfaces, machine, sysctls"),
             ("", "no single fact"),
         ] {
-            let e = lookup_fact(&inventory(), path).unwrap_err();
+            let e = lookup_inventory_fact(&inventory(), path).unwrap_err();
             assert!(e.contains(said), "{path}: {e}");
         }
     }
@@ -176,16 +181,16 @@ mod tests {
             BTreeMap::from([("a".to_string(), "igb".to_string()), ("b".to_string(), "r8169".to_string())]);
         let verify = [ManualStepCheck { on: "server".into(), fact: "interfaces.eth0.driver".into(), is }];
         let found = ["igb".to_string()];
-        assert_eq!(required_facts(&verify, "b"), ["interfaces.eth0.driver of server is r8169"]);
-        assert_eq!(check_facts(&verify, "a", &found), Ok(()));
-        let said = check_facts(&verify, "b", &found).unwrap_err();
+        assert_eq!(describe_required_facts(&verify, "b"), ["interfaces.eth0.driver of server is r8169"]);
+        assert_eq!(verify_level_facts(&verify, "a", &found), Ok(()));
+        let said = verify_level_facts(&verify, "b", &found).unwrap_err();
         assert_eq!(said, "interfaces.eth0.driver of server is igb and should be r8169");
         let level = |name: &str| FactorLevel { name: name.into(), value: name.into() };
         let means = LevelSettingMethod::ByHand { ask: "x".into(), verify: verify.to_vec() };
         let factor =
             Factor { name: "nic".into(), levels: vec![level("a"), level("b")], means, hard_to_change: true };
-        assert_eq!(level_from_facts(&factor, &verify, &found).as_deref(), Some("a"));
-        assert_eq!(level_from_facts(&factor, &verify, &["else".to_string()]), None);
-        assert_eq!(level_from_facts(&factor, &[], &[]), None);
+        assert_eq!(infer_level_from_facts(&factor, &verify, &found).as_deref(), Some("a"));
+        assert_eq!(infer_level_from_facts(&factor, &verify, &["else".to_string()]), None);
+        assert_eq!(infer_level_from_facts(&factor, &[], &[]), None);
     }
 }

@@ -5,7 +5,7 @@
 use crate::command::lab;
 use crate::command::level_setter::LevelSetterRequest;
 use crate::failure::Failure;
-use goodput_control::knobs::{AppliedSetting, RestoredSetting, SettingTarget};
+use goodput_control::knobs::{AppliedSetting, HostSettingSpec, RestoredSetting};
 use goodput_model::Experiment;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -142,11 +142,15 @@ impl HostKnobSession {
     }
 
     /// `None` where it cannot be read.
-    pub fn read_setting(&mut self, subject: &SettingTarget) -> Result<Option<String>, String> {
+    pub fn read_setting(&mut self, subject: &HostSettingSpec) -> Result<Option<String>, String> {
         self.ask(&LevelSetterRequest::Read { subject: subject.clone() }, "value")
     }
 
-    pub fn apply_setting(&mut self, subject: &SettingTarget, value: &str) -> Result<AppliedSetting, String> {
+    pub fn apply_setting(
+        &mut self,
+        subject: &HostSettingSpec,
+        value: &str,
+    ) -> Result<AppliedSetting, String> {
         self.ask(&LevelSetterRequest::Set { subject: subject.clone(), value: value.to_string() }, "put")
     }
 

@@ -55,7 +55,7 @@ fn a_commands_words_are_cut_once() {
     };
     let (on, subject) = subject(&factor("c", means, &["1", "2"])).unwrap().unwrap();
     assert_eq!(on, ["a"]);
-    let SettingTarget::Command { set, read, .. } = subject else { panic!() };
+    let HostSettingSpec::Command { set, read, .. } = subject else { panic!() };
     assert_eq!(set, ["sh", "-c", "echo {level}", ">", "x"]);
     assert_eq!(read.unwrap(), ["cat", "my file"]);
 }

@@ -6,7 +6,7 @@
 use crate::external_tool;
 use crate::namespace::run_in_network_namespace;
 use crate::start_failure::LabStartFailure;
-use crate::topology::EmulatedBus;
+use crate::topology::EmulatedHostBus;
 use crate::traffic_shape::TrafficShape;
 use crate::{medium::LinkLayerParameters, token_bucket};
 use goodput_model::{Nanos, Setting};
@@ -16,13 +16,13 @@ use std::fs::File;
 const DEVICE: &str = "bus0";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EmulatedBusState {
+pub struct EmulatedHostBusState {
     pub name: String,
     pub device: String,
     pub shape: Setting<TrafficShape>,
 }
 
-impl EmulatedBus {
+impl EmulatedHostBus {
     /// `mtu` is the largest packet.
     fn shape(&self, mtu: u32) -> Option<TrafficShape> {
         let shape = TrafficShape::from_link_layer(
@@ -41,7 +41,7 @@ impl EmulatedBus {
         net: &File,
         interfaces: &[String],
         mtu: u32,
-    ) -> Result<EmulatedBusState, LabStartFailure> {
+    ) -> Result<EmulatedHostBusState, LabStartFailure> {
         let asked = self.shape(mtu);
         external_tool::run_tool_batch(
             "ip",
@@ -57,7 +57,7 @@ impl EmulatedBus {
             return Err(LabStartFailure::new(what));
         }
         let shape = Setting { asked, obtained };
-        Ok(EmulatedBusState { name: self.name.clone(), device: DEVICE.into(), shape })
+        Ok(EmulatedHostBusState { name: self.name.clone(), device: DEVICE.into(), shape })
     }
 }
 
@@ -82,14 +82,14 @@ mod tests {
 
     #[test]
     fn a_queue_is_told_as_the_time_to_empty_it() {
-        let bus = EmulatedBus { queue: Some(Bytes(6_000)), ..("12Mbit".parse().unwrap()) };
+        let bus = EmulatedHostBus { queue: Some(Bytes(6_000)), ..("12Mbit".parse().unwrap()) };
         assert_eq!(bus.shape(1500).unwrap().latency, Nanos(4_000_000));
-        assert!(bus.is_valid() && !EmulatedBus { queue: Some(Bytes(1_000)), ..bus }.is_valid());
+        assert!(bus.is_valid() && !EmulatedHostBus { queue: Some(Bytes(1_000)), ..bus }.is_valid());
     }
 
     #[test]
     fn both_directions_of_every_interface_pass_one_device() {
-        let shape = "800Mbit".parse::<EmulatedBus>().unwrap().shape(1500);
+        let shape = "800Mbit".parse::<EmulatedHostBus>().unwrap().shape(1500);
         let batch = traffic_batch(shape, &["eth0".into(), "eth1".into()]);
         assert!(batch.starts_with("qdisc add dev bus0 root tbf rate 800000000bit "), "{batch}");
         assert!(batch.contains(" overhead 0\n"), "{batch}");

@@ -42,7 +42,7 @@ impl ProgressTracker {
         }
     }
 
-    pub(super) fn since_last_progress(&self) -> Duration {
+    pub(super) fn time_since_last_progress(&self) -> Duration {
         locked(&self.last).moved.0.elapsed()
     }
 
@@ -68,7 +68,7 @@ pub struct LivePublisher {
     pub key: String,
 }
 
-pub struct WindowObserver {
+pub struct MeasurementWindowObserver {
     trial: TrialId,
     live: Option<LivePublisher>,
     movement: Arc<ProgressTracker>,
@@ -86,28 +86,28 @@ struct Edges {
     counted: Option<HostCounters>,
 }
 
-pub struct WindowHostUsage {
+pub struct MeasurementWindowHostUsage {
     pub cpu: Result<CpuAccounting, String>,
     pub counters: Option<HostCounters>,
 }
 
-impl WindowObserver {
+impl MeasurementWindowObserver {
     /// `live` is `None` when nothing may be published during the window.
     pub fn new(
         trial: TrialId,
         live: Option<LivePublisher>,
         movement: Arc<ProgressTracker>,
         word: Arc<LastContact>,
-    ) -> WindowObserver {
-        WindowObserver { trial, live, movement, word, edges: Mutex::default(), cpu: None }
+    ) -> MeasurementWindowObserver {
+        MeasurementWindowObserver { trial, live, movement, word, edges: Mutex::default(), cpu: None }
     }
 
     /// Adds the CPU to live samples; `pinned` is the host's only CPU in a lab.
-    pub fn with_cpu_samples(self, pinned: Option<u32>) -> WindowObserver {
-        WindowObserver { cpu: Some(Mutex::new(CpuSampler::new(pinned))), ..self }
+    pub fn with_cpu_samples(self, pinned: Option<u32>) -> MeasurementWindowObserver {
+        MeasurementWindowObserver { cpu: Some(Mutex::new(CpuSampler::new(pinned))), ..self }
     }
 
-    pub fn into_usage(self) -> WindowHostUsage {
+    pub fn into_usage(self) -> MeasurementWindowHostUsage {
         let edges = self.edges.into_inner().unwrap_or_else(PoisonError::into_inner);
         let cpu = match (edges.opened, edges.closed) {
             (Some(Ok(opened)), Some(Ok(closed))) => Ok(opened.difference_to(&closed)),
@@ -115,7 +115,7 @@ impl WindowObserver {
             (None, _) => Err("no CPU figure: the window did not open".to_string()),
             (_, None) => Err("no CPU figure: the window did not close".to_string()),
         };
-        WindowHostUsage { cpu, counters: edges.counted }
+        MeasurementWindowHostUsage { cpu, counters: edges.counted }
     }
 
     /// The report of this end, only after the window: reading the inventory takes some ms of CPU. `towards`
@@ -152,13 +152,13 @@ impl WindowObserver {
     }
 }
 
-impl TrialObserver for WindowObserver {
-    fn before_window(&self) {
+impl TrialObserver for MeasurementWindowObserver {
+    fn before_measurement_window(&self) {
         // Before the window: reading the counters takes at least half a millisecond of CPU.
         locked(&self.edges).counting = Some(CounterMeasurement::start());
     }
 
-    fn window_opened(&self, _t0_ns: u64) {
+    fn measurement_window_opened(&self, _t0_ns: u64) {
         // CPU clocks first at both edges: they are the most sensitive to delay.
         let snapshot = CpuSnapshot::take();
         let mut edges = locked(&self.edges);
@@ -166,7 +166,7 @@ impl TrialObserver for WindowObserver {
         edges.counting.get_or_insert_with(CounterMeasurement::start);
     }
 
-    fn progress_tick(&self, progress: TrialProgress) {
+    fn progress_updated(&self, progress: TrialProgress) {
         self.movement.note(&progress);
         let Some(port) = &self.live else { return };
         let live = LiveProgress {
@@ -183,12 +183,12 @@ impl TrialObserver for WindowObserver {
         }
     }
 
-    fn window_closed(&self, _t1_ns: u64) {
+    fn measurement_window_closed(&self, _t1_ns: u64) {
         let snapshot = CpuSnapshot::take();
         locked(&self.edges).closed = Some(snapshot);
     }
 
-    fn after_window(&self) {
+    fn after_measurement_window(&self) {
         let mut edges = locked(&self.edges);
         edges.counted = edges.counting.take().map(CounterMeasurement::finish);
     }
@@ -197,8 +197,8 @@ impl TrialObserver for WindowObserver {
         Some(Nanos(u64::try_from(self.word.elapsed().as_nanos()).unwrap_or(u64::MAX)))
     }
 
-    fn record_peer_coordinator_contact(&self, ago: Nanos) {
-        self.word.record_contact_at_other_host(ago.to_duration());
+    fn record_coordinator_contact_by_peer(&self, ago: Nanos) {
+        self.word.record_peer_reported_contact(ago.to_duration());
     }
 }
 
@@ -207,9 +207,9 @@ mod tests {
     use super::*;
     use goodput_model::probe::{Request, Stream};
 
-    fn watch() -> WindowObserver {
+    fn watch() -> MeasurementWindowObserver {
         let movement = ProgressTracker::new(&Probe::Stream(Stream::default()));
-        WindowObserver::new(TrialId(1), None, Arc::new(movement), Arc::new(LastContact::now()))
+        MeasurementWindowObserver::new(TrialId(1), None, Arc::new(movement), Arc::new(LastContact::now()))
     }
 
     #[test]
@@ -230,17 +230,17 @@ mod tests {
     fn an_account_needs_both_edges() {
         assert!(watch().into_usage().cpu.unwrap_err().contains("did not open"));
         let half = watch();
-        half.window_opened(0);
+        half.measurement_window_opened(0);
         let half = half.into_usage();
         assert!(half.cpu.unwrap_err().contains("did not close") && half.counters.is_none());
         for notice in [true, false] {
             let whole = watch();
             if notice {
-                whole.before_window();
+                whole.before_measurement_window();
             }
-            whole.window_opened(0);
-            whole.window_closed(1);
-            whole.after_window();
+            whole.measurement_window_opened(0);
+            whole.measurement_window_closed(1);
+            whole.after_measurement_window();
             let edge = whole.into_usage();
             let (account, counters) = (edge.cpu.unwrap(), edge.counters.unwrap());
             assert!(account.closed_ns.0 >= account.opened_ns.1);

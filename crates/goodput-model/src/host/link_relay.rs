@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Environment variable in a lab's host with the files of its links' relays, separated by colons.
-pub const RELAY_COUNTER_FILES_ENV: &str = "GOODPUT_LAB_RELAYS";
+pub const LINK_RELAY_COUNTER_FILES_ENV: &str = "GOODPUT_LAB_RELAYS";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RelayCounters {
+pub struct LinkRelayCounters {
     /// For example `a - b, 10base-t half duplex`.
     pub link: String,
     /// Requested bits on the wire a second; `None` where it only delays.
@@ -28,8 +28,8 @@ pub struct RelayCounters {
     pub bytes: u64,
     /// Preamble, FCS and gap included.
     pub wire_bits: u64,
-    pub dropped: RelayDrops,
-    pub lateness: LatenessHistogram,
+    pub dropped: LinkRelayDrops,
+    pub lateness: FrameLatenessHistogram,
 }
 
 /// Access to a shared medium (IEEE 802.3 clause 4: CSMA/CD), by the names of its clause 5.
@@ -49,7 +49,7 @@ pub struct MediumAccessCounters {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RelayDrops {
+pub struct LinkRelayDrops {
     /// Queue of the sending adapter or of the switch's port full.
     pub queue: u64,
     /// Given up after sixteen attempts (IEEE 802.3 clause 4.2.3.2.5).
@@ -60,14 +60,14 @@ pub struct RelayDrops {
     pub overrun: u64,
 }
 
-impl RelayDrops {
+impl LinkRelayDrops {
     pub fn total(&self) -> u64 {
         let drops = [self.queue, self.excessive, self.loss, self.too_long, self.overrun];
         drops.into_iter().fold(0, u64::saturating_add)
     }
 
-    fn since(&self, earlier: &RelayDrops) -> RelayDrops {
-        RelayDrops {
+    fn since(&self, earlier: &LinkRelayDrops) -> LinkRelayDrops {
+        LinkRelayDrops {
             queue: self.queue.saturating_sub(earlier.queue),
             excessive: self.excessive.saturating_sub(earlier.excessive),
             loss: self.loss.saturating_sub(earlier.loss),
@@ -90,9 +90,9 @@ impl MediumAccessCounters {
     }
 }
 
-impl RelayCounters {
-    pub fn since(&self, earlier: &RelayCounters) -> RelayCounters {
-        RelayCounters {
+impl LinkRelayCounters {
+    pub fn difference_since(&self, earlier: &LinkRelayCounters) -> LinkRelayCounters {
+        LinkRelayCounters {
             access: self.access.map(|now| now.since(&earlier.access.unwrap_or_default())),
             elapsed: Nanos(self.elapsed.0.saturating_sub(earlier.elapsed.0)),
             cpu: Nanos(self.cpu.0.saturating_sub(earlier.cpu.0)),
@@ -125,25 +125,25 @@ impl RelayCounters {
 /// Histogram of lateness: buckets of a sixteenth of a power of two of nanoseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
-pub struct LatenessHistogram {
+pub struct FrameLatenessHistogram {
     /// Frames by bucket number; empty buckets are left out.
     pub buckets: BTreeMap<u32, u64>,
 }
 
-impl From<Vec<(u32, u64)>> for LatenessHistogram {
-    fn from(pairs: Vec<(u32, u64)>) -> LatenessHistogram {
-        LatenessHistogram { buckets: pairs.into_iter().collect() }
+impl From<Vec<(u32, u64)>> for FrameLatenessHistogram {
+    fn from(pairs: Vec<(u32, u64)>) -> FrameLatenessHistogram {
+        FrameLatenessHistogram { buckets: pairs.into_iter().collect() }
     }
 }
 
 /// Pairs, because a map with numeric keys cannot be read back from a flattened document.
-impl From<LatenessHistogram> for Vec<(u32, u64)> {
-    fn from(lateness: LatenessHistogram) -> Vec<(u32, u64)> {
+impl From<FrameLatenessHistogram> for Vec<(u32, u64)> {
+    fn from(lateness: FrameLatenessHistogram) -> Vec<(u32, u64)> {
         lateness.buckets.into_iter().collect()
     }
 }
 
-impl LatenessHistogram {
+impl FrameLatenessHistogram {
     pub const BUCKET_COUNT: usize = 61 * 16;
 
     pub fn bucket_index(late: Nanos) -> u32 {
@@ -177,21 +177,21 @@ impl LatenessHistogram {
             passed = passed.saturating_add(**n);
             passed >= rank
         });
-        found.map(|(bucket, _)| LatenessHistogram::bucket_upper_bound(*bucket))
+        found.map(|(bucket, _)| FrameLatenessHistogram::bucket_upper_bound(*bucket))
     }
 
     /// Rounded up by a sixteenth at most; `None` without frames.
     pub fn max(&self) -> Option<Nanos> {
         let (bucket, _) = self.buckets.iter().rev().find(|(_, n)| **n > 0)?;
-        Some(LatenessHistogram::bucket_upper_bound(*bucket))
+        Some(FrameLatenessHistogram::bucket_upper_bound(*bucket))
     }
 
-    fn since(&self, earlier: &LatenessHistogram) -> LatenessHistogram {
+    fn since(&self, earlier: &FrameLatenessHistogram) -> FrameLatenessHistogram {
         let more = |(bucket, n): (&u32, &u64)| {
             let new = n.saturating_sub(earlier.buckets.get(bucket).copied().unwrap_or(0));
             (new > 0).then_some((*bucket, new))
         };
-        LatenessHistogram { buckets: self.buckets.iter().filter_map(more).collect() }
+        FrameLatenessHistogram { buckets: self.buckets.iter().filter_map(more).collect() }
     }
 }
 
@@ -199,10 +199,10 @@ impl LatenessHistogram {
 mod tests {
     use super::*;
 
-    fn of(all: &[u64]) -> LatenessHistogram {
-        let mut lateness = LatenessHistogram::default();
+    fn of(all: &[u64]) -> FrameLatenessHistogram {
+        let mut lateness = FrameLatenessHistogram::default();
         for ns in all {
-            *lateness.buckets.entry(LatenessHistogram::bucket_index(Nanos(*ns))).or_default() += 1;
+            *lateness.buckets.entry(FrameLatenessHistogram::bucket_index(Nanos(*ns))).or_default() += 1;
         }
         lateness
     }
@@ -210,13 +210,13 @@ mod tests {
     #[test]
     fn a_bucket_is_a_sixteenth_wide_at_most() {
         for ns in (0..4096).chain([99_999, 1_000_000, 123_456_789, u64::MAX / 3, u64::MAX]) {
-            let bucket = LatenessHistogram::bucket_index(Nanos(ns));
-            assert!((bucket as usize) < LatenessHistogram::BUCKET_COUNT, "{ns}");
-            let upper = LatenessHistogram::bucket_upper_bound(bucket).0;
+            let bucket = FrameLatenessHistogram::bucket_index(Nanos(ns));
+            assert!((bucket as usize) < FrameLatenessHistogram::BUCKET_COUNT, "{ns}");
+            let upper = FrameLatenessHistogram::bucket_upper_bound(bucket).0;
             assert!(upper >= ns && upper - ns <= ns / 16, "{ns} in {bucket}, up to {upper}");
         }
-        let last = LatenessHistogram::bucket_index(Nanos(u64::MAX));
-        assert_eq!(LatenessHistogram::bucket_upper_bound(last), Nanos(u64::MAX));
+        let last = FrameLatenessHistogram::bucket_index(Nanos(u64::MAX));
+        assert_eq!(FrameLatenessHistogram::bucket_upper_bound(last), Nanos(u64::MAX));
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
         enum Event {
             Finished {
                 #[serde(flatten)]
-                all: BTreeMap<String, LatenessHistogram>,
+                all: BTreeMap<String, FrameLatenessHistogram>,
             },
         }
         let event = Event::Finished { all: BTreeMap::from([("lateness".into(), of(&[5, 1_000]))]) };
@@ -247,16 +247,20 @@ mod tests {
     #[test]
     fn a_window_is_the_difference_of_its_edges() {
         let (elapsed, lateness) = (Nanos(1_000_000_000), of(&[10, 9_000_000]));
-        let opened = RelayCounters { elapsed, wire_bits: 5_000, lateness, ..RelayCounters::default() };
+        let opened =
+            LinkRelayCounters { elapsed, wire_bits: 5_000, lateness, ..LinkRelayCounters::default() };
         let (rate, bound) = (Some(BitRate(10_000_000)), Nanos(2_000_000));
         let (elapsed, cpu, lateness) = (Nanos(3_000_000_000), Nanos(200_000_000), of(&[10, 20, 9_000_000]));
         let wire_bits = 20_005_000;
-        let closed = RelayCounters { rate, bound, elapsed, cpu, wire_bits, lateness, ..opened.clone() };
-        let window = closed.since(&opened);
+        let closed = LinkRelayCounters { rate, bound, elapsed, cpu, wire_bits, lateness, ..opened.clone() };
+        let window = closed.difference_since(&opened);
         assert_eq!((window.achieved_rate(), window.cpu_percent()), (Some(BitRate(10_000_000)), Some(10.0)));
         assert_eq!((window.lateness.count(), window.lateness.max()), (1, Some(Nanos(20))));
         assert!(window.is_valid() && !closed.is_valid());
-        assert!(!RelayCounters { dropped: RelayDrops { overrun: 1, ..window.dropped }, ..window }.is_valid());
-        assert_eq!(opened.since(&opened).achieved_rate(), None);
+        assert!(
+            !LinkRelayCounters { dropped: LinkRelayDrops { overrun: 1, ..window.dropped }, ..window }
+                .is_valid()
+        );
+        assert_eq!(opened.difference_since(&opened).achieved_rate(), None);
     }
 }

@@ -10,7 +10,7 @@
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::BitRate;
-use goodput_model::host::relay::MediumAccessCounters;
+use goodput_model::host::link_relay::MediumAccessCounters;
 use std::collections::VecDeque;
 
 pub const INTERFRAME_GAP_BITS: u64 = 96;
@@ -129,7 +129,7 @@ impl<P> CsmaMedium<P> {
     }
 
     /// With preamble, FCS and gap.
-    pub fn wire_bits(&self) -> u64 {
+    pub fn transmitted_wire_bits(&self) -> u64 {
         self.wire_bits
     }
 
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(alone.next_event_time(), Some(end));
         assert_eq!(all(&mut alone, end - 1), []);
         assert_eq!(all(&mut alone, end), [(0, end)]);
-        assert_eq!((alone.next_event_time(), alone.wire_bits()), (None, 1538 * 8));
+        assert_eq!((alone.next_event_time(), alone.transmitted_wire_bits()), (None, 1538 * 8));
         alone.enqueue_frame(0, 54, 0, 5_000_000);
         assert_eq!(all(&mut alone, 9_000_000), [(0, 5_000_000 + (64 + 512) * 100 + 2_000)]);
         let mut medium = filled(medium(2, true), 1, 3, 1514);

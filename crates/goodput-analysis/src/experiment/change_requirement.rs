@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RequiredChange {
+pub struct ChangeRequirement {
     pub text: String,
     /// With the probe line's name or without: `tcp.goodput_bps`, `goodput_bps`.
     pub figure: String,
@@ -19,7 +19,7 @@ pub struct RequiredChange {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
-pub struct RequiredChangeParseError {
+pub struct ChangeRequirementParseError {
     pub what: String,
     pub hint: String,
 }
@@ -45,7 +45,7 @@ pub struct ObservedChange {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChangeRequirementEvaluation {
     #[serde(flatten)]
-    pub required: RequiredChange,
+    pub required: ChangeRequirement,
     pub outcome: ChangeRequirementStatus,
     /// True where all intervals are on the same side of the limit as their changes.
     pub sure: bool,
@@ -56,12 +56,12 @@ pub struct ChangeRequirementEvaluation {
     pub at: String,
 }
 
-impl FromStr for RequiredChange {
-    type Err = RequiredChangeParseError;
+impl FromStr for ChangeRequirement {
+    type Err = ChangeRequirementParseError;
 
-    fn from_str(text: &str) -> Result<RequiredChange, RequiredChangeParseError> {
+    fn from_str(text: &str) -> Result<ChangeRequirement, ChangeRequirementParseError> {
         const HINT: &str = "write \"tcp.goodput_bps change >= -2 %\"";
-        let refused = |what: String| RequiredChangeParseError { what, hint: HINT.into() };
+        let refused = |what: String| ChangeRequirementParseError { what, hint: HINT.into() };
         // Longer signs first, so that `>=` is not read as `>`.
         let signs = [
             (">=", ComparisonOperator::AtLeast),
@@ -81,11 +81,11 @@ impl FromStr for RequiredChange {
             return Err(refused(format!("{text:?} holds the change to nothing in per cent")));
         };
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Ok(RequiredChange { text, figure: figure.to_string(), relation, percent })
+        Ok(ChangeRequirement { text, figure: figure.to_string(), relation, percent })
     }
 }
 
-impl RequiredChange {
+impl ChangeRequirement {
     fn means(&self, probe: &str, figure: &str) -> bool {
         self.figure == figure
             || self.figure.strip_prefix(probe).and_then(|r| r.strip_prefix('.')) == Some(figure)
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_change_is_held_to_a_share() {
         use ChangeRequirementStatus::{Met, NotMeasured, NotMet};
-        let r: RequiredChange = "tcp.goodput_bps  change >= -2 %".parse().unwrap();
+        let r: ChangeRequirement = "tcp.goodput_bps  change >= -2 %".parse().unwrap();
         assert_eq!((r.text.as_str(), r.percent), ("tcp.goodput_bps change >= -2 %", -2.0));
         assert_eq!(r.figure, "tcp.goodput_bps");
         let goodput = |percent, reach| change("goodput_bps", percent, reach);
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn less_is_held_the_other_way_round() {
-        let r: RequiredChange = "latency_ns.p99 change < 5%".parse().unwrap();
+        let r: ChangeRequirement = "latency_ns.p99 change < 5%".parse().unwrap();
         let j = r.evaluate(&[2.0, 4.5].map(|percent| change("latency_ns.p99", Some(percent), 1.0)));
         let found = (j.outcome, j.sure, j.worst, j.cells);
         assert_eq!(found, (ChangeRequirementStatus::Met, false, Some(4.5), 2));
@@ -184,7 +184,7 @@ mod tests {
     fn what_cannot_be_read_says_what_to_type() {
         for text in ["x.goodput_bps change", "x >= 2 %", "change > 1 %", "x change > 5", "x change > many %"]
         {
-            let refused = text.parse::<RequiredChange>().unwrap_err();
+            let refused = text.parse::<ChangeRequirement>().unwrap_err();
             assert!(refused.hint.contains("change >= -2 %"), "{text}: {refused}");
         }
     }

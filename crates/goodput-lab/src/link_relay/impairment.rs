@@ -3,7 +3,7 @@
 use super::mac_table::ETHERNET_HEADER_BYTES;
 use crate::topology::LinkImpairments;
 use goodput_analysis::random::SplitMix64;
-use goodput_model::host::relay::RelayDrops;
+use goodput_model::host::link_relay::LinkRelayDrops;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ pub(super) struct ImpairmentQueue {
     order: u64,
     /// Last release of each station: frames stay in order.
     last: Vec<u64>,
-    dropped: RelayDrops,
+    dropped: LinkRelayDrops,
 }
 
 impl ImpairmentQueue {
@@ -40,7 +40,7 @@ impl ImpairmentQueue {
             waiting: BinaryHeap::new(),
             order: 0,
             last: vec![0; stations],
-            dropped: RelayDrops::default(),
+            dropped: LinkRelayDrops::default(),
         }
     }
 
@@ -76,7 +76,7 @@ impl ImpairmentQueue {
         self.waiting.pop().map(|Reverse((at, _, station, frame))| DelayedFrame { at, station, frame })
     }
 
-    pub(super) fn drop_counts(&self) -> RelayDrops {
+    pub(super) fn drop_counts(&self) -> LinkRelayDrops {
         self.dropped
     }
 }

@@ -2,13 +2,13 @@
 //! real time. Virtual time does not depend on late releases, so the long-term rate is exact; lateness is
 //! counted.
 
-use super::counters::{CounterValues, SharedCounters};
+use super::counters::{AtomicRelayCounters, CounterValues};
 use super::csma::CsmaMedium;
 use super::impairment::ImpairmentQueue;
 use super::mac_table::MacTable;
 use super::switch::Switch;
 use goodput_model::Nanos;
-use goodput_model::host::relay::RelayDrops;
+use goodput_model::host::link_relay::LinkRelayDrops;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::socket::{MsgFlags, recv, send};
@@ -34,11 +34,11 @@ pub(super) enum ForwardingModel {
     Switched(Switch),
 }
 
-pub(super) struct Relay {
+pub(super) struct LinkRelay {
     pub stations: Vec<OwnedFd>,
     pub middle: ForwardingModel,
     pub impairment: ImpairmentQueue,
-    pub tally: Arc<SharedCounters>,
+    pub tally: Arc<AtomicRelayCounters>,
     pub began: Instant,
 }
 
@@ -50,7 +50,7 @@ struct ThreadCounters {
     overrun: u64,
 }
 
-impl Relay {
+impl LinkRelay {
     /// Runs until a socket fails, when its interface is gone.
     pub(super) fn run(mut self) -> io::Result<Infallible> {
         let mut books = ThreadCounters::default();
@@ -64,8 +64,11 @@ impl Relay {
             self.pass(&mut books)?;
             if looked.elapsed() > OVERRUNS_EVERY {
                 looked = Instant::now();
-                books.overrun +=
-                    self.stations.iter().map(|s| crate::sys::packet_drops(s).unwrap_or(0)).sum::<u64>();
+                books.overrun += self
+                    .stations
+                    .iter()
+                    .map(|s| crate::sys::take_packet_drop_count(s).unwrap_or(0))
+                    .sum::<u64>();
             }
             self.tally.update(&self.counted(&books));
             ready = self.wait()?;
@@ -124,7 +127,7 @@ impl Relay {
             });
         }
         while let Some(release) = self.impairment.pop_due_frame(self.now()) {
-            self.tally.record_lateness(Nanos(self.now().saturating_sub(release.at)));
+            self.tally.record_frame_lateness(Nanos(self.now().saturating_sub(release.at)));
             let socket = self.stations[release.station].as_raw_fd();
             match send(socket, &release.frame, MsgFlags::MSG_DONTWAIT) {
                 Ok(_) => {}
@@ -158,14 +161,14 @@ impl Relay {
     }
 
     fn counted(&self, books: &ThreadCounters) -> CounterValues {
-        let dropped = RelayDrops { overrun: books.overrun, ..self.impairment.drop_counts() };
+        let dropped = LinkRelayDrops { overrun: books.overrun, ..self.impairment.drop_counts() };
         let counted =
             CounterValues { frames: books.frames, bytes: books.bytes, dropped, ..CounterValues::default() };
         match &self.middle {
             ForwardingModel::Shared(medium) => CounterValues {
                 access: medium.medium_access_counters(),
-                wire_bits: medium.wire_bits(),
-                dropped: RelayDrops {
+                wire_bits: medium.transmitted_wire_bits(),
+                dropped: LinkRelayDrops {
                     queue: medium.queue_drops(),
                     excessive: medium.excessive_collisions(),
                     ..dropped
@@ -174,7 +177,7 @@ impl Relay {
             },
             ForwardingModel::Switched(switch) => CounterValues {
                 wire_bits: switch.wire_bits,
-                dropped: RelayDrops { queue: switch.queue_drops, ..dropped },
+                dropped: LinkRelayDrops { queue: switch.queue_drops, ..dropped },
                 ..counted
             },
         }

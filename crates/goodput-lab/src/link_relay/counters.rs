@@ -1,8 +1,8 @@
 //! The relay's counters: its thread stores them, and another thread writes them to a file, so that no disk
 //! delays the relay.
 
-use goodput_model::host::RelayCounters;
-use goodput_model::host::relay::{LatenessHistogram, MediumAccessCounters, RelayDrops};
+use goodput_model::host::LinkRelayCounters;
+use goodput_model::host::link_relay::{FrameLatenessHistogram, LinkRelayDrops, MediumAccessCounters};
 use goodput_model::{BitRate, Nanos};
 use nix::time::{ClockId, clock_gettime};
 use std::fs;
@@ -29,27 +29,27 @@ pub(super) struct CounterValues {
     pub frames: u64,
     pub bytes: u64,
     pub wire_bits: u64,
-    pub dropped: RelayDrops,
+    pub dropped: LinkRelayDrops,
 }
 
 /// Shared by both threads. Values may differ by the few frames between two stores.
-pub(super) struct SharedCounters {
+pub(super) struct AtomicRelayCounters {
     numbers: [AtomicU64; 13],
     pub real_time: AtomicBool,
     lateness: Vec<AtomicU64>,
 }
 
-impl SharedCounters {
-    pub(super) fn new() -> SharedCounters {
-        SharedCounters {
+impl AtomicRelayCounters {
+    pub(super) fn new() -> AtomicRelayCounters {
+        AtomicRelayCounters {
             numbers: Default::default(),
             real_time: AtomicBool::new(false),
-            lateness: (0..LatenessHistogram::BUCKET_COUNT).map(|_| AtomicU64::new(0)).collect(),
+            lateness: (0..FrameLatenessHistogram::BUCKET_COUNT).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
-    pub(super) fn record_lateness(&self, late: Nanos) {
-        if let Some(bucket) = self.lateness.get(LatenessHistogram::bucket_index(late) as usize) {
+    pub(super) fn record_frame_lateness(&self, late: Nanos) {
+        if let Some(bucket) = self.lateness.get(FrameLatenessHistogram::bucket_index(late) as usize) {
             bucket.store(bucket.load(Relaxed) + 1, Relaxed);
         }
     }
@@ -104,14 +104,14 @@ impl SharedCounters {
             frames,
             bytes,
             wire_bits,
-            dropped: RelayDrops { queue, excessive, loss, too_long, overrun },
+            dropped: LinkRelayDrops { queue, excessive, loss, too_long, overrun },
         }
     }
 
-    fn counters(&self, label: &CounterMetadata, began: Instant) -> RelayCounters {
+    fn counters(&self, label: &CounterMetadata, began: Instant) -> LinkRelayCounters {
         let CounterValues { access, frames, bytes, wire_bits, dropped } = self.load();
         let found = self.lateness.iter().enumerate().map(|(i, n)| (i as u32, n.load(Relaxed)));
-        RelayCounters {
+        LinkRelayCounters {
             link: label.link.clone(),
             rate: label.rate,
             access: label.access.map(|MediumAccessCounters { seed, collisions_possible, .. }| {
@@ -125,7 +125,7 @@ impl SharedCounters {
             bytes,
             wire_bits,
             dropped,
-            lateness: LatenessHistogram { buckets: found.filter(|(_, n)| *n > 0).collect() },
+            lateness: FrameLatenessHistogram { buckets: found.filter(|(_, n)| *n > 0).collect() },
         }
     }
 
@@ -148,7 +148,7 @@ fn cpu_ns() -> u64 {
     spent.map_or(0, |d| d.as_nanos() as u64)
 }
 
-fn write(counters: &RelayCounters, file: &Path) -> io::Result<()> {
+fn write(counters: &LinkRelayCounters, file: &Path) -> io::Result<()> {
     let fresh = file.with_extension("relay.new");
     fs::write(&fresh, serde_json::to_vec(counters)?)?;
     fs::rename(fresh, file)
@@ -172,20 +172,20 @@ mod tests {
             frames: 7,
             bytes: 8,
             wire_bits: 9,
-            dropped: RelayDrops { queue: 10, excessive: 11, loss: 12, too_long: 13, overrun: 14 },
+            dropped: LinkRelayDrops { queue: 10, excessive: 11, loss: 12, too_long: 13, overrun: 14 },
         };
-        let tally = SharedCounters::new();
+        let tally = AtomicRelayCounters::new();
         tally.update(&counted);
         assert_eq!(tally.load(), counted);
-        tally.record_lateness(Nanos(5));
-        tally.record_lateness(Nanos(u64::MAX));
+        tally.record_frame_lateness(Nanos(5));
+        tally.record_frame_lateness(Nanos(u64::MAX));
         let fixed = MediumAccessCounters { collisions_possible: true, seed: 1, ..Default::default() };
         let label =
             CounterMetadata { link: "a - b".into(), rate: None, access: Some(fixed), bound: Nanos(1) };
         let counters = tally.counters(&label, Instant::now());
         let file = tempfile::NamedTempFile::new().unwrap();
         write(&counters, file.path()).unwrap();
-        let read: RelayCounters = serde_json::from_slice(&fs::read(file.path()).unwrap()).unwrap();
+        let read: LinkRelayCounters = serde_json::from_slice(&fs::read(file.path()).unwrap()).unwrap();
         assert_eq!(read, counters);
         assert_eq!(
             (read.access, read.lateness.count()),

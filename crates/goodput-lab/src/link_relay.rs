@@ -19,20 +19,20 @@ mod switch;
 use crate::cpu_pin::CpuPin;
 use crate::lab_name::LabOrHostName;
 use crate::medium::LinkLayerParameters;
-use crate::namespace::OuterProcFs;
+use crate::namespace::ParentNamespaceProcFs;
 use crate::process::{self, ProcessId};
 use crate::start_failure::LabStartFailure;
 use crate::sys;
 use crate::topology::Link;
-use counters::{CounterMetadata, SharedCounters};
+use counters::{AtomicRelayCounters, CounterMetadata};
 use csma::CsmaMedium;
 use goodput_model::Nanos;
-use goodput_model::host::RelayCounters;
+use goodput_model::host::LinkRelayCounters;
 use impairment::ImpairmentQueue;
 use nix::sys::prctl;
 use nix::unistd::ForkResult;
 use serde::{Deserialize, Serialize};
-use serve::{ForwardingModel, Relay};
+use serve::{ForwardingModel, LinkRelay};
 use std::convert::Infallible;
 use std::fs;
 use std::io::{self, Write};
@@ -45,18 +45,18 @@ use switch::Switch;
 
 /// Largest valid p99 lateness: more than a full frame takes at 10 Mbit/s, so that timing is the machine's,
 /// not the medium's.
-pub const MAX_P99_LATENESS: Nanos = Nanos(2_000_000);
+pub const MAX_P99_FRAME_LATENESS: Nanos = Nanos(2_000_000);
 const NAMED: usize = 4;
 
 #[derive(Debug, Clone)]
-pub(crate) struct RelayStation {
+pub(crate) struct LinkRelayStation {
     pub interface: String,
     /// `None` is unshaped.
     pub line: Option<LinkLayerParameters>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RelayState {
+pub struct LinkRelayState {
     pub process: ProcessId,
     pub record: PathBuf,
     /// On a shared medium.
@@ -66,9 +66,9 @@ pub struct RelayState {
     pub bound: Nanos,
 }
 
-impl RelayState {
+impl LinkRelayState {
     /// `None` without a readable file.
-    pub fn counters(&self) -> Option<RelayCounters> {
+    pub fn counters(&self) -> Option<LinkRelayCounters> {
         serde_json::from_slice(&fs::read(&self.record).ok()?).ok()
     }
 }
@@ -80,15 +80,15 @@ fn title(link: &Link) -> String {
 }
 
 /// Called in the keeper, which has one thread and the stations' namespace.
-pub(crate) fn start_relay(
+pub(crate) fn start_link_relay(
     link: &Link,
-    stations: Vec<RelayStation>,
+    stations: Vec<LinkRelayStation>,
     record: PathBuf,
     pin: Option<&CpuPin>,
-    outer: &OuterProcFs,
-) -> Result<RelayState, LabStartFailure> {
+    outer: &ParentNamespaceProcFs,
+) -> Result<LinkRelayState, LabStartFailure> {
     let sockets = (stations.iter())
-        .map(|RelayStation { interface, .. }| {
+        .map(|LinkRelayStation { interface, .. }| {
             let what = format!("cannot have the frames of {interface}");
             sys::open_packet_socket(interface).map_err(LabStartFailure::wrap_error(what))
         })
@@ -103,12 +103,12 @@ pub(crate) fn start_relay(
         ForkResult::Parent { child } => outer.child_process_id(child.as_raw()).map_err(failed)?,
     };
     let shared = shared_medium(link);
-    Ok(RelayState {
+    Ok(LinkRelayState {
         process,
         record,
         queue: shared.as_ref().map(|_| csma::MAX_QUEUED_FRAMES),
         propagation: shared.map(|medium: CsmaMedium<()>| Nanos(medium.propagation_delay_ns())),
-        bound: MAX_P99_LATENESS,
+        bound: MAX_P99_FRAME_LATENESS,
     })
 }
 
@@ -119,20 +119,20 @@ fn shared_medium<P>(link: &Link) -> Option<CsmaMedium<P>> {
 
 fn work(
     link: &Link,
-    stations: &[RelayStation],
+    stations: &[LinkRelayStation],
     sockets: Vec<OwnedFd>,
     record: &std::path::Path,
     pin: Option<&CpuPin>,
 ) -> io::Result<Infallible> {
     isolate_process(pin)?;
     let began = Instant::now();
-    let tally = Arc::new(SharedCounters::new());
+    let tally = Arc::new(AtomicRelayCounters::new());
     let shared = shared_medium(link);
     let label = CounterMetadata {
         link: title(link),
         rate: link.medium.as_ref().map(|m| m.line.rate).or(link.rate),
         access: shared.as_ref().map(CsmaMedium::medium_access_counters),
-        bound: MAX_P99_LATENESS,
+        bound: MAX_P99_FRAME_LATENESS,
     };
     let middle = match shared {
         Some(medium) => ForwardingModel::Shared(medium),
@@ -146,7 +146,7 @@ fn work(
     // Without the permission the relay is late more often, and counts that.
     tally.real_time.store(sys::set_round_robin_scheduling().is_ok(), Ordering::Relaxed);
     let impairment = ImpairmentQueue::new(link.way, stations.len(), link.seed);
-    Relay { stations: sockets, middle, impairment, tally, began }.run()
+    LinkRelay { stations: sockets, middle, impairment, tally, began }.run()
 }
 
 /// Closes the keeper's descriptors and improves timing.

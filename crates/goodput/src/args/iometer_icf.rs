@@ -1,6 +1,6 @@
 //! `goodput icf check|from-plan`: IOmeter configurations.
 
-use super::host_name::parse_icf_manager_host;
+use super::host_name::parse_iometer_manager_host;
 use super::load::LoadInvocation;
 use super::value_parsers;
 use clap::{Args, Subcommand, ValueHint};
@@ -30,7 +30,7 @@ pub struct IcfCheckArgs {
     pub file: PathBuf,
     /// Host to use for a manager in the file, as MANAGER=HOST, or NAME#ID=HOST if several have the same name;
     /// may be repeated
-    #[arg(long, value_name = "NAME=HOST", value_parser = parse_icf_manager_host)]
+    #[arg(long, value_name = "NAME=HOST", value_parser = parse_iometer_manager_host)]
     map: Vec<(String, String)>,
     /// Ignore the disk workers
     #[arg(long, conflicts_with = "allow_disk")]

@@ -5,7 +5,7 @@
 use crate::external_tool;
 use crate::namespace::run_in_network_namespace;
 use crate::start_failure::LabStartFailure;
-use crate::topology::PacketCost;
+use crate::topology::EmulatedPacketCost;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
@@ -17,14 +17,14 @@ const BATCH: u32 = 200;
 const BATCHES: u32 = 15;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PacketCostState {
+pub struct EmulatedPacketCostState {
     pub rules: u32,
     /// Half of the additional time of a datagram on loopback, which passes the rules going out and coming in;
     /// fastest of several batches.
     pub packet_ns: u64,
 }
 
-impl PacketCost {
+impl EmulatedPacketCost {
     /// In portions that an unprivileged netlink socket accepts: a mark that no packet has, tested repeatedly.
     /// Loopback pays too until [`SPARE_LOOPBACK`].
     fn rules(self) -> Vec<String> {
@@ -32,7 +32,7 @@ impl PacketCost {
         [CHAINS.to_string()].into_iter().chain(all.chunks(PORTION).map(<[&str]>::concat)).collect()
     }
 
-    pub(crate) fn apply_to_namespace(self, net: &File) -> Result<PacketCostState, LabStartFailure> {
+    pub(crate) fn apply_to_namespace(self, net: &File) -> Result<EmulatedPacketCostState, LabStartFailure> {
         let failed = "cannot measure what a packet costs";
         let measured = || run_in_network_namespace(net, trip).map_err(LabStartFailure::wrap_error(failed));
         let without = measured()?;
@@ -41,7 +41,7 @@ impl PacketCost {
         let with = measured()?;
         order(SPARE_LOOPBACK)?;
         let packet_ns = with.saturating_sub(without).as_nanos() as u64 / u64::from(2 * BATCH);
-        Ok(PacketCostState { rules: self.0, packet_ns })
+        Ok(EmulatedPacketCostState { rules: self.0, packet_ns })
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn every_packet_passes_every_rule_once() {
-        let rules = PacketCost(1_003).rules();
+        let rules = EmulatedPacketCost(1_003).rules();
         let count = |text: &String| text.matches("work meta mark 0x676f6f64 accept\n").count();
         assert_eq!(rules.iter().map(count).collect::<Vec<_>>(), [0, 500, 500, 3]);
         assert_eq!(rules[0].matches("jump work").count(), 2);

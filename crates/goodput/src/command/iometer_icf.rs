@@ -1,6 +1,6 @@
 //! `goodput icf check`: an IOmeter configuration, and what `goodput load` makes of it.
 
-use crate::args::icf::IcfCheckArgs;
+use crate::args::iometer_icf::IcfCheckArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};
 use crate::output;
@@ -32,9 +32,9 @@ fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
 }
 
 /// Exit code 2 if the file cannot be run as it is.
-pub fn check_icf_file(order: &IcfCheckArgs) -> Result<ExitStatus, Failure> {
+pub fn validate_icf_file(order: &IcfCheckArgs) -> Result<ExitStatus, Failure> {
     let imported = import_icf(&order.file)?;
-    let stages = imported.plan.plan_stages(&order.stage_settings()).map_err(|e| {
+    let stages = imported.plan.build_test_stages(&order.stage_settings()).map_err(|e| {
         let what = format!("{} cannot be run", order.file.display());
         Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint)
     });
