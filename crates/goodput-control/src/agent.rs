@@ -357,7 +357,7 @@ impl State {
             running.map(|j| j.course.movement.time_since_data_arrived()).min().unwrap_or(Duration::MAX)
         };
         for job in jobs.iter().filter(|j| j.kept.is_none()) {
-            if let Some(ago) = job.course.word.elapsed_since_peer_reported_contact() {
+            if let Some(ago) = job.course.word.time_since_peer_last_heard_from_us() {
                 self.book.record_peer_reported_contact(&job.lease, now.saturating_sub(ago));
             }
         }

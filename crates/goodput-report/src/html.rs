@@ -6,7 +6,7 @@
 mod style;
 
 use crate::escape::escape_for_markup;
-use crate::page::{AttachedFile, Block, CellLink, Localizer, Page, Statement};
+use crate::page::{AttachedFile, Block, CellLink, Localizer, Page, PageStatement};
 use crate::svg::{self, Theme};
 use crate::table::{Align, CellAnchor, Table};
 use crate::text::text_block::severity_label;
@@ -56,7 +56,7 @@ fn write_block(out: &mut String, block: &Block, prefix: &str, localizer: &Locali
     }
 }
 
-fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
+fn statements(out: &mut String, all: &[PageStatement], localizer: &Localizer<'_>) {
     if all.is_empty() {
         return;
     }

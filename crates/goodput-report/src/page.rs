@@ -91,7 +91,7 @@ pub enum Block {
     /// Statements.
     Statements {
         /// The gravest first, or in the order of what was asked.
-        statements: Vec<Statement>,
+        statements: Vec<PageStatement>,
     },
     /// A table.
     Table(Box<TableVariants>),
@@ -114,7 +114,8 @@ pub struct TableVariants {
 
 /// A statement with what it rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Statement {
+#[schemars(rename = "Statement")]
+pub struct PageStatement {
     /// Stable name of the rule; empty where there is none.
     pub id: String,
     /// How much it matters; `None` for a conclusion, which is no finding about the measurement.
@@ -192,12 +193,12 @@ impl Block {
         Block::Caption { text: text.into() }
     }
 
-    pub fn statements(statements: Vec<Statement>) -> Block {
+    pub fn statements(statements: Vec<PageStatement>) -> Block {
         Block::Statements { statements }
     }
 
     pub(crate) fn findings(findings: Vec<&Finding>) -> Block {
-        Block::statements(findings.into_iter().map(Statement::from_finding).collect())
+        Block::statements(findings.into_iter().map(PageStatement::from_finding).collect())
     }
 
     /// The first leads.
@@ -228,9 +229,9 @@ impl Block {
     }
 }
 
-impl Statement {
-    pub fn from_finding(finding: &Finding) -> Statement {
-        Statement {
+impl PageStatement {
+    pub fn from_finding(finding: &Finding) -> PageStatement {
+        PageStatement {
             id: finding.id.clone(),
             severity: Some(finding.severity),
             answer: Cow::Borrowed(""),

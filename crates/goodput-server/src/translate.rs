@@ -4,7 +4,7 @@
 
 use goodput_model::Finding;
 use goodput_report::figure::{Axis, Figure};
-use goodput_report::page::{Block, Page, Statement};
+use goodput_report::page::{Block, Page, PageStatement};
 use goodput_report::table::Table;
 use goodput_report::text::{TextBlock, format_findings};
 use goodput_words::{Language, Translator};
@@ -108,7 +108,7 @@ impl<'a> DocumentTranslator<'a> {
     }
 
     /// An untranslated sentence gets a translated title.
-    fn statement(&self, statement: &mut Statement) {
+    fn statement(&self, statement: &mut PageStatement) {
         statement.text =
             self.words.translate_finding(&statement.id, statement.message.as_ref(), &statement.text);
         statement.answer = Cow::Owned(self.words.translate_label(&statement.answer));

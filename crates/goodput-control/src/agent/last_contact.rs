@@ -33,7 +33,7 @@ impl LastContact {
     }
 
     /// Time since another host heard it; `None` if none has reported.
-    pub(super) fn elapsed_since_peer_reported_contact(&self) -> Option<Duration> {
+    pub(super) fn time_since_peer_last_heard_from_us(&self) -> Option<Duration> {
         locked(&self.elsewhere).map(|at| at.elapsed())
     }
 }

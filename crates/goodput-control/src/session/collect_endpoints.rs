@@ -14,7 +14,7 @@ use goodput_model::file::{File, FileWorkload};
 use goodput_model::probe::Probe;
 use goodput_model::trial::EndpointRole;
 use goodput_probe::CancelFlag;
-use monitor::{EndpointMonitor, MonitorAction};
+use monitor::{EndpointProgressMonitor, MonitorAction};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -161,7 +161,7 @@ pub(super) fn collect_endpoint_results(
                 let _ = tell.send(EndEvent::Ended(at, EndpointStatus::Lost { cause }));
             }
         }
-        let mut watch = EndpointMonitor::new(
+        let mut watch = EndpointProgressMonitor::new(
             CollectedEndpointOutcomes::for_unstarted_trial(parts),
             begun().map(|(at, ..)| at),
             probe,
@@ -199,7 +199,7 @@ fn shares_kernel(parts: &[StartedEndpoint<'_>], at: usize) -> bool {
 }
 
 /// Asks the running ends to stop.
-fn stop(parts: &[StartedEndpoint<'_>], watch: &EndpointMonitor<'_>) {
+fn stop(parts: &[StartedEndpoint<'_>], watch: &EndpointProgressMonitor<'_>) {
     let running: Vec<(&AgentConnection, &str)> = watch
         .running_endpoints()
         .filter_map(|at| Some((parts[at].end, parts[at].job.as_deref().ok()?)))

@@ -1,7 +1,7 @@
 //! A report as Markdown with GitHub's tables; figures are separate files.
 
 use crate::escape::escape_for_terminal;
-use crate::page::{Block, Localizer, Page, Statement};
+use crate::page::{Block, Localizer, Page, PageStatement};
 use crate::table::{Align, Table};
 use crate::text::text_block::severity_label;
 use std::fmt::Write;
@@ -50,7 +50,7 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, localize
     }
 }
 
-fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String {
+fn statement(number: usize, s: &PageStatement, localizer: &Localizer<'_>) -> String {
     let say = |english: &str| (localizer.say)(english);
     let word = s.severity.map(|s| format!("**{}** ", say(severity_label(s)))).unwrap_or_default();
     let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };

@@ -2,7 +2,7 @@
 
 use super::{ExperimentResults, RequirementResult};
 use crate::experiment::cell_statistics;
-use crate::page::{Block, CellLink, Statement};
+use crate::page::{Block, CellLink, PageStatement};
 use crate::table::Align::{Left, Right};
 use crate::table::{ColumnDefinitions, Table};
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
@@ -19,7 +19,7 @@ pub(super) fn conclusion_page_blocks(results: &ExperimentResults<'_>) -> Vec<Blo
     let (usual, spared) = usual(results.conclusions.iter().map(|c| c.sure.as_str()));
     let written = |c: &&Conclusion| {
         let said = conclusion(results, &owner, c);
-        if usual == Some(c.sure.as_str()) { Statement { sure: String::new(), ..said } } else { said }
+        if usual == Some(c.sure.as_str()) { PageStatement { sure: String::new(), ..said } } else { said }
     };
     let (asked, own): (Vec<&Conclusion>, Vec<&Conclusion>) =
         results.conclusions.iter().partition(|c| c.question.is_some());
@@ -81,7 +81,11 @@ fn word(answer: Option<ConclusionAnswer>) -> &'static str {
     }
 }
 
-fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c: &Conclusion) -> Statement {
+fn conclusion(
+    results: &ExperimentResults<'_>,
+    owner: &BTreeMap<usize, usize>,
+    c: &Conclusion,
+) -> PageStatement {
     let cells: BTreeSet<usize> = c.rows.iter().filter_map(|row| owner.get(row)).copied().collect();
     let data = results.source.data;
     let link = |number: &usize| {
@@ -98,14 +102,14 @@ fn conclusion(results: &ExperimentResults<'_>, owner: &BTreeMap<usize, usize>, c
         |line: &&String| !line.trim().is_empty() && (c.sure.is_empty() || !line.contains(c.sure.as_str()));
     let mut evidence: Vec<String> = c.finding.evidence.iter().filter(own).cloned().collect();
     evidence.dedup();
-    Statement {
+    PageStatement {
         severity: None,
         answer: word(c.answer).into(),
         sure: c.sure.clone(),
         evidence,
         links: cells.iter().take(LINKS).map(link).collect(),
         more: cells.len().saturating_sub(LINKS),
-        ..Statement::from_finding(&c.finding)
+        ..PageStatement::from_finding(&c.finding)
     }
 }
 

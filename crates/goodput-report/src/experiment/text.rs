@@ -1,7 +1,7 @@
 //! A report in a terminal: plain text without escape sequences; tables replace figures.
 
 use crate::escape::escape_for_terminal;
-use crate::page::{Block, Localizer, Page, Statement};
+use crate::page::{Block, Localizer, Page, PageStatement};
 use crate::text::text_block::severity_label;
 use std::fmt::Write;
 
@@ -52,7 +52,7 @@ fn block(block: &Block, width: Option<u16>, localizer: &Localizer<'_>) -> String
     }
 }
 
-fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String {
+fn statement(number: usize, s: &PageStatement, localizer: &Localizer<'_>) -> String {
     let say = |english: &str| (localizer.say)(english);
     let answer = if s.answer.is_empty() { String::new() } else { format!("{}: ", s.answer) };
     let text = format!("{answer}{}", escape_for_terminal(&s.text));

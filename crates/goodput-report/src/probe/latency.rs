@@ -75,7 +75,7 @@ impl ProbeReport for Latency {
             None => "none (idle path)".to_string(),
             Some(direction) => {
                 let way = sending_end(direction, "both directions at once");
-                format!("TCP, {way}, {} connections each way", count(self.connections.into()))
+                format!("TCP, {way}, {} connections per direction", count(self.connections.into()))
             }
         };
         vec![

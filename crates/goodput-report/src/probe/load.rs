@@ -211,7 +211,10 @@ pub(crate) fn format_load_point_name(settings: &Load) -> String {
 pub(crate) fn headline_for_load_run(points: &[&TrialSummary]) -> Option<String> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
     let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
-        return Some(format!("{} points, no data counted", format_count(points.len() as u64)));
+        return Some(format!(
+            "{} load points, none of which counted any data",
+            format_count(points.len() as u64)
+        ));
     };
     Some(format!(
         "{} points, highest rate {} ({})",

@@ -31,7 +31,7 @@ impl ProbeReport for Stream {
             return Some(text);
         }
         if self.connections > 1 {
-            text.push_str(&format!(" on {} connections each way", count(self.connections.into())));
+            text.push_str(&format!(" on {} connections per direction", count(self.connections.into())));
         }
         if self.sender != StreamSendMethod::Write {
             text.push_str(&format!(", sent with {}", sender(self.sender)));
@@ -55,7 +55,7 @@ impl ProbeReport for Stream {
         };
         vec![
             setting_row("direction", direction),
-            setting_row("connections each way", count(self.connections.into())),
+            setting_row("connections per direction", count(self.connections.into())),
             setting_row("size of each message", size_setting(self.message)),
             setting_row("send method", sender(self.sender)),
             setting_row(

@@ -7,7 +7,7 @@ use crate::experiment::{cell_statistics, comparison_tables, figure as of_experim
 use crate::figure::Figure;
 use crate::grouping::distinct_items;
 use crate::page::user_chosen_names::UserChosenNames;
-use crate::page::{Block, Page, Section, Statement};
+use crate::page::{Block, Page, PageStatement, Section};
 use crate::probe::{figures_across_trials, trial_figures};
 use crate::settings_tables::probe_settings_table;
 use crate::table::runs::format_start_time;
@@ -137,14 +137,14 @@ fn of_runs(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
 }
 
 fn findings(seen: &[ComparedRun<'_>]) -> Vec<Block> {
-    let mut all: Vec<Statement> = Vec::new();
+    let mut all: Vec<PageStatement> = Vec::new();
     for side in seen {
         let summaries = side.summaries();
         let findings: Vec<Finding> = summaries.iter().flat_map(|s| s.findings.iter().cloned()).collect();
         let matters = |f: &&Finding| f.severity > Severity::Note;
         for finding in sort_by_severity(&findings).into_iter().filter(matters) {
             let text = message!(finding_of_side { side: side.name, finding: finding.text.clone() });
-            let statement = Statement::from_finding(&Finding { text, ..finding.clone() });
+            let statement = PageStatement::from_finding(&Finding { text, ..finding.clone() });
             if !all.iter().any(|s| s.id == statement.id && s.text == statement.text) {
                 all.push(statement);
             }

@@ -19,7 +19,7 @@ pub(super) enum MonitorAction {
     GiveUp,
 }
 
-pub(super) struct EndpointMonitor<'a> {
+pub(super) struct EndpointProgressMonitor<'a> {
     gathered: CollectedEndpointOutcomes,
     /// True until the end has ended.
     runs: Vec<bool>,
@@ -35,17 +35,17 @@ pub(super) struct EndpointMonitor<'a> {
     stopped: Option<Instant>,
 }
 
-impl<'a> EndpointMonitor<'a> {
+impl<'a> EndpointProgressMonitor<'a> {
     /// `begun` are those of `all` that run.
     pub fn new(
         all: CollectedEndpointOutcomes,
         begun: impl Iterator<Item = usize>,
         probe: &'a Probe,
         limits: &'a EndpointCollectionTimeouts,
-    ) -> EndpointMonitor<'a> {
+    ) -> EndpointProgressMonitor<'a> {
         let mut runs = vec![false; all.parts.len()];
         begun.for_each(|at| runs[at] = true);
-        EndpointMonitor {
+        EndpointProgressMonitor {
             still: vec![Duration::ZERO; runs.len()],
             runs,
             gathered: all,

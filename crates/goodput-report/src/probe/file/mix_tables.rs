@@ -57,7 +57,7 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
 
 pub(super) fn time_breakdown_table(splits: &[FileOperationTimeBreakdown]) -> Table {
     let columns: ColumnDefinitions<'_, &FileOperationTimeBreakdown> = &[
-        ("mix", Left, &|s| format!("{} at {}", s.load, s.share).into()),
+        ("operation mix", Left, &|s| format!("{} at {}", s.load, s.share).into()),
         ("simulated clients", Right, &|s| count(s.players)),
         ("latency on the network share", Right, &|s| latency(Some(s.share_ns))),
         ("disk", Right, &|s| latency(Some(s.disk_ns))),

@@ -20,7 +20,7 @@ fn stream() -> &'static Probe {
     Box::leak(Box::new(Probe::Stream(Stream { direction: TransferDirection::Send, ..Stream::default() })))
 }
 
-fn watch(clients: &[&str], probe: &'static Probe) -> EndpointMonitor<'static> {
+fn watch(clients: &[&str], probe: &'static Probe) -> EndpointProgressMonitor<'static> {
     let roles =
         clients.iter().map(|host| (EndpointRole::Connect, *host)).chain([(EndpointRole::Listen, "s")]);
     let idle = || EndpointStatus::Idle { cause: None };
@@ -28,7 +28,7 @@ fn watch(clients: &[&str], probe: &'static Probe) -> EndpointMonitor<'static> {
         .map(|(role, host)| EndpointOutcome { role, host: host.into(), ended: idle(), live: None })
         .collect();
     let begun = 0..parts.len();
-    EndpointMonitor::new(CollectedEndpointOutcomes { parts, stopped: None }, begun, probe, &LIMITS)
+    EndpointProgressMonitor::new(CollectedEndpointOutcomes { parts, stopped: None }, begun, probe, &LIMITS)
 }
 
 fn whole() -> EndpointStatus {
@@ -46,7 +46,7 @@ fn live(bytes: u64) -> LiveProgress {
     LiveProgress { trial, done: None, elapsed_ns, bytes, operations, busy_percent: None }
 }
 
-fn seconds(watch: &EndpointMonitor<'_>, s: u64) -> Instant {
+fn seconds(watch: &EndpointProgressMonitor<'_>, s: u64) -> Instant {
     watch.started + Duration::from_secs(s)
 }
 
@@ -83,7 +83,7 @@ fn stillness_everywhere_an_interrupt_and_the_length_of_the_trial_stop_it() {
 
 #[test]
 fn live_samples_are_the_sum_of_the_ends_that_count() {
-    let sum = |watch: &mut EndpointMonitor<'_>, at: usize, bytes: u64| {
+    let sum = |watch: &mut EndpointProgressMonitor<'_>, at: usize, bytes: u64| {
         watch.record_live_progress(at, live(bytes)).map(|live| (live.bytes, live.operations))
     };
     let mut all = watch(&["a", "b"], load());
