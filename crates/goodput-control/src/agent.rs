@@ -301,19 +301,12 @@ impl AgentInner {
     /// Waits for changes while the condition holds, at most `limit`.
     fn wait_while<'a>(
         &self,
-        mut state: MutexGuard<'a, State>,
+        state: MutexGuard<'a, State>,
         limit: Duration,
         condition: impl Fn(&State) -> bool,
     ) -> MutexGuard<'a, State> {
-        let until = Instant::now() + limit;
-        while condition(&state) {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        state
+        let waited = self.changed.wait_timeout_while(state, limit, |state| condition(state));
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     fn now(&self) -> Duration {

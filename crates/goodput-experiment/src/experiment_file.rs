@@ -1,5 +1,5 @@
 //! The file that a person writes: TOML text → a checked [`Experiment`]. `docs/experiments.md` describes the
-//! form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]). `file/form.rs` has the form; the
+//! form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]). `toml_form.rs` has the form; the
 //! other modules check it. Every error names the line, what is wrong, and what to type.
 
 mod execution_settings;

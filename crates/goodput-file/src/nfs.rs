@@ -16,7 +16,7 @@ use crate::tcp::RESPONSE_TIMEOUT;
 use crate::workspace::WorkspaceParent;
 use crate::{DiskSpace, FileError, FileErrorKind, FileOpenOptions, FileStatus, RelPath, Share};
 use connection::{NfsConnectionPool, NfsExport};
-use folder_handles::{FolderHandleCache, dir_op_args};
+use folder_handles::{FolderHandleCache, dir_op_args, is_folder};
 use goodput_model::Bytes;
 use goodput_model::file::{CreateDisposition, FileLocationFacts};
 use nfs3_client::nfs3_types::nfs3::{
@@ -191,8 +191,8 @@ fn empties(disposition: CreateDisposition) -> bool {
     )
 }
 
-fn state(of: &fattr3, folder: bool) -> FileStatus {
-    FileStatus { length: of.size, allocated: Some(of.used), folder }
+fn state(of: &fattr3) -> FileStatus {
+    FileStatus { length: of.size, allocated: Some(of.used), folder: is_folder(of) }
 }
 
 impl WorkspaceParent for NfsShare {

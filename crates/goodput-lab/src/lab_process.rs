@@ -13,7 +13,7 @@ use crate::link_relay::{self, LinkRelayStation};
 use crate::namespace::{self, NamespaceFiles};
 use crate::network::NetworkBuilder;
 use crate::process;
-use crate::start_failure::{LabStartFailure, LabStartFailureKind};
+use crate::start_failure::LabStartFailure;
 use crate::sys;
 use crate::veth::{VethPair, veth_pairs};
 use nix::errno::Errno;
@@ -101,10 +101,7 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
     let mut links = ground.build()?;
     let keeper = outer.own_process_id().map_err(processes_failed)?;
     let owner = CgroupOwner { pid_namespace: plan.pid_namespace, keeper };
-    let given = limits::apply_host_limits(plan, &owner, &hosts, &wires).map_err(|e| match e.kind {
-        LabStartFailureKind::Network => e.with_kind(LabStartFailureKind::Limits),
-        _ => e,
-    })?;
+    let given = limits::apply_host_limits(plan, &owner, &hosts, &wires)?;
     for (number, link) in topology.links.iter().enumerate().filter(|(_, link)| link.uses_relay_process()) {
         let stations = wires.iter().filter(|w| w.link == number).map(station).collect();
         let record = plan.relay_counters_file(number);

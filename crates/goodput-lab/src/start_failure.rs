@@ -7,7 +7,6 @@ use std::io;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{what}{}", cause.as_ref().map_or_else(String::new, |cause| format!(": {cause}")))]
 pub struct LabStartFailure {
-    /// For exit codes.
     pub kind: LabStartFailureKind,
     pub what: String,
     pub cause: Option<String>,
@@ -18,9 +17,8 @@ pub struct LabStartFailure {
 pub enum LabStartFailureKind {
     NotPermitted,
     ToolMissing,
-    /// Also what has no kind of its own.
+    /// A link, a limit of a host, or what has no kind of its own.
     Network,
-    Limits,
     HostCommand,
 }
 

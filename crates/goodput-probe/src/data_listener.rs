@@ -1,6 +1,6 @@
 //! The data port: accepts connections, checks their opening, passes them to the expecting trial. Without a
 //! valid token a connection gets one status byte and is closed; no datagram is sent that is larger than the
-//! one received. `data_listener/openings.rs` limits unauthenticated connections.
+//! one received. `data_listener/pending_connections.rs` limits unauthenticated connections.
 
 mod pending_connections;
 mod udp;

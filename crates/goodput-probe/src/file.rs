@@ -2,10 +2,10 @@
 //! does the work itself. Joining, clocks, window and heartbeats are in `peers/`, shared with `load`. A window
 //! has a fixed length, or ends with the last client's work.
 //!
-//! Clients: `client.rs`, `stage.rs`. Listening end: `server.rs`, `gate.rs`, `window.rs`. Settings:
-//! `check.rs`. Sinks: `keep.rs`, `memory.rs`, `tree.rs`. Sink protocol: `frame.rs`; server side `serve.rs`,
-//! `work.rs`; client side `remote.rs`, `line.rs`, `lane.rs`. Mixes without files: `net.rs`. Traffic:
-//! `meter.rs`.
+//! Clients: `client.rs`, `work_observer.rs`. Listening end: `server.rs`, `connection_gate.rs`, `window.rs`.
+//! Settings: `check.rs`. Sinks: `storage.rs`, `memory.rs`, `tree.rs`. Sink protocol: `frame.rs`; server side
+//! `serve.rs`, `execute.rs`; client side `remote.rs`, `data.rs`, `data_connection.rs`, `remote_io_queue.rs`.
+//! Mixes without files: `tbench.rs`. Traffic: `meter.rs`.
 //!
 //! Data connections have the client's number as their index. Series of a client: its player's, and `clock` as
 //! in a load.

@@ -2,9 +2,9 @@
 //! connection per worker (in connection-rate mode, consecutive ones to the worker's own port). Joining,
 //! clocks, window and heartbeats are in `peers/`.
 //!
-//! Each end: `server.rs`, `client.rs`. Settings: `check.rs`. Transactions: `draw.rs`, `session.rs`,
-//! `reconnect.rs`. A worker: `terms.rs`, `worker.rs`, `inlet.rs`, `outlet.rs`, `edges.rs`, `timed.rs`. All
-//! threads of an end: `worker_pool.rs`, `totals_exchange.rs`, `assemble.rs`.
+//! Each end: `server.rs`, `client.rs`. Settings: `check.rs`. Transactions: `sequence.rs`, `session.rs`,
+//! `reconnect.rs`. A worker: `parameters.rs`, `worker.rs`, `receiver.rs`, `sender.rs`, `edges.rs`,
+//! `latency_recorder.rs`. All threads of an end: `worker_pool.rs`, `totals_exchange.rs`, `assemble.rs`.
 //!
 //! Series: `intervals-<worker>` (`end_ns` since t0 on the server's clock, `bytes`) of every receiver;
 //! `handover`, `reply` and, at a client, `connect` (`slot` of 100 ms, `value_ns`, `count`, at the server also

@@ -7,7 +7,7 @@ mod exchange;
 mod native;
 
 use crate::data_listener::TrialRegistration;
-use crate::link::{ConnectionDialer, ProbeConnection};
+use crate::link::{ConnectionDialer, ProbeConnection, SocketShutdownHandle};
 use crate::socket::{self, with_tcp_nodelay_default};
 use crate::time::now_ns;
 use crate::watch::{ThreadCounters, run_supervised_thread};
@@ -17,7 +17,7 @@ use exchange::{BatchTiming, MessageBuffers};
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions};
 use goodput_model::trial::{Flow, MeasurementWindow};
 use goodput_model::{Nanos, Series};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
@@ -166,7 +166,7 @@ struct Driver<'a> {
     trial: EndpointTrial<'a>,
     link: ProbeConnection,
     dial: Option<ConnectionDialer<'a>>,
-    current: &'a Mutex<Option<TcpStream>>,
+    current: &'a Mutex<SocketShutdownHandle>,
     counter: &'a ThreadCounters,
     memory: Option<MessageBuffers>,
 }
@@ -206,7 +206,7 @@ impl Driver<'_> {
     }
 
     fn renew(&mut self, link: ProbeConnection) {
-        *locked(self.current) = link.stream.try_clone().ok();
+        *locked(self.current) = SocketShutdownHandle::new(&link, None);
         self.link = link;
         // A cold pool exceeds all caches wherever it lies, and is slow to allocate.
         if matches!(self.settings.method, PingPongMethod::Native { .. }) && !self.settings.cold {
@@ -270,18 +270,14 @@ fn run(
     window: MeasurementWindow,
     measure: impl for<'m> FnOnce(
         ProbeConnection,
-        &'m Mutex<Option<TcpStream>>,
+        &'m Mutex<SocketShutdownHandle>,
         &'m ThreadCounters,
     ) -> (ProbeConnection, PingPongRecord, Result<(), ProbeError>)
     + Send,
 ) -> MeasurementResult {
     let counter = ThreadCounters::default();
-    let current = Mutex::new(link.stream.try_clone().ok());
-    let unblock = || {
-        if let Some(stream) = locked(&current).as_ref() {
-            let _ = stream.shutdown(Shutdown::Both);
-        }
-    };
+    let current = Mutex::new(SocketShutdownHandle::new(&link, None));
+    let unblock = || locked(&current).shut_down_sockets();
     let sample = |_| TrialProgress {
         bytes: counter.byte_and_syscall_counts().0,
         operations: counter.operations.load(Ordering::Relaxed),

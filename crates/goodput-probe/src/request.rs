@@ -165,14 +165,16 @@ fn run(
     let ((link, udp, ended), mut measured) =
         run_supervised_thread(trial, &window, &counter, || waits.shut_down_sockets(), sample, measure)?;
     let options = with_tcp_nodelay_default(&settings.socket);
-    let mut socket = socket::read_effective_socket_options(&link.stream, &options);
-    if let Some(udp) = &udp {
-        let SocketReport { local, remote, .. } =
-            socket::read_common_socket_options(udp, &SocketOptions::default());
-        socket = SocketReport { local, remote, ..socket::read_common_socket_options(&link.stream, &options) };
-    }
+    let (socket, tcp) = match &udp {
+        Some(udp) => {
+            let SocketReport { local, remote, .. } =
+                socket::read_common_socket_options(udp, &SocketOptions::default());
+            let common = socket::read_common_socket_options(&link.stream, &options);
+            (SocketReport { local, remote, ..common }, None)
+        }
+        None => (socket::read_effective_socket_options(&link.stream, &options), link.tcp_statistics()),
+    };
     let (window_bytes, calls) = counter.byte_and_syscall_counts();
-    let tcp = if udp.is_some() { None } else { link.tcp_statistics() };
     let flow = Flow { receives: true, window_bytes, calls, socket, tcp, ..Flow::default() };
     if window.t1_ns == 0 {
         measured.window.t1_ns = ended.at_ns;

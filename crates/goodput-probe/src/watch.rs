@@ -232,7 +232,7 @@ pub(crate) fn run_supervised_thread<T: Send>(
     measure: impl FnOnce() -> (T, Option<ProbeError>) + Send,
 ) -> Result<(T, EndpointMeasurement), ProbeError> {
     let shared = ThreadSupervision::new(1);
-    let mut cpu = (0, 0);
+    let mut counts = CountsAtWindowEdges::new(1);
     let ended = std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             // Unavailable CPUs are detected before a trial; here it means no pinning.
@@ -242,11 +242,7 @@ pub(crate) fn run_supervised_thread<T: Send>(
             ended
         });
         supervise_measurement_window(window, &shared, observer, cancel, |moment, _| {
-            match moment {
-                SampleMoment::Opened => cpu.0 = counter.cpu_ns(),
-                SampleMoment::Tick | SampleMoment::Closed => cpu.1 = counter.cpu_ns(),
-                SampleMoment::After => {}
-            }
+            counts.record_counts_at_edge(moment, std::slice::from_ref(counter));
             sample(moment)
         });
         while !shared.over() && !cancel.is_cancelled() {
@@ -262,7 +258,7 @@ pub(crate) fn run_supervised_thread<T: Send>(
     let measured = EndpointMeasurement {
         window: *window,
         operations: counter.operations.load(Ordering::Relaxed),
-        threads_ns: cpu.1.saturating_sub(cpu.0),
+        threads_ns: counts.window_cpu_ns(),
         broken: cancel.cancelled_error().or(broken),
         ..EndpointMeasurement::default()
     };

@@ -8,9 +8,7 @@ use crate::wording::endpoint_name;
 use goodput_model::metric::{Metric, MetricValue};
 use goodput_model::summary::{CpuSummary, DirectionSummary, ResultDocument, TrialSummary};
 use goodput_model::trial::EndpointRole;
-use table::{
-    CsvColumnDefinitions, IntervalByteCount, build_table, consecutive_intervals, direction_name, outcome_name,
-};
+use table::{CsvColumnDefinitions, IntervalByteCount, build_table, consecutive_intervals, outcome_name};
 
 pub use table::CsvTable;
 
@@ -72,8 +70,7 @@ fn all_trials(summaries: &[&TrialSummary]) -> Option<CsvTable> {
 fn intervals(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| {
         let of_direction = |d: &DirectionSummary| {
-            consecutive_intervals(direction_name(d.direction), d.intervals.iter().copied())
-                .collect::<Vec<_>>()
+            consecutive_intervals(d.direction.name(), d.intervals.iter().copied()).collect::<Vec<_>>()
         };
         let directions = s.direction_summaries().iter().flat_map(of_direction);
         directions

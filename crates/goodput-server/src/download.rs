@@ -172,7 +172,7 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
                 &translate::translate_text_blocks(
                     words,
                     parts,
-                    user_chosen_names::user_chosen_names_in_document(&document),
+                    &user_chosen_names::user_chosen_names_in_document(&document),
                 ),
                 None,
             )

@@ -34,9 +34,9 @@ pub fn translate_page(words: &Translator, mut page: Page) -> Page {
 pub fn translate_text_blocks(
     words: &Translator,
     mut parts: Vec<TextBlock>,
-    names: Vec<String>,
+    names: &[String],
 ) -> Vec<TextBlock> {
-    let Some(speaker) = DocumentTranslator::new(words, &names) else { return parts };
+    let Some(speaker) = DocumentTranslator::new(words, names) else { return parts };
     for part in &mut parts {
         match part {
             TextBlock::Text(text) => *text = words.translate_terminal_text(text),

@@ -13,21 +13,12 @@ pub fn quantity_arg(value: f64, unit: &str, text: String) -> MessageArg {
     }
 }
 
-pub fn rate_arg(bits_per_second: f64) -> MessageArg {
-    quantity_arg(bits_per_second, "bit/s", number_format::format_rate_f64(bits_per_second))
-}
-
 /// Exact: `117,665,792 B`.
 pub fn exact_bytes_arg(bytes: impl Into<i128>) -> MessageArg {
     let bytes: i128 = bytes.into();
     let sign = if bytes < 0 { "-" } else { "" };
     let size = u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX);
     quantity_arg(bytes as f64, "B", format!("{sign}{} B", number_format::format_count(size)))
-}
-
-/// `64 KiB`.
-pub fn size_arg(bytes: u64) -> MessageArg {
-    quantity_arg(bytes as f64, "B", number_format::format_size(bytes))
 }
 
 pub fn time_arg(ns: f64) -> MessageArg {

@@ -63,7 +63,7 @@ pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String
 
 /// Text and tables for this width; `names` are not translated.
 pub fn translate_text_blocks(parts: Vec<TextBlock>, names: Vec<String>, width: Option<u16>) -> String {
-    terminal::blocks_to_text(&translate::translate_text_blocks(words(), parts, names), width)
+    terminal::blocks_to_text(&translate::translate_text_blocks(words(), parts, &names), width)
 }
 
 pub fn translate_table(table: Table, names: &[String]) -> Table {

@@ -1,5 +1,5 @@
 // Hosts with an agent, what they were when they measured last, what differs between two, who answers, and what was measured
-// between them last; as crates/goodput-server/src/hosts/documents.rs and matrix.rs write it.
+// between them last; as crates/goodput-server/src/hosts/documents.rs and host_matrix.rs write it.
 
 import { get } from "./client";
 

@@ -1,4 +1,4 @@
-// What a page is made of, as `goodput_report` writes it in JSON: crates/goodput-report/src/page.rs, page/form.rs,
+// What a page is made of, as `goodput_report` writes it in JSON: crates/goodput-report/src/page.rs, page/json_types.rs,
 // figure.rs and view/experiment.rs. Words, units and the choice of what is shown are the server's; the page draws.
 
 import type { Prompt } from "./types";

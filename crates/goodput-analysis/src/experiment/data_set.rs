@@ -1,5 +1,5 @@
 //! The observations of a stored experiment: one row for each execution and metric, including missing values.
-//! `docs/methods/experiment-data.md`. `data/figure.rs` looks up metrics by their names in `--json`.
+//! `docs/methods/experiment-data.md`. `data_set/metric_values.rs` looks up metrics by their names in `--json`.
 
 mod all_metrics;
 mod bounds;

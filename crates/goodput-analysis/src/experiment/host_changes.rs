@@ -3,6 +3,7 @@
 //! property, command or manual step may change anything, so executions are compared only where those levels
 //! are equal.
 
+use super::data_set::recorded_experiment;
 use crate::finding::advice_for_finding;
 use crate::inventory_difference::inventory_differences;
 use goodput_model::experiment::execution_record::{CellExecution, ExperimentStep};
@@ -19,7 +20,7 @@ type ComparisonKey<'r> = (&'r str, String, Vec<(&'r str, &'r str)>);
 
 /// Each change once, in the order of the run.
 pub fn find_host_changes(run: &Run) -> Vec<Finding> {
-    let Some(experiment) = declared(run) else { return Vec::new() };
+    let Some(experiment) = recorded_experiment(run) else { return Vec::new() };
     let mut before: BTreeMap<ComparisonKey<'_>, (&CellExecution, &Inventory)> = BTreeMap::new();
     let mut found = Vec::new();
     for (cell, trials) in executions(run) {
@@ -35,13 +36,6 @@ pub fn find_host_changes(run: &Run) -> Vec<Finding> {
         }
     }
     found
-}
-
-fn declared(run: &Run) -> Option<&Experiment> {
-    run.steps.iter().find_map(|step| match step {
-        ExperimentStep::Declared { experiment, .. } => Some(experiment.as_ref()),
-        _ => None,
-    })
 }
 
 fn executions(run: &Run) -> Vec<(&CellExecution, &[TrialId])> {

@@ -1,5 +1,5 @@
 //! Rules about a load: excluded clients, and how well the window was kept. `capacity.rs` finds what limits
-//! the server, `books.rs` compares counts.
+//! the server, `counter_totals.rs` compares counts.
 
 mod capacity;
 mod counter_totals;

@@ -6,6 +6,7 @@ use crate::identity::{
     CertificateFacts, CertificateProblem, Identity, LAB_AUTHORITY_NAME, LAB_CERTIFICATE_NAME, UnixSeconds,
     tls_server_name,
 };
+use crate::locked;
 use crate::message_bus::ZenohBus;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -17,7 +18,7 @@ use rustls::{
 };
 use std::io::{self, Read};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const PLAIN: Duration = Duration::from_secs(1);
@@ -232,7 +233,7 @@ struct CertificateRecorder {
 
 impl CertificateRecorder {
     fn facts(&self) -> Option<CertificateFacts> {
-        CertificateFacts::from_der(self.first.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?).ok()
+        CertificateFacts::from_der(locked(&self.first).as_ref()?).ok()
     }
 }
 
@@ -245,7 +246,7 @@ impl ServerCertVerifier for CertificateRecorder {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(end_entity.clone().into_owned());
+        *locked(&self.first) = Some(end_entity.clone().into_owned());
         match self.judge.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
             // Names are checked last: the rest is valid.
             Err(Error::InvalidCertificate(

@@ -1,5 +1,5 @@
 //! Follows all ends of a trial until each has ended or is lost, and fetches the results. One thread per end
-//! asks for progress about once a second, which renews the lease; one loop decides (`gather/watch.rs`).
+//! asks for progress about once a second, which renews the lease; one loop decides (`collect_endpoints/monitor.rs`).
 
 mod monitor;
 

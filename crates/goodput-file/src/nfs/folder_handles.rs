@@ -24,8 +24,12 @@ pub(super) struct LookupResult {
 
 impl LookupResult {
     pub(super) fn is_folder(&self) -> bool {
-        matches!(self.attributes.type_, ftype3::NF3DIR)
+        is_folder(&self.attributes)
     }
+}
+
+pub(super) fn is_folder(of: &fattr3) -> bool {
+    matches!(of.type_, ftype3::NF3DIR)
 }
 
 pub(super) fn dir_op_args(folder: &nfs_fh3, name: &str) -> diropargs3<'static> {

@@ -64,5 +64,5 @@ fn known(
             Err(fault) => return Err(fault),
         },
     };
-    Ok(Some(FolderEntry { status: state(&found.attributes, found.is_folder()), name }))
+    Ok(Some(FolderEntry { status: state(&found.attributes), name }))
 }

@@ -93,15 +93,14 @@ impl Share for NfsShare {
 
     fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let found = self.about(self.folders.resolve_path(&self.connections, path), "look at", path)?;
-        Ok(state(&found.attributes, found.is_folder()))
+        Ok(state(&found.attributes))
     }
 
     fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let Opened { file, name } = &*self.open.get(handle)?;
         let attributes = folder_handles::fetch_attributes(&self.connections, file)
             .map_err(|fault| fault.into_file_error(format!("look at {name}")))?;
-        let found = folder_handles::LookupResult { handle: file.clone(), attributes };
-        Ok(state(&found.attributes, found.is_folder()))
+        Ok(state(&attributes))
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {

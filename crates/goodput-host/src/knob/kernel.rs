@@ -69,7 +69,6 @@ impl KernelBackend {
         control: ControlConnectionPath,
     ) -> Result<(), KnobError> {
         let Some(device) = &setting.device else { return Ok(()) };
-        network(&setting.to_string())?;
         interface::check_change_allowed(&setting.knob, device, control)
     }
 

@@ -1,6 +1,5 @@
 //! Writes a table as CSV: columns as functions of a row, and words of fields.
 
-use goodput_model::probe::TransferDirection;
 use goodput_model::{TrialId, TrialOutcome};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,14 +84,6 @@ pub(crate) fn consecutive_intervals(
 
 pub(crate) fn join_trial_ids(trials: &[TrialId]) -> String {
     trials.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-}
-
-pub(crate) fn direction_name(direction: TransferDirection) -> &'static str {
-    match direction {
-        TransferDirection::Send => "send",
-        TransferDirection::Receive => "receive",
-        TransferDirection::Both => "both",
-    }
 }
 
 pub(crate) fn outcome_name(outcome: &TrialOutcome) -> &'static str {

@@ -138,7 +138,7 @@ impl ProbeReport for Datagram {
         }
         let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
             ("trial", |(s, ..)| s.trial.0.into()),
-            ("direction", |(_, way, _)| csv::direction_name(way.direction).into()),
+            ("direction", |(_, way, _)| way.direction.name().into()),
             ("size_bytes", |(.., d)| d.size_bytes.into()),
             ("offered", |(.., d)| d.totals.offered.into()),
             ("refused", |(.., d)| d.totals.refused.into()),

@@ -100,7 +100,7 @@ impl ProbeReport for Mtu {
         let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
         let columns: csv::CsvColumnDefinitions<'_, (&TrialSummary, &PathMtuDirection)> = &[
             ("trial", |(s, _)| s.trial.0.into()),
-            ("direction", |(_, d)| csv::direction_name(d.direction).into()),
+            ("direction", |(_, d)| d.direction.name().into()),
             ("ip_version", |(_, d)| if d.found.ip_version == IpVersion::V4 { "4" } else { "6" }.into()),
             ("passes_bytes", |(_, d)| d.found.passes.into()),
             ("fails_bytes", |(_, d)| d.found.fails.into()),

@@ -17,8 +17,8 @@ pub struct ExperimentDocumentInput<'a> {
     pub planned: &'a [CellExecution],
     pub steps: &'a [ExperimentStep],
     pub data: &'a DataSet,
-    /// Combinations that need no more repeats, with the reason.
-    pub settled: &'a [(FactorLevels, String)],
+    /// Combinations that need no more repeats: levels and probe line.
+    pub settled: &'a BTreeSet<(&'a FactorLevels, &'a str)>,
     /// If true, a cell without an end is running, else interrupted.
     pub running: bool,
     /// Time left, if known.
@@ -136,8 +136,6 @@ type Ended = (CellState, String, Vec<u32>);
 pub fn experiment_document(source: &ExperimentDocumentInput<'_>) -> ExperimentDocument {
     let (ended, begun) = log(source.steps);
     let figures = figures(source);
-    let settled: BTreeSet<(&FactorLevels, &str)> =
-        source.settled.iter().map(|(l, p)| (l, p.as_str())).collect();
     let mut repeats: BTreeMap<(&FactorLevels, &str), u32> = BTreeMap::new();
     let mut cells = Vec::with_capacity(source.planned.len());
     for cell in source.planned {
@@ -152,7 +150,7 @@ pub fn experiment_document(source: &ExperimentDocumentInput<'_>) -> ExperimentDo
         let (state, reason, trials) = ended.get(&cell.number).cloned().unwrap_or_else(|| {
             let state = if source.running && begun == Some(cell.number) {
                 CellState::Running
-            } else if settled.contains(&line) {
+            } else if source.settled.contains(&line) {
                 CellState::Spared
             } else {
                 CellState::Waiting
@@ -327,7 +325,8 @@ mod tests {
             .map(|(n, outcome)| [begin(n), ended(n as u32, outcome)]);
         let mut steps = ended.concat();
         steps.push(begin(4));
-        let settled = [(levels("pci", "1500"), "tcp".to_string())];
+        let pci = levels("pci", "1500");
+        let settled = BTreeSet::from([(&pci, "tcp")]);
         let source = ExperimentDocumentInput {
             experiment: &experiment,
             planned: &planned,

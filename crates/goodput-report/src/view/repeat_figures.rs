@@ -1,6 +1,7 @@
 //! Repeated trials: the result of each.
 
 use super::primary_metric::{FormattedMetric, trial_primary_metric};
+use crate::experiment::metric_unit::quantity_for_unit;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number_format::capitalize;
 use goodput_analysis::compare_runs::have_same_settings;
@@ -25,12 +26,7 @@ pub(super) fn repeated_trial_figures(all: &[&TrialSummary]) -> Vec<Figure> {
 
 fn figure(group: &[(&TrialSummary, FormattedMetric)], number: usize) -> Figure {
     let (first, told) = &group[0];
-    let quantity = match told.unit.as_str() {
-        "bit/s" => Quantity::Rate,
-        "ns" => Quantity::Time,
-        "byte" => Quantity::Size,
-        _ => Quantity::Plain,
-    };
+    let quantity = quantity_for_unit(&told.unit);
     let points: Vec<(f64, f64)> = group.iter().map(|(s, f)| (f64::from(s.trial.0), f.value)).collect();
     let ends = |pick: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p.0).fold(from, pick);
     let (low, high) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));

@@ -7,7 +7,6 @@ use goodput_analysis::experiment::steady_state;
 use goodput_experiment::execution_progress::ExecutionProgress;
 use goodput_experiment::requirement_check::CellRequirementResult;
 use goodput_experiment::{ExecutionPlan, RequirementResult, RequirementVerdict, evaluate_requirement};
-use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::CellExecution;
 use goodput_model::metric;
@@ -90,8 +89,7 @@ impl<'r> ExperimentEvaluation<'r> {
         let primary_metric = |cell: &CellExecution, _: &[goodput_model::TrialId]| self.primary_metric(cell);
         let progress = ExecutionProgress::from_experiment_steps(plan, &self.run.steps, primary_metric)
             .map_err(|_| other())?;
-        let settled: Vec<(FactorLevels, String)> =
-            progress.finished_cells().map(|cell| (cell.levels.clone(), cell.probe.clone())).collect();
+        let settled = progress.finished_cells().map(|cell| (&cell.levels, cell.probe.as_str())).collect();
         let left: Option<Nanos> = running.then(|| progress.remaining_work(|_| None).time_least).flatten();
         Ok(view::experiment_document(&ExperimentDocumentInput {
             experiment: self.experiment,

@@ -1,5 +1,5 @@
 //! Hosts on the command line: addresses, names, hosts of a running lab (`lab:NAME`, `lab:NAME@LAB`), lists
-//! with ranges. `command/reach.rs` decides which host a bare name means.
+//! with ranges. `command/resolve_host.rs` decides which host a bare name means.
 
 use super::value_parsers::{ValueError, quote_value};
 use crate::failure::Failure;

@@ -117,7 +117,7 @@ pub(super) fn answer_sum_comparison(
 }
 
 /// "Less everywhere" gives each comparison the whole error probability; otherwise they share it (as in
-/// `better.rs`).
+/// `pairwise_comparison.rs`).
 fn sums(
     data: &DataSet,
     measures: &[usize],

@@ -9,11 +9,6 @@ use goodput_file::{FileErrorKind, FileOpenOptions};
 use goodput_model::file::{CreateDisposition, WORKSPACE_MARKER_FILE};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
 
-const ALL: [CreateDisposition; 6] = {
-    use CreateDisposition::*;
-    [Supersede, Open, Create, OpenIf, Overwrite, OverwriteIf]
-};
-
 pub fn no_link_leads_out() {
     let (dir, share, name) = fresh();
     let (theirs, ours) = (dir.path().join("theirs"), dir.path().join(&name));
@@ -26,7 +21,7 @@ pub fn no_link_leads_out() {
     symlink("nowhere", ours.join("dangling")).unwrap();
     put(share.as_ref(), "own", b"ours");
     for trap in ["away/canary", "near/canary", "file", "magic/etc/hostname", "away/new", "dangling"] {
-        for disposition in ALL {
+        for disposition in CreateDisposition::ALL {
             for folder in [false, true] {
                 let open = FileOpenOptions { folder, file: !folder, ..how(disposition) };
                 let bad = share.open(&path(trap), open).unwrap_err();
@@ -57,7 +52,7 @@ pub fn a_file_with_a_second_name_is_not_written() {
     let canary = dir.path().join("canary");
     std::fs::write(&canary, b"sings").unwrap();
     std::fs::hard_link(&canary, dir.path().join(&name).join("trap")).unwrap();
-    for disposition in ALL {
+    for disposition in CreateDisposition::ALL {
         let creates = disposition == CreateDisposition::Create;
         let expected = if creates { FileErrorKind::Exists } else { FileErrorKind::Forbidden };
         refused(share.open(&path("trap"), how(disposition)), expected);

@@ -1,4 +1,4 @@
-//! One trial of the probe `file`; `file/run.rs` and `file/verdict.rs` combine a run's trials.
+//! One trial of the probe `file`; `result/run.rs` and `result/verdict.rs` combine a run's trials.
 
 mod run;
 mod verdict;
