@@ -5,7 +5,7 @@ GOODPUT := target/release/goodput
 # A program that is built already plays the demo as it is: make demo PROGRAM=target/debug/goodput
 PROGRAM =
 
-.PHONY: deb build page page-test page-prove api-test screenshots demo test prove bench audit lint count clean
+.PHONY: deb build page page-test page-prove api-test screenshots demo test fuzz prove prove-streams soak bench audit lint count clean
 
 build:            ## the program, as target/release/goodput
 	@.ci/setup build
@@ -37,14 +37,30 @@ test:             ## every test that needs no peer tool; what cannot run here sa
 	@.ci/setup test
 	$(CARGO) test --locked --workspace
 
+fuzz:             ## libFuzzer on every parser of untrusted bytes: TIME seconds (60) and a million inputs at least for each; ONLY=target
+	@.ci/setup lint
+	TIME=$(TIME) fuzz/run $(ONLY)
+
 prove:            ## the long forms of the live tests: 200 streams whose totals must add up, planted causes that must be named, …
 	@.ci/setup prove
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput --test end_to_end
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput-store --test integration thousands
+	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput-probe --test probes -- --nocapture relay limits
 	$(CARGO) test --locked -p goodput-host --test integration -- --ignored --nocapture spinner
+	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput-control --lib simulation -- --nocapture
 	$(CARGO) test --locked -p goodput-control --test integration -- --ignored --nocapture orders
 	$(CARGO) build --release --locked -p goodput
 	$(CARGO) run --release --locked -p goodput --example million_samples
+
+prove-streams:    ## 200 streams over 20 topologies against the receiving interfaces' counters, target/streams/table.txt: 15 minutes, as root
+	@.ci/setup prove-streams
+	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
+	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/streams $(if $(SEED),--seed $(SEED))
+
+soak:             ## measurements with faults for TIME (as 600, 90m, 2h), then a table, target/soak/table.txt; SEED repeats one; as root
+	@.ci/setup soak
+	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
+	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/soak $(or $(TIME),10m) $(SEED)
 
 bench:            ## this program against its peers: make bench, or make bench ONLY=stream
 	@bench/install-peers

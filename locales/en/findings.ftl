@@ -22,6 +22,8 @@ clause-connections-of-server = connections of the server
 clause-connections-of-clients = connections of the clients
 clause-and-more = { $names } and { $count } more
 clause-between = between { $least } and { $most }
+clause-overlap = all clients shared { $part } of the window
+clause-overlap-rate = all clients shared { $part } of the window; its whole intervals, from { $from } to { $to }, had a total rate of { $rate }
 clause-lost-share = { $count } of { $sent } datagrams ({ $share })
 clause-lost-shares = { $count } of { $sent } datagrams ({ $least } to { $most })
 clause-cpus-of = { $count ->
@@ -34,7 +36,7 @@ clause-cpus-of = { $count ->
     })
 part-copies = the network duplicated datagrams, so a drop at the socket is not necessarily a loss
 part-events = one drop counted by the kernel at the socket can represent several datagrams
-part-too-late = either some datagrams arrived too late to be distinguished from duplicates, or packets of other traffic were dropped before the socket
+part-too-late = either some datagrams arrived too late to be distinguished from duplicates, or packets dropped in a host may belong to other traffic
 clause-check-copies = duplicates
 clause-check-order = reordering
 clause-check-jitter = interarrival jitter
@@ -237,8 +239,11 @@ rule-lost-at-receiver-socket = Datagrams lost at the receiver's socket
     .text = { $lost } of direction { $direction } were lost at the receiver's socket
     .text-2 = { $lost } of direction { $direction } were lost at the receiver's socket, where the kernel dropped { $events } packets
 rule-lost-in-receiving-host = Datagrams lost in the receiving host
-    .try = check /proc/net/softnet_stat and the ring sizes of the receiver's adapter (ethtool -g)
+    .try = check the receiver's firewall, /proc/net/softnet_stat and the ring sizes of its adapter (ethtool -g)
     .text = { $lost } of direction { $direction } were lost in the receiving host, before its sockets
+rule-lost-in-sender-queue = Datagrams lost in the sender's queue
+    .try = request a lower --rate, or send with --plain; check the sender's interface with tc -s qdisc
+    .text = { $lost } of direction { $direction } were lost in a queue of the sender's interfaces
 rule-lost-on-path = Datagrams lost on the path
     .try = find the highest rate without loss: goodput datagram HOST --search
     .text = { $lost } of direction { $direction } were lost on the path
@@ -323,9 +328,20 @@ rule-cpu-saturated = Saturated CPU
         [one] was
        *[other] were
     } saturated, up to { $percent } busy
+    .text-2 = { $count } of { $all } CPUs of { $whose } { $count ->
+        [one] was
+       *[other] were
+    } saturated, up to { $percent } busy; the measuring threads of { $host } waited for a CPU for { $waited } of the window
+    .text-3 = { $count } of { $all } CPUs of { $whose } { $count ->
+        [one] was
+       *[other] were
+    } saturated, up to { $percent } busy; the measuring threads of { $host } ran for the whole window
 rule-receiver-window-limited = Limited by the receive window
     .try = raise the receive buffer (net.ipv4.tcp_rmem), or find out why the receiver reads slowly
     .text = the sender of direction { $direction } was limited by the receive window for { $percent } of its busy time
+rule-unread-at-edges = Data left in the receive buffer
+    .try = measure longer; if the receiving threads wait for a CPU, give them one of their own with --cpus
+    .text = the receiver of direction { $direction } read { $read } in the window, but { $arrived } arrived: its buffer held different amounts at the window's edges
 rule-send-buffer-limited = Limited by the send buffer
     .try = raise the send buffer (net.ipv4.tcp_wmem)
     .text = the sender of direction { $direction } was limited by its send buffer for { $percent } of its busy time
@@ -411,6 +427,8 @@ finding-at-points = at { $count } of { $all } points ({ $names }): { $finding }
 finding-at-trials = in { $count } of { $all } kinds of trials ({ $names }): { $finding }
 finding-of-side = { $side }: { $finding }
 finding-for-example = for example { $side }: { $finding }
+finding-also-on = { $finding } (also on { $places })
+finding-and = { $finding }; { $next }
 finding-and-more = { $finding } and { $count } more
 names-and-more = { $names } and { $count } more
 rule-experiment-host_changed = Host changed during the experiment

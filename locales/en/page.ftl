@@ -84,6 +84,7 @@ outcome-complete = complete
 outcome-partial = partial
 outcome-failed = failed
 outcome-running = running
+outcome-invalid = invalid
 
 ## One run
 

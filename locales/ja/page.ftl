@@ -72,6 +72,7 @@ outcome-complete = 完了
 outcome-partial = 一部のみ
 outcome-failed = 失敗
 outcome-running = 実行中
+outcome-invalid = 無効
 
 ## One run
 

@@ -88,6 +88,7 @@ outcome-complete = завершён
 outcome-partial = частично
 outcome-failed = сбой
 outcome-running = идёт
+outcome-invalid = недействителен
 
 ## One run
 

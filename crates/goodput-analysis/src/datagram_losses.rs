@@ -1,6 +1,7 @@
 //! The datagram account: where datagrams went, from the counts of both ends and of the receiving kernel.
 //! `offered = refused + sent`, and `sent = received once + lost at the socket + lost in the receiving host
-//! below the socket + path`. `path` is the remainder; below zero a count is wrong: [`Account::check_overcounted_losses`].
+//! below the socket + path`. `path` is the remainder, less what the sender's queue may have dropped; below zero
+//! a count is wrong: [`Account::check_overcounted_losses`].
 //! A count is a range where a kernel drop may be several datagrams (UDP_SEGMENT, UDP_GRO) or a duplicate, and
 //! for counters of the whole host.
 
@@ -32,7 +33,12 @@ pub struct HostDrops {
     pub datagrams_a_packet: u64,
 }
 
-pub fn attribute_losses(flows: &[FlowDatagramCounts<'_>], host: Option<HostDrops>) -> DatagramLossTotals {
+/// `host` is the receiver's, `queue` the sender's: drops without an error. Both may be of other traffic.
+pub fn attribute_losses(
+    flows: &[FlowDatagramCounts<'_>],
+    host: Option<HostDrops>,
+    queue: Option<HostDrops>,
+) -> DatagramLossTotals {
     let sent: Option<Vec<SentTotals>> = flows.iter().map(|f| f.sent).collect();
     let received: Option<Vec<&DatagramsReceived>> = flows.iter().map(|f| f.received).collect();
     // A direction without flows has no counts; zero would be wrong.
@@ -43,7 +49,7 @@ pub fn attribute_losses(flows: &[FlowDatagramCounts<'_>], host: Option<HostDrops
     };
     let each: Option<Vec<Loss>> =
         flows.iter().map(|f| f.sent.zip(f.received).and_then(|(s, r)| loss(s.sent, r))).collect();
-    let place = each.filter(|e| !e.is_empty()).map(|each| Places::of(&each, host));
+    let place = each.filter(|e| !e.is_empty()).map(|each| Places::of(&each, host, queue));
     let delivered = |r: &DatagramsReceived| Some(r.once.unwrap_or(r.received));
     let (all_sent, all_received) = (of_sender(|s| s.sent), of_receiver(delivered));
     let totals = DatagramTotals {
@@ -113,29 +119,31 @@ struct Places {
     missing: CountBounds,
     socket: Option<CountBounds>,
     host: Option<CountBounds>,
+    queue: Option<CountBounds>,
     path: CountBounds,
     overcounted: u64,
 }
 
 impl Places {
-    fn of(flows: &[Loss], host: Option<HostDrops>) -> Places {
+    fn of(flows: &[Loss], host: Option<HostDrops>, queue: Option<HostDrops>) -> Places {
         let rest = add(flows.iter().map(|f| f.rest));
-        let host = host.map(|h| {
-            let most = h.packets.saturating_mul(h.datagrams_a_packet.max(1)).min(rest.most);
-            CountBounds { least: 0, most }
+        let [host, queue] = [host, queue].map(|drops| {
+            let all = drops.map(|d| d.packets.saturating_mul(d.datagrams_a_packet.max(1)));
+            all.map(|all| CountBounds { least: 0, most: all.min(rest.most) })
         });
         let sockets: Option<Vec<CountBounds>> = flows.iter().map(|f| f.socket).collect();
         Places {
             missing: add(flows.iter().map(|f| f.missing)),
             socket: sockets.map(|s| add(s.into_iter())),
             host,
-            path: remainder(rest, host.unwrap_or_default()),
+            queue,
+            path: remainder(rest, add([host, queue].into_iter().flatten())),
             overcounted: sum(flows.iter().map(|f| f.overcounted)),
         }
     }
 
     fn unresolved(&self) -> u64 {
-        [Some(self.missing), self.socket, self.host, Some(self.path)]
+        [Some(self.missing), self.socket, self.host, self.queue, Some(self.path)]
             .into_iter()
             .flatten()
             .map(|b| b.most - b.least)
@@ -164,6 +172,7 @@ fn lost(places: Option<&Places>, events: Option<u64>) -> LostDatagrams {
             path: p.path,
             receiver_socket: p.socket,
             receiver_host: p.host,
+            sender_queue: p.queue,
         }),
     }
 }
@@ -189,6 +198,7 @@ fn lost_together(a: LostDatagrams, b: LostDatagrams) -> LostDatagrams {
             path: add([a.path, b.path].into_iter()),
             receiver_socket: pair(a.receiver_socket, b.receiver_socket),
             receiver_host: pair(a.receiver_host, b.receiver_host),
+            sender_queue: pair(a.sender_queue, b.sender_queue),
         }),
     }
 }

@@ -1,7 +1,7 @@
 //! Findings: a table of rules, each of which examines a trial and its summary. A rule has a stable id, a
-//! severity and a place of display; its check yields a message and evidence each time it applies. The texts
-//! are in `locales/`: `rule-ID` is the title, `.text` the sentence, `.try` the advice. To add a rule, add a
-//! row, a function and the texts.
+//! severity and a place of display; its check yields a message and evidence each time it applies, which
+//! `repeated.rs` combines. The texts are in `locales/`: `rule-ID` is the title, `.text` the sentence, `.try`
+//! the advice. To add a rule, add a row, a function and the texts.
 
 mod counter_totals;
 mod cpu_and_buffers;
@@ -12,6 +12,7 @@ mod host;
 pub mod load_findings;
 mod mtu;
 mod relay;
+mod repeated;
 mod settings;
 mod setup;
 mod trial_conditions;
@@ -54,6 +55,8 @@ impl Hit {
 pub const MIN_BUFFER_LIMITED_TIME_PERCENT: f64 = 20.0;
 pub const MIN_SATURATED_CPU_PERCENT: f64 = 95.0;
 pub const MAX_STEAL_PERCENT: f64 = 5.0;
+/// Goodput and the rate of arrival may differ by this share.
+pub const MAX_UNREAD_PERCENT: f64 = 1.0;
 /// In per cent of the window.
 pub const MAX_CPU_SNAPSHOT_OFFSET_PERCENT: f64 = 5.0;
 pub const MAX_RETRANSMIT_PERCENT: f64 = 1.0;
@@ -74,10 +77,10 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("file-data-differs", Error, Whole, file_findings::check_unverified_data),
     rule("file-counts-differ", Error, Whole, file_findings::check_operation_counts),
     rule("faster-than-wire", Error, Whole, file_findings::check_faster_than_wire),
-    rule("window-too-short", Error, Whole, trial_conditions::check_measurement_window_too_short),
     rule("mtu-not-expected", Error, Result, mtu::check_unexpected_mtu),
     rule("relay-late", Error, Whole, relay::check_emulated_link_lateness),
     rule("partial-result", Warning, Whole, trial_conditions::check_partial_trial),
+    rule("window-too-short", Warning, Whole, trial_conditions::check_measurement_window_too_short),
     rule("client-excluded", Warning, LOAD_TRAFFIC, load_findings::check_excluded_clients),
     rule("client-idle", Warning, LOAD_TRAFFIC, load_findings::check_idle_clients),
     rule("window-skew", Warning, LOAD_TRAFFIC, load_findings::check_measurement_window_skew),
@@ -98,6 +101,7 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("datagrams-refused", Warning, Result, datagram::check_refused_sends),
     rule("lost-at-receiver-socket", Warning, Result, datagram::check_datagrams_lost_at_socket),
     rule("lost-in-receiving-host", Warning, Result, datagram::check_datagrams_lost_in_host),
+    rule("lost-in-sender-queue", Warning, Result, datagram::check_datagrams_lost_in_sender_queue),
     rule("lost-on-path", Warning, Result, datagram::check_datagrams_lost_on_path),
     rule("loss-unresolved", Warning, Result, datagram::check_unattributed_losses),
     rule("datagrams-copied", Warning, Result, datagram::check_duplicated_datagrams),
@@ -110,6 +114,7 @@ pub const FINDING_RULES: &[FindingRule] = &[
     rule("cpu-not-of-window", Warning, Cpu, cpu_and_buffers::check_cpu_snapshot_offset),
     rule("cpu-saturated", Warning, Cpu, cpu_and_buffers::check_cpu_saturated),
     rule("receiver-window-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::check_receive_window_limited),
+    rule("unread-at-edges", Warning, Figures(&["goodput"]), cpu_and_buffers::check_unread_data_at_edges),
     rule("send-buffer-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::check_send_buffer_limited),
     rule("zero-copy-copied", Warning, Figures(&["goodput"]), trial_conditions::check_zero_copy_fallback),
     rule("mtu-black-hole", Warning, Result, mtu::check_black_hole),
@@ -173,10 +178,12 @@ pub fn section_of_finding(id: &str) -> FindingSection {
     }
 }
 
+/// At most one of each rule.
 pub fn find_problems(trial: &Trial, summary: &TrialSummary) -> Vec<Finding> {
+    let hosts: Vec<&str> = trial.ends.iter().map(|end| end.host.as_str()).collect();
     let mut found: Vec<Finding> = FINDING_RULES
         .iter()
-        .flat_map(|rule| (rule.check)(trial, summary).into_iter().map(move |hit| (rule, hit)))
+        .filter_map(|rule| Some((rule, repeated::combine_hits((rule.check)(trial, summary), &hosts)?)))
         .map(|(rule, hit)| Finding {
             id: rule.id.to_string(),
             severity: rule.severity,

@@ -15,8 +15,13 @@ mod lease;
 pub(crate) mod measurement_window_observer;
 pub mod policy;
 mod replay_guard;
+#[cfg(test)]
+mod replay_tests;
 mod result_spool;
 mod router_registration;
+#[cfg(test)]
+mod simulation;
+mod state;
 
 pub use agent_info::AgentInfo;
 pub use knobs::KnobJournalLocation;
@@ -33,23 +38,15 @@ use crate::protocol::StoredResult;
 use crate::{ControlError, locked};
 use goodput_model::host::HostFacts;
 use goodput_probe::DataListener;
-use job::{AbortReason, AgentJob};
-use lease::LeaseQueue;
-use std::collections::{BTreeMap, HashSet};
+use job::AbortReason;
+use state::State;
+use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Interval of the search for expired leases.
-const SWEEP: Duration = Duration::from_millis(250);
-/// During a trial: fits, with [`MAX_COORDINATOR_SILENCE`] and the probe's own check, into 2 s.
-const SWEEP_AT_WORK: Duration = Duration::from_millis(100);
-/// Without leases: an idle agent must use almost no CPU.
-const SWEEP_IDLE: Duration = Duration::from_secs(10);
-/// A wake-up later than this means that the process lacks CPU time.
-const LATE: Duration = Duration::from_millis(100);
 /// How long a stopping agent waits for its cancelled trials.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -113,15 +110,6 @@ pub(super) struct AgentInner {
     spool: Mutex<ResultSpool>,
     /// Notified when a lease or a job changes.
     changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    book: LeaseQueue,
-    jobs: Vec<AgentJob>,
-    spent: replay_guard::ReplayGuard,
-    present: HashSet<String>,
-    stopping: bool,
 }
 
 impl Agent {
@@ -190,8 +178,8 @@ impl Agent {
             bus: Arc::new(CombinedBus::new(bus.clone())),
             prober,
             identity,
+            knob_sessions: knobs::KnobSessions::open_and_restore(journal, policy.clone()),
             policy,
-            knob_sessions: knobs::KnobSessions::open_and_restore(journal),
             started: Instant::now(),
             state: Mutex::new(State::default()),
             spool: Mutex::new(spool),
@@ -317,8 +305,8 @@ impl AgentInner {
         let mut told = agent_info::LastPublishedState::default();
         let mut state = self.lock();
         while !state.stopping {
-            state.end_expired_jobs(self.policy.max_trial_duration());
-            if state.sweep(self.now()) {
+            state.end_overlong_jobs(self.policy.max_trial_duration(), self.now());
+            if state.sweep(self.now(), |job| job.course.movement.time_since_data_arrived()) {
                 self.changed.notify_all();
             }
             if let Some(news) = told.update(state.book.agent_state(self.now())) {
@@ -327,55 +315,9 @@ impl AgentInner {
                 state = self.lock();
                 continue;
             }
-            let pause = match (state.book.is_trial_running(), state.book.is_empty()) {
-                (true, _) => SWEEP_AT_WORK,
-                (false, false) => SWEEP,
-                // A new lease wakes the sweeper.
-                (false, true) => SWEEP_IDLE,
-            };
-            let asleep = Instant::now();
+            let (pause, asleep) = (state.sweep_interval(), Instant::now());
             state = self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
-            if asleep.elapsed() > pause + LATE {
-                state.book.reset_silence_timers(self.now());
-            }
+            state.record_sleep(pause, asleep.elapsed(), self.now());
         }
-    }
-}
-
-impl State {
-    fn sweep(&mut self, now: Duration) -> bool {
-        let jobs = &self.jobs;
-        let arrived = |lease: &str| {
-            let running = jobs.iter().filter(|j| j.lease == lease && j.kept.is_none());
-            running.map(|j| j.course.movement.time_since_data_arrived()).min().unwrap_or(Duration::MAX)
-        };
-        for job in jobs.iter().filter(|j| j.kept.is_none()) {
-            if let Some(ago) = job.course.word.time_since_peer_last_heard_from_us() {
-                self.book.record_peer_reported_contact(&job.lease, now.saturating_sub(ago));
-            }
-        }
-        let silent = self.book.remove_unresponsive_leases(now, arrived);
-        let expired = self.book.remove_expired_leases(now);
-        self.end(&silent, AbortReason::Silent);
-        self.end(&expired, AbortReason::Expired);
-        !silent.is_empty() || !expired.is_empty()
-    }
-
-    /// Records a sign of life; false for an unknown lease.
-    fn heard(&mut self, lease: &str, now: Duration) -> bool {
-        self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.record_contact());
-        self.book.renew(lease, now)
-    }
-
-    fn end_expired_jobs(&self, longest: Option<Duration>) {
-        let Some(longest) = longest else { return };
-        let running = self.jobs.iter().filter(|j| j.kept.is_none());
-        running
-            .filter(|j| j.course.began.elapsed() > longest)
-            .for_each(|j| j.course.abort(AbortReason::Overlong));
-    }
-
-    fn end(&self, leases: &[String], why: AbortReason) {
-        self.jobs.iter().filter(|j| leases.contains(&j.lease)).for_each(|j| j.course.abort(why));
     }
 }

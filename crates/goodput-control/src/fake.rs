@@ -159,6 +159,9 @@ impl Recorder for FullDiskRecorder {
     }
 }
 
+/// Makes an answer from the agent's, which is empty where that is an error.
+type Forge = Arc<dyn Fn(&[u8]) -> Vec<u8> + Send + Sync>;
+
 #[derive(Clone, Default)]
 pub struct FakeConnection {
     bus: MemoryBus,
@@ -167,6 +170,9 @@ pub struct FakeConnection {
     follows: Arc<AtomicBool>,
     /// The verb whose next answer is lost.
     lose: Arc<Mutex<Option<&'static str>>>,
+    requests: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    /// Verbs whose answers are forged.
+    forged: Arc<Mutex<Vec<(&'static str, Forge)>>>,
     presences: Arc<Mutex<Vec<Weak<HeldPresence>>>>,
 }
 
@@ -180,6 +186,23 @@ impl FakeConnection {
 
     pub fn drop_next_answer(&self, verb: &'static str) {
         *locked(&self.lose) = Some(verb);
+    }
+
+    pub fn forge_answers(
+        &self,
+        verb: &'static str,
+        forge: impl Fn(&[u8]) -> Vec<u8> + Send + Sync + 'static,
+    ) {
+        locked(&self.forged).push((verb, Arc::new(forge)));
+    }
+
+    fn forge(&self, verb: &str) -> Option<Forge> {
+        locked(&self.forged).iter().find(|(forged, _)| *forged == verb).map(|(_, forge)| forge.clone())
+    }
+
+    /// Key and payload of each call, as a router sees them.
+    pub fn captured_requests(&self) -> Vec<(String, Vec<u8>)> {
+        locked(&self.requests).clone()
     }
 
     /// Waits until the order is acknowledged and the trial followed.
@@ -214,8 +237,12 @@ impl MessageBus for FakeConnection {
         if !self.passes() {
             return Err(lost());
         }
+        locked(&self.requests).push((key.to_string(), payload.to_vec()));
         self.follows.fetch_or(key.ends_with("/collect"), Ordering::SeqCst);
-        let answer = self.bus.call(key, payload, deadline);
+        let mut answer = self.bus.call(key, payload, deadline);
+        if let Some(forge) = self.forge(key.rsplit('/').next().unwrap_or_default()) {
+            answer = Ok(forge(&answer.unwrap_or_default()));
+        }
         let lose = locked(&self.lose).take_if(|verb| key.ends_with(&*verb)).is_some();
         if self.passes() && !lose { answer } else { Err(lost()) }
     }
@@ -226,7 +253,11 @@ impl MessageBus for FakeConnection {
         payload: &[u8],
         deadline: Duration,
     ) -> Result<Vec<CallReply>, CallError> {
-        self.bus.call_all(pattern, payload, deadline)
+        let mut answers = self.bus.call_all(pattern, payload, deadline)?;
+        if let Some(forge) = self.forge("hello") {
+            answers.iter_mut().for_each(|answer| answer.payload = forge(&answer.payload));
+        }
+        Ok(answers)
     }
 
     fn serve(&self, key: &str, handler: RequestHandler) -> Result<BusRegistration, BusError> {

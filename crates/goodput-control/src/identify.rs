@@ -2,9 +2,12 @@
 //! are the same in all versions, so an agent of another version can be reported.
 
 use crate::ControlError;
-use crate::identity::{Identity, ProofPurpose, ProofSubject};
+use crate::identity::{Identity, PeerIdentity, ProofPurpose, ProofSubject};
 use crate::message_bus::{CallError, MessageBus};
-use crate::protocol::{AgentVersionInfo, HelloRequest, HelloResponse, PROTOCOL_VERSION, hello_zenoh_key};
+use crate::protocol::{
+    AgentVersionInfo, HelloRequest, HelloResponse, PROTOCOL_VERSION, decode_answer, hello_zenoh_key,
+};
+use std::fmt;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,16 +28,16 @@ impl HelloChallenge {
         Ok(HelloChallenge { challenge, question })
     }
 
-    /// Verifies an answer. `host` is its name in errors; its certificate must be for `called`, `None` for
-    /// any.
+    /// Verifies an answer; returns it with the identity that it proves. `host` is its name in errors; its
+    /// certificate must be for `called`, `None` for any.
     pub fn verify_answer(
         &self,
         answer: &[u8],
         host: &str,
         called: Option<&str>,
         identity: Option<&Identity>,
-    ) -> Result<HelloResponse, ControlError> {
-        let version: AgentVersionInfo = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+    ) -> Result<(HelloResponse, PeerIdentity), ControlError> {
+        let version: AgentVersionInfo = decode_answer(answer).map_err(|e| unclear(host, &e))?;
         if version.protocol != PROTOCOL_VERSION {
             return Err(ControlError::Version {
                 host: host.to_string(),
@@ -44,16 +47,15 @@ impl HelloChallenge {
                 our_version: env!("CARGO_PKG_VERSION").to_string(),
             });
         }
-        let hello: HelloResponse = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+        let hello: HelloResponse = decode_answer(answer).map_err(|e| unclear(host, &e))?;
         let by = ProofSubject::Agent(called.unwrap_or(&hello.name));
-        let proved = |identity: &Identity| {
-            let proof = hello.proof.as_deref().unwrap_or("");
-            identity.verify_proof(ProofPurpose::Hello, self.challenge.as_bytes(), proof, by).is_ok()
-        };
-        if identity.is_some_and(|identity| !proved(identity)) {
-            return Err(ControlError::Unproved { host: host.to_string() });
+        let Some(identity) = identity else { return Ok((hello, PeerIdentity::ThisMachine)) };
+        let proof = hello.proof.as_deref().unwrap_or("");
+        let proved = identity.verify_proof(ProofPurpose::Hello, self.challenge.as_bytes(), proof, by);
+        match proved {
+            Ok(who) => Ok((hello, who)),
+            Err(_) => Err(ControlError::Unproved { host: host.to_string() }),
         }
-        Ok(hello)
     }
 }
 
@@ -65,7 +67,7 @@ pub(crate) fn identify_agent(
     (host, called): (&str, Option<&str>),
     identity: Option<&Identity>,
     deadline: Duration,
-) -> Result<HelloResponse, ControlError> {
+) -> Result<(HelloResponse, PeerIdentity), ControlError> {
     let failed = |source| ControlError::Call { host: host.to_string(), what: "hello", source };
     let greeting = HelloChallenge::new()?;
     let until = Instant::now() + deadline;
@@ -83,7 +85,7 @@ pub(crate) fn identify_agent(
     }
 }
 
-fn unclear(host: &str, e: &serde_json::Error) -> ControlError {
+fn unclear(host: &str, e: &impl fmt::Display) -> ControlError {
     ControlError::Call {
         host: host.to_string(),
         what: "hello",

@@ -48,7 +48,7 @@ enum Kind {
 }
 
 /// A proved identity.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PeerIdentity {
     /// A local process, where no key is used.
     ThisMachine,
@@ -183,6 +183,16 @@ impl Identity {
 }
 
 impl Prover {
+    /// As others see this process.
+    pub fn own_identity(&self) -> PeerIdentity {
+        match &self.0 {
+            Kind::LabKey(_) => PeerIdentity::KeyHolder,
+            Kind::ProvidedCertificates(from_files) => {
+                PeerIdentity::Certificate(from_files.facts.common_name.clone().unwrap_or_default())
+            }
+        }
+    }
+
     /// Proves this identity over fresh words. Both ends ask for it, because Zenoh does not report whose
     /// certificate it accepted.
     pub fn prove_identity(&self, purpose: ProofPurpose, words: &[u8]) -> Result<String, ProofError> {

@@ -32,6 +32,9 @@ impl FromStr for IpPrefix {
     fn from_str(typed: &str) -> Result<IpPrefix, IpPrefixError> {
         let wrong = |why: String| IpPrefixError { typed: typed.to_string(), why };
         let (address, bits) = typed.split_once('/').map_or((typed, None), |(a, b)| (a, Some(b)));
+        if address.contains('%') {
+            return Err(wrong("write it without the zone after %: a rule applies to every interface".into()));
+        }
         let address: IpAddr = address
             .parse()
             .map_err(|_| wrong("write an address, or one with a length: 10.0.0.0/24, fd00::/8".into()))?;
@@ -45,7 +48,11 @@ impl FromStr for IpPrefix {
                 .ok_or_else(|| wrong(format!("its length is a number from 0 to {most}")))?,
         };
         match network_address(address, bits) {
-            Some(base) if base == address => Ok(IpPrefix { base, bits }),
+            Some(base) if base == address => Ok(match base.to_canonical() {
+                // As IPv4: `contains` compares with the IPv4 form. Such a prefix has at least 96 bits.
+                v4 @ IpAddr::V4(_) if base.is_ipv6() => IpPrefix { base: v4, bits: bits.saturating_sub(96) },
+                _ => IpPrefix { base, bits },
+            }),
             // Ambiguous: 10.0.0.7/24 may mean the host or the network.
             Some(base) => {
                 Err(wrong(format!("write {base}/{bits} for the network or {address} for the host")))
@@ -79,12 +86,35 @@ mod tests {
         assert!(holds("10.0.0.7", "10.0.0.7") && !holds("10.0.0.7", "10.0.0.8"));
         // As reported by a dual-stack socket.
         assert!(holds("10.0.0.0/8", "::ffff:10.1.2.3") && !holds("::/0", "::ffff:10.1.2.3"));
+        assert!(holds("::ffff:10.0.0.0/104", "10.1.2.3") && holds("::ffff:10.0.0.0/104", "::ffff:10.1.2.3"));
+        assert!(!holds("::ffff:10.0.0.0/104", "11.0.0.1") && !holds("::ffff:10.0.0.0/104", "::10.1.2.3"));
+        assert!(holds("::ffff:10.0.0.7", "10.0.0.7") && !holds("::ffff:10.0.0.7", "10.0.0.8"));
+        assert!(holds("::ffff:0:0/96", "192.0.2.1") && !holds("::ffff:0:0/96", "::1"));
+        // Other forms that contain an IPv4 address are IPv6 addresses: 6to4, NAT64, IPv4-compatible.
+        for inside in ["2002:a01:203::1", "64:ff9b::10.1.2.3", "::10.1.2.3", "::ffff:0:10.1.2.3"] {
+            assert!(!holds("10.0.0.0/8", inside), "{inside}");
+        }
+        // Prefixes that end within a byte, within a group, and at both ends.
+        assert!(holds("fe80::/10", "febf::1") && !holds("fe80::/10", "fec0::1"));
+        assert!(holds("2001:db8::/33", "2001:db8:7fff::1") && !holds("2001:db8::/33", "2001:db8:8000::1"));
+        assert!(holds("2001:db8::2/127", "2001:db8::3") && !holds("2001:db8::2/127", "2001:db8::4"));
+        assert!(holds("2001:DB8:0::1", "2001:db8::1") && !holds("::1", "::"));
+        let mapped: IpPrefix = "::ffff:10.0.0.0/104".parse().unwrap();
+        assert_eq!((mapped.to_string(), mapped), ("10.0.0.0/8".to_string(), "10.0.0.0/8".parse().unwrap()));
         for text in ["10.0.0.0/24", "10.0.0.7", "fd00::/8", "::1", "0.0.0.0/0"] {
             assert_eq!(text.parse::<IpPrefix>().unwrap().to_string(), text);
         }
 
         for bad in ["", "nas", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "::/129", "10.0.0/24"] {
             assert!(bad.parse::<IpPrefix>().is_err(), "{bad}");
+        }
+        for bad in
+            ["[::1]", "::1/", "::1/+64", "fd00::/08x", "2001:db8::1/64", "::ffff:10.0.0.0/95", "1::2::3"]
+        {
+            assert!(bad.parse::<IpPrefix>().is_err(), "{bad}");
+        }
+        for zone in ["fe80::1%eth0", "fe80::1%2", "fe80::%eth0/64"] {
+            assert!(zone.parse::<IpPrefix>().unwrap_err().why.contains("without the zone"), "{zone}");
         }
         let e = "10.0.0.7/24".parse::<IpPrefix>().unwrap_err();
         assert!(e.why.contains("10.0.0.0/24") && e.why.contains("10.0.0.7 for the host"), "{e}");

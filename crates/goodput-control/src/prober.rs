@@ -70,7 +70,12 @@ impl Prober for SocketProber {
         cancel: &CancelFlag,
     ) -> EndpointMeasurement {
         match &order.probe {
-            Probe::File(settings) => files::run_connecting_endpoint(order, settings, peer, observer, cancel),
+            Probe::File(settings) => {
+                // File servers are peers too.
+                let permits =
+                    |address| self.data_listener.as_ref().map_or(Ok(()), |known| known.check_peer(address));
+                files::run_connecting_endpoint(order, settings, peer, &permits, observer, cancel)
+            }
             _ => goodput_probe::run_connecting_end(order, peer, observer, cancel),
         }
     }

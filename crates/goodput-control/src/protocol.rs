@@ -39,10 +39,19 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 /// Raised with every incompatible change.
-pub const PROTOCOL_VERSION: u16 = 2;
+pub const PROTOCOL_VERSION: u16 = 3;
 
 /// Largest `fetch` answer. At 1 Mbit/s it still arrives before a lease expires.
 pub const MAX_RESULT_PAGE_BYTES: usize = 512 << 10;
+
+/// Results that an agent keeps.
+pub const MAX_STORED_RESULTS: usize = 16;
+
+/// Largest answer that a coordinator decodes, other than a page.
+pub const MAX_ANSWER_BYTES: usize = 8 << 20;
+
+/// Largest result that a coordinator fetches; decoded it can take several times as much memory.
+pub const MAX_RESULT_BYTES: u64 = 256 << 20;
 
 /// The longest that an agent delays an answer while it waits for an event.
 pub const MAX_LONG_POLL_DURATION: Duration = Duration::from_secs(1);
@@ -86,6 +95,9 @@ pub struct HelloResponse {
     /// Does not answer discovery.
     #[serde(default)]
     pub hidden: bool,
+    /// For the numbers of the coordinator's requests, see [`crate::signed_bus`].
+    #[serde(default)]
+    pub session: u64,
     /// The signed challenge; `None` without a key.
     pub proof: Option<String>,
 }
@@ -305,10 +317,18 @@ pub fn call_agent<A: AgentRequest>(
     let key = request_zenoh_key(agent, A::VERB);
     let payload = serde_json::to_vec(question).map_err(|e| misunderstood(&key, &e))?;
     let answer = bus.call(&key, &payload, deadline)?;
-    serde_json::from_slice(&answer).map_err(|e| misunderstood(&key, &e))
+    decode_answer(&answer).map_err(|e| misunderstood(&key, &e))
 }
 
-fn misunderstood(key: &str, e: &serde_json::Error) -> CallError {
+/// Within [`MAX_ANSWER_BYTES`].
+pub(crate) fn decode_answer<A: DeserializeOwned>(answer: &[u8]) -> Result<A, String> {
+    if answer.len() > MAX_ANSWER_BYTES {
+        return Err(format!("it has {} bytes, and at most {MAX_ANSWER_BYTES} are accepted", answer.len()));
+    }
+    serde_json::from_slice(answer).map_err(|e| e.to_string())
+}
+
+fn misunderstood(key: &str, e: &impl std::fmt::Display) -> CallError {
     CallError::Refused { message: format!("the answer to {key} is not understood: {e}") }
 }
 

@@ -327,6 +327,8 @@ fn local(
 }
 
 #[cfg(test)]
+mod hostile_agent_tests;
+#[cfg(test)]
 mod many_tests;
 #[cfg(test)]
 mod tests;

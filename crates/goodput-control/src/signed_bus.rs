@@ -1,47 +1,88 @@
 //! Signed requests. TLS tells neither end who the other is, and behind a router the peer is the router. So a
-//! coordinator signs each request together with its key, which contains the agent's random name: a captured
-//! request is invalid at other agents, and [`crate::agent`]'s replay guard rejects it at the same one.
+//! coordinator signs each request together with its key, which contains the agent's random name, the identity
+//! that the agent proved, and a number: a captured request is invalid at other agents, also when an agent
+//! claimed another's name, and [`crate::agent`]'s replay guard rejects it at the same one.
 //!
-//! Wire format: one line of JSON, `{"called":KEY,"proof":PROOF}`, a line feed, and the request.
+//! Wire format: one line of JSON, `{"called":KEY,"session":N,"request":N,"proof":PROOF}`, a line feed, and the
+//! request.
 
 use crate::identity::{PeerIdentity, ProofPurpose, ProofSubject, Prover};
 use crate::message_bus::{
     BusError, BusRegistration, CallError, CallReply, MessageBus, PresenceWatcher, PublicationListener,
     RequestHandler, key_matches,
 };
+use crate::millis;
 use crate::protocol::PROTOCOL_VERSION;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 #[derive(Serialize, Deserialize)]
 struct Head {
     called: String,
+    session: u64,
+    request: u64,
+    asked_ms: u64,
     proof: String,
 }
 
-/// A coordinator's bus: signs requests, except `hello`, which every version must understand.
+/// Each agent accepts each number once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestNumber {
+    /// From the agent's answer to `hello`.
+    pub session: u64,
+    /// Counts the requests of the session.
+    pub request: u64,
+    /// When it was signed, by the coordinator's clock, which began with the session.
+    pub asked_ms: u64,
+}
+
+/// A coordinator's bus to one agent: signs requests, except `hello`, which every version must understand.
 pub struct SigningMessageBus {
     bus: Arc<dyn MessageBus>,
     prover: Prover,
+    agent: PeerIdentity,
+    session: u64,
+    since: Instant,
+    requests: AtomicU64,
+}
+
+/// A request whose signature is valid.
+#[derive(Debug, PartialEq, Eq)]
+pub struct VerifiedRequest<'a> {
+    pub who: PeerIdentity,
+    /// `None` where no key is used.
+    pub number: Option<RequestNumber>,
+    pub question: &'a [u8],
 }
 
 impl SigningMessageBus {
-    pub fn new(bus: Arc<dyn MessageBus>, prover: Prover) -> SigningMessageBus {
-        SigningMessageBus { bus, prover }
+    /// `agent` is the identity that the agent proved, `session` the number that it gave.
+    pub fn new(
+        bus: Arc<dyn MessageBus>,
+        prover: Prover,
+        agent: PeerIdentity,
+        session: u64,
+    ) -> SigningMessageBus {
+        let (since, requests) = (Instant::now(), AtomicU64::new(0));
+        SigningMessageBus { bus, prover, agent, session, since, requests }
     }
 
-    /// The wire form of a request on this key.
+    /// The wire form of a request on this key; different for each call.
     pub fn sign_request(&self, key: &str, question: &[u8]) -> Result<Vec<u8>, CallError> {
         if !key.starts_with(&format!("goodput/{PROTOCOL_VERSION}/agent/")) {
             return Ok(question.to_vec());
         }
         let failed = |cause: String| CallError::Bus(BusError { what: format!("cannot sign {key}"), cause });
+        let request = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        let asked_ms = millis(self.since.elapsed());
+        let number = RequestNumber { session: self.session, request, asked_ms };
         let proof = self
             .prover
-            .prove_identity(ProofPurpose::Question, &words(key, question))
+            .prove_identity(ProofPurpose::Question, &words(&self.agent, number, key, question))
             .map_err(|e| failed(e.to_string()))?;
-        let head = Head { called: key.to_string(), proof };
+        let head = Head { called: key.to_string(), session: self.session, request, asked_ms, proof };
         let mut whole = serde_json::to_vec(&head).map_err(|e| failed(e.to_string()))?;
         whole.push(b'\n');
         whole.extend_from_slice(question);
@@ -49,18 +90,28 @@ impl SigningMessageBus {
     }
 }
 
-/// The signed text: key, a byte that no key contains, request.
-fn words(key: &str, question: &[u8]) -> Vec<u8> {
-    [key.as_bytes(), b"\0", question].concat()
+/// The signed text: the numbers, the length of the agent's name, its name, the key, a byte that no key
+/// contains, the request.
+fn words(agent: &PeerIdentity, number: RequestNumber, key: &str, question: &[u8]) -> Vec<u8> {
+    let name: &[u8] = match agent {
+        PeerIdentity::Certificate(name) => name.as_bytes(),
+        PeerIdentity::KeyHolder | PeerIdentity::ThisMachine => b"",
+    };
+    let RequestNumber { session, request, asked_ms } = number;
+    let numbers = [session, request, asked_ms, name.len() as u64].map(u64::to_be_bytes);
+    [numbers.as_flattened(), name, key.as_bytes(), b"\0", question].concat()
 }
 
-/// The sender and the request, at the server of `served`. Without a prover the sender is this machine.
+/// The sender, the number and the request, at the server of `served`. Without a prover the sender is this
+/// machine.
 pub fn verify_request<'a>(
     prover: Option<&Prover>,
     served: &str,
     payload: &'a [u8],
-) -> Result<(PeerIdentity, &'a [u8]), String> {
-    let Some(prover) = prover else { return Ok((PeerIdentity::ThisMachine, payload)) };
+) -> Result<VerifiedRequest<'a>, String> {
+    let Some(prover) = prover else {
+        return Ok(VerifiedRequest { who: PeerIdentity::ThisMachine, number: None, question: payload });
+    };
     let unproved = || "the question bears no proof of who asks it".to_string();
     let end = payload.iter().position(|b| *b == b'\n').ok_or_else(unproved)?;
     let (head, question) = (&payload[..end], &payload[end + 1..]);
@@ -68,9 +119,12 @@ pub fn verify_request<'a>(
     if !key_matches(&head.called, served) {
         return Err(format!("the question was meant for {}, and this is {served}", head.called));
     }
-    let words = words(&head.called, question);
-    let who = prover.verify_proof(ProofPurpose::Question, &words, &head.proof, ProofSubject::Coordinator);
-    Ok((who.map_err(|e| format!("the proof of who asks is refused: {e}"))?, question))
+    let number = RequestNumber { session: head.session, request: head.request, asked_ms: head.asked_ms };
+    let words = words(&prover.own_identity(), number, &head.called, question);
+    let who = prover
+        .verify_proof(ProofPurpose::Question, &words, &head.proof, ProofSubject::Coordinator)
+        .map_err(|e| format!("the proof of who asks is refused: {e}"))?;
+    Ok(VerifiedRequest { who, number: Some(number), question })
 }
 
 impl MessageBus for SigningMessageBus {
@@ -136,8 +190,15 @@ mod tests {
             Ok(vec![])
         });
         let _served = bus.serve(key, keep).unwrap();
-        SigningMessageBus::new(Arc::new(bus), prover.clone()).call(key, question, TIMEOUT).unwrap();
+        let signing = SigningMessageBus::new(Arc::new(bus), prover.clone(), PeerIdentity::KeyHolder, 4);
+        signing.call(key, question, TIMEOUT).unwrap();
         seen.lock().unwrap().clone()
+    }
+
+    fn replaced(payload: &[u8], from: &str, to: &str) -> Vec<u8> {
+        let text = std::str::from_utf8(payload).unwrap();
+        assert!(text.contains(from), "{text}");
+        text.replacen(from, to, 1).into_bytes()
     }
 
     #[test]
@@ -146,8 +207,10 @@ mod tests {
         let ours = prover(&lab);
         let key = format!("goodput/{PROTOCOL_VERSION}/agent/one/start");
         let payload = captured(&key, &ours, b"question");
-        let question = Ok((PeerIdentity::KeyHolder, &b"question"[..]));
-        assert_eq!(verify_request(Some(&ours), &key, &payload), question);
+        let verified = verify_request(Some(&ours), &key, &payload).unwrap();
+        let numbers = verified.number.map(|number| (number.session, number.request));
+        assert_eq!((verified.who, numbers), (PeerIdentity::KeyHolder, Some((4, 1))));
+        assert_eq!(verified.question, b"question");
 
         let other = format!("goodput/{PROTOCOL_VERSION}/agent/two/start");
         assert!(verify_request(Some(&ours), &other, &payload).unwrap_err().contains("agent/one/start"));
@@ -157,10 +220,26 @@ mod tests {
         *changed.last_mut().unwrap() ^= 1;
         assert!(verify_request(Some(&ours), &key, &changed).is_err());
         assert!(verify_request(Some(&ours), &key, b"question").unwrap_err().contains("no proof"));
+        // Its number and its time are signed, and required.
+        for (from, to) in [
+            ("\"request\":1", "\"request\":2"),
+            ("\"session\":4", "\"session\":5"),
+            ("\"asked_ms\":", "\"asked_ms\":1"),
+        ] {
+            assert!(verify_request(Some(&ours), &key, &replaced(&payload, from, to)).is_err());
+        }
+        let bare = replaced(&payload, "\"request\":1,", "");
+        assert!(verify_request(Some(&ours), &key, &bare).unwrap_err().contains("no proof"));
+        // As if the agent "one" had claimed to be this one.
+        let elsewhere = PeerIdentity::Certificate("one".into());
+        let signing = SigningMessageBus::new(Arc::new(MemoryBus::new()), ours.clone(), elsewhere, 4);
+        let relayed = signing.sign_request(&key, b"question").unwrap();
+        assert!(verify_request(Some(&ours), &key, &relayed).is_err());
         // Hello is plain for every version.
         assert_eq!(captured("goodput/hello/one", &ours, b"question"), b"question");
         // Without a key everybody is this machine.
-        assert_eq!(verify_request(None, "a", b"question"), Ok((PeerIdentity::ThisMachine, &b"question"[..])));
+        let unsigned = verify_request(None, "a", b"question").unwrap();
+        assert_eq!((unsigned.who, unsigned.number), (PeerIdentity::ThisMachine, None));
     }
 
     proptest! {
@@ -172,7 +251,7 @@ mod tests {
             let ours = prover(&LabKey::generate().unwrap());
             let key = format!("goodput/{PROTOCOL_VERSION}/agent/one/start");
             prop_assert!(verify_request(Some(&ours), &key, &bytes).is_err());
-            let head = Head { called: key.clone(), proof };
+            let head = Head { called: key.clone(), session: 1, request: 1, asked_ms: 1, proof };
             let whole = [&serde_json::to_vec(&head).unwrap()[..], b"\n", &bytes].concat();
             prop_assert!(verify_request(Some(&ours), &key, &whole).is_err());
         }

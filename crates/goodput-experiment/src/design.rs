@@ -15,11 +15,33 @@ pub use fractional_factorial::FractionalFactorial;
 /// More are a mistake in the file.
 pub const MAX_COMBINATIONS: usize = 100_000;
 
+/// Of the levels of all combinations, or of all executions.
+const MAX_LEVEL_BYTES: usize = 1 << 30;
+
+/// A factor and its level in a map, without their letters.
+const LEVEL_BYTES: usize = 160;
+
 /// In the order of the file: the first factor varies slowest. Excluded ones are left out.
 pub fn level_combinations(experiment: &Experiment) -> Result<Vec<FactorLevels>, ExperimentError> {
     let factors = &experiment.factors;
+    let count = match &experiment.design {
+        // A factor without levels, in a stored experiment, makes no combination, but only after those before it.
+        ExperimentDesign::Full => {
+            factors.iter().fold(1_usize, |count, f| count.saturating_mul(f.levels.len().max(1)))
+        }
+        ExperimentDesign::OneAtATime => {
+            1 + factors.iter().map(|f| f.levels.len().saturating_sub(1)).sum::<usize>()
+        }
+        ExperimentDesign::Fractional { generators } => {
+            1 << factors.len().saturating_sub(generators.len()).min(16)
+        }
+    };
+    if count > MAX_COMBINATIONS {
+        return Err(too_many());
+    }
+    check_memory(factors, 0, count)?;
     let mut all = match &experiment.design {
-        ExperimentDesign::Full => full(factors)?,
+        ExperimentDesign::Full => full(factors),
         ExperimentDesign::OneAtATime => one_at_a_time(factors),
         ExperimentDesign::Fractional { generators } => {
             let rows = FractionalFactorial::from_generators(factors, generators)?.combinations(factors);
@@ -43,6 +65,19 @@ fn too_many() -> ExperimentError {
     )
 }
 
+/// Fails if so many maps of all factors, each with other bytes `beside` it, are more than a file may make us allocate.
+pub(crate) fn check_memory(factors: &[Factor], beside: usize, count: usize) -> Result<(), ExperimentError> {
+    let longest = |f: &Factor| f.levels.iter().map(|l| l.name.len()).max().unwrap_or(0);
+    let each = factors.iter().map(|f| LEVEL_BYTES + f.name.len() + longest(f)).sum::<usize>() + beside;
+    match count.saturating_mul(each) > MAX_LEVEL_BYTES {
+        true => Err(ExperimentError::new(
+            "the experiment has too many factors for so many executions",
+            "use fewer levels or fewer repeats",
+        )),
+        false => Ok(()),
+    }
+}
+
 fn has(levels: &FactorLevels, excluded: &FactorLevels) -> bool {
     !excluded.is_empty() && excluded.iter().all(|(factor, level)| levels.get(factor) == Some(level))
 }
@@ -52,16 +87,13 @@ pub fn matches_level_filter(levels: &FactorLevels, only: &BTreeMap<String, Vec<S
     only.iter().all(|(factor, named)| levels.get(factor).is_some_and(|level| named.contains(level)))
 }
 
-fn full(factors: &[Factor]) -> Result<Vec<FactorLevels>, ExperimentError> {
+fn full(factors: &[Factor]) -> Vec<FactorLevels> {
     let mut all = vec![FactorLevels::new()];
     for factor in factors {
-        if all.len().saturating_mul(factor.levels.len()) > MAX_COMBINATIONS {
-            return Err(too_many());
-        }
         let each = |levels| factor.levels.iter().map(move |l| with(levels, factor, &l.name));
         all = all.iter().flat_map(each).collect();
     }
-    Ok(all)
+    all
 }
 
 fn with(levels: &FactorLevels, factor: &Factor, level: &str) -> FactorLevels {
@@ -104,7 +136,26 @@ mod tests {
         e.excluded = ["1", "2"].map(|l| FactorLevels::from([("a".into(), l.into())])).to_vec();
         assert_eq!(level_combinations(&e).unwrap_err().what, "every combination is excluded");
         let ten = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-        let e = experiment((0..40).map(|n| factor(&format!("f{n}"), &ten)).collect());
+        let mut e = experiment((0..40).map(|n| factor(&format!("f{n}"), &ten)).collect());
         assert_eq!(level_combinations(&e), Err(too_many()));
+        e.factors.push(factor("none", &[]));
+        assert_eq!(level_combinations(&e), Err(too_many()));
+    }
+
+    #[test]
+    fn few_combinations_of_many_or_long_levels_are_refused_before_they_are_made() {
+        let many = |levels: &[&str]| -> Vec<Factor> {
+            (0..10_000).map(|n| factor(&format!("f{n}"), levels)).collect()
+        };
+        let mut e = experiment(many(&["x", "y"]));
+        e.design = ExperimentDesign::OneAtATime;
+        assert!(level_combinations(&e).unwrap_err().what.contains("too many factors"));
+        let ten = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        let mut e = experiment(many(&["x"]));
+        e.factors.extend(["a", "b", "c", "d"].map(|name| factor(name, &ten)));
+        assert!(level_combinations(&e).unwrap_err().what.contains("too many factors"));
+        let long = "x".repeat(1 << 20);
+        let e = experiment(["a", "b", "c"].map(|name| factor(name, &[long.as_str(); 10])).to_vec());
+        assert!(level_combinations(&e).unwrap_err().what.contains("too many factors"));
     }
 }

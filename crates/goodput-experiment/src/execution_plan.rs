@@ -8,7 +8,7 @@ use crate::execution_order;
 use goodput_analysis::random::SplitMix64;
 use goodput_model::Experiment;
 use goodput_model::experiment::execution_record::CellExecution;
-use goodput_model::experiment::{FactorLevels, RepeatPolicy};
+use goodput_model::experiment::{FactorLevels, ProbeCommand, RepeatPolicy};
 
 /// More are a mistake in the file.
 pub const MAX_PLAN_CELLS: usize = 1_000_000;
@@ -32,27 +32,25 @@ pub struct ExecutionPlan {
     pub repeats: RepeatPolicy,
 }
 
+fn probes_at<'e>(
+    experiment: &'e Experiment,
+    levels: &'e FactorLevels,
+) -> impl Iterator<Item = &'e ProbeCommand> {
+    experiment.probes.iter().filter(|p| design::matches_level_filter(levels, &p.only))
+}
+
 impl ExecutionPlan {
     pub fn from_experiment(experiment: &Experiment) -> Result<ExecutionPlan, ExperimentError> {
         let combinations = design::level_combinations(experiment)?;
+        ExecutionPlan::check_size(experiment, &combinations)?;
         let RepeatPolicy { warm_up, most, .. } = experiment.repeats;
         let mut series = Vec::new();
         let mut lines: Vec<Vec<usize>> = Vec::with_capacity(combinations.len());
         for levels in &combinations {
             let first = series.len();
-            let here = experiment.probes.iter().filter(|p| design::matches_level_filter(levels, &p.only));
+            let here = probes_at(experiment, levels);
             series.extend(here.map(|p| PlannedCell { levels: levels.clone(), probe: p.name.clone() }));
             lines.push((first..series.len()).collect());
-        }
-        if series.is_empty() {
-            let hint = "look at only = { … } of the probes and at exclude";
-            return Err(ExperimentError::new("no probe applies to any combination of levels", hint));
-        }
-        let blocks = (warm_up as usize).saturating_add(most as usize);
-        let cells = series.len().saturating_mul(blocks);
-        if cells > MAX_PLAN_CELLS {
-            let what = format!("the experiment has {cells} executions, but the maximum is {MAX_PLAN_CELLS}");
-            return Err(ExperimentError::new(what, "use fewer levels or fewer repeats"));
         }
         let hard: Vec<&str> =
             experiment.factors.iter().filter(|f| f.hard_to_change).map(|f| f.name.as_str()).collect();
@@ -73,6 +71,27 @@ impl ExecutionPlan {
             }
         }
         Ok(plan)
+    }
+
+    /// Before the plan is made.
+    pub(crate) fn check_size(
+        experiment: &Experiment,
+        combinations: &[FactorLevels],
+    ) -> Result<(), ExperimentError> {
+        let RepeatPolicy { warm_up, most, .. } = experiment.repeats;
+        let count: usize = combinations.iter().map(|levels| probes_at(experiment, levels).count()).sum();
+        if count == 0 {
+            let hint = "look at only = { … } of the probes and at exclude";
+            return Err(ExperimentError::new("no probe applies to any combination of levels", hint));
+        }
+        let blocks = (warm_up as usize).saturating_add(most as usize);
+        let cells = count.saturating_mul(blocks);
+        if cells.max(count) > MAX_PLAN_CELLS {
+            let what = format!("the experiment has {cells} executions, but the maximum is {MAX_PLAN_CELLS}");
+            return Err(ExperimentError::new(what, "use fewer levels or fewer repeats"));
+        }
+        let longest_name = experiment.probes.iter().map(|p| p.name.len()).max().unwrap_or(0);
+        design::check_memory(&experiment.factors, longest_name, cells)
     }
 
     fn push(&mut self, block: u32, series: usize) {

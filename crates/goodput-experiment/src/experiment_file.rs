@@ -17,6 +17,7 @@ use crate::{design, probe_command, quick_mode};
 pub use file_error::ExperimentFileError;
 use file_error::{ParseResult, error_at_position};
 use goodput_model::Experiment;
+use goodput_model::experiment::FactorLevels;
 use notation::{ScalarOrTable, ValueWithPosition};
 use toml_form::ExperimentToml;
 
@@ -102,8 +103,9 @@ fn checked(name: &str, form: ExperimentToml) -> ParseResult<ExperimentFile> {
             let quick = quick_mode::apply_quick_settings(&experiment, &settings)
                 .map_err(|e| e.at_position(typed.at))?;
             let place = typed.words.as_ref().map_or(typed.at, |words| words.at);
-            lines(&quick, |_| place)?;
-            ExecutionPlan::from_experiment(&quick).map_err(|e| e.at_position(typed.at))?;
+            let combinations = design::level_combinations(&quick).map_err(|e| e.at_position(typed.at))?;
+            lines(&quick, &combinations, |_| place)?;
+            ExecutionPlan::check_size(&quick, &combinations).map_err(|e| e.at_position(typed.at))?;
             quick
         }
         None => Experiment { repeats, ..experiment.clone() },
@@ -129,16 +131,19 @@ fn lab(
 
 fn planned(form: &ExperimentToml, experiment: &Experiment) -> ParseResult<()> {
     let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
-    design::level_combinations(experiment).map_err(|e| e.at_position(design))?;
-    ExecutionPlan::from_experiment(experiment).map_err(|e| e.at_position(form.title.at))?;
-    lines(experiment, |probe| {
+    let combinations = design::level_combinations(experiment).map_err(|e| e.at_position(design))?;
+    ExecutionPlan::check_size(experiment, &combinations).map_err(|e| e.at_position(form.title.at))?;
+    lines(experiment, &combinations, |probe| {
         form.probe.iter().find(|p| p.name.it == probe).map_or(form.title.at, |p| p.run.at)
     })
 }
 
 /// `place` is the position of a probe's line.
-fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> ParseResult<()> {
-    let combinations = design::level_combinations(experiment).unwrap_or_default();
+fn lines(
+    experiment: &Experiment,
+    combinations: &[FactorLevels],
+    place: impl Fn(&str) -> usize,
+) -> ParseResult<()> {
     for probe in &experiment.probes {
         for levels in combinations.iter().filter(|levels| design::matches_level_filter(levels, &probe.only)) {
             probe_command::probe_arguments_at_levels(experiment, probe, levels)

@@ -17,6 +17,9 @@ pub(crate) fn closest_spelling<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -
     names.min_by_key(|name| strsim::damerau_levenshtein(typed, name))
 }
 
+/// Of a line with its placeholders filled in: a short file can name a long level many times.
+const MAX_LINE_BYTES: usize = 64 << 10;
+
 enum Piece<'a> {
     Text(&'a str),
     Name(&'a str),
@@ -85,6 +88,10 @@ pub fn fill_placeholders<'v>(
             Piece::Name(name) => {
                 filled.push_str(value_of(name).ok_or_else(|| unknown_name(name, known))?);
             }
+        }
+        if filled.len() > MAX_LINE_BYTES {
+            let what = format!("the command line has more than {MAX_LINE_BYTES} bytes");
+            return Err(ExperimentError::new(what, "use shorter levels"));
         }
     }
     Ok(filled)
@@ -215,6 +222,13 @@ mod tests {
         for line in ["stream { server }", "stream {server", "stream server}", "{}", "{{server}"] {
             assert!(filled(line).unwrap_err().what.ends_with("encloses no name"), "{line}");
         }
+    }
+
+    #[test]
+    fn a_line_that_grows_too_long_is_refused_while_it_grows() {
+        let (level, template) = ("x".repeat(MAX_LINE_BYTES), "{a}".repeat(100_000));
+        let grown = fill_placeholders(&template, &[], |_| Some(level.as_str()));
+        assert!(grown.unwrap_err().what.contains("more than 65536 bytes"));
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub use error::FileError;
 pub use goodput_model::file::{DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry};
 pub use job::{FileJob, FileJobSpec, JobObserver, JobProgress, JobResult};
 pub use share::{FileHandle, IoCompletion, IoQueue, IoRequest, RelPath, Share};
+pub use tcp::AddressFilter;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -2,6 +2,7 @@
 
 use crate::nfs::NfsShare;
 use crate::smb::SmbShare;
+use crate::tcp::AddressFilter;
 use crate::workspace::{self, InspectedWorkspace, WorkspaceParent, WorkspaceSelection};
 use crate::{DiskSpace, FileError, FileErrorKind, Share, folder};
 use goodput_model::Bytes;
@@ -13,12 +14,23 @@ pub enum WorkspaceOpenMode {
     Existing,
 }
 
+/// As [`open_workspace_if_permitted`], on any server.
 pub fn open_workspace_at_location(
     place: &FileLocation,
     workspace: &str,
     how: WorkspaceOpenMode,
 ) -> Result<Box<dyn Share>, FileError> {
-    let target = target(place)?;
+    open_workspace_if_permitted(place, workspace, how, &|_| Ok(()))
+}
+
+/// Opens a workspace; connects only to addresses of a server that the filter permits, also later.
+pub fn open_workspace_if_permitted(
+    place: &FileLocation,
+    workspace: &str,
+    how: WorkspaceOpenMode,
+    permits: AddressFilter<'_>,
+) -> Result<Box<dyn Share>, FileError> {
+    let target = target(place, permits)?;
     match how {
         WorkspaceOpenMode::Make => workspace::create_workspace(target.as_ref(), workspace),
         WorkspaceOpenMode::Existing => workspace::open_workspace(target.as_ref(), workspace),
@@ -30,18 +42,20 @@ pub fn clean_workspaces_at_location(
     place: &FileLocation,
     which: WorkspaceSelection,
 ) -> Result<Vec<InspectedWorkspace>, FileError> {
-    workspace::clean_workspaces(target(place)?.as_ref(), which)
+    workspace::clean_workspaces(target(place, &|_| Ok(()))?.as_ref(), which)
 }
 
-fn target(place: &FileLocation) -> Result<Box<dyn WorkspaceParent>, FileError> {
+fn target(place: &FileLocation, permits: AddressFilter<'_>) -> Result<Box<dyn WorkspaceParent>, FileError> {
     match place {
         FileLocation::Folder { path } => Ok(Box::new(folder::open_target_folder(path)?)),
         FileLocation::Smb { host, port, domain, user, share, path } => {
-            let smb = SmbShare::connect(host, *port, domain.as_deref(), user.as_deref(), share, path)?;
+            let (domain, user) = (domain.as_deref(), user.as_deref());
+            let smb = SmbShare::connect_if_permitted(host, *port, domain, user, share, path, permits)?;
             Ok(Box::new(smb))
         }
         FileLocation::Nfs { host, port, mount_port, export, path } => {
-            Ok(Box::new(NfsShare::connect(host, *port, *mount_port, export, path)?))
+            let nfs = NfsShare::connect_if_permitted(host, *port, *mount_port, export, path, permits)?;
+            Ok(Box::new(nfs))
         }
         FileLocation::Sink { .. } => Err(elsewhere("a sink")),
     }

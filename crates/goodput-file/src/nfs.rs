@@ -5,18 +5,22 @@
 
 mod connection;
 mod folder_handles;
+mod fuzz;
 mod names;
+mod record_length;
 mod share;
 mod status;
 mod transfer;
 
 use crate::open_files::OpenFileTable;
 use crate::operation_error::OperationError;
-use crate::tcp::RESPONSE_TIMEOUT;
+use crate::tcp::{AddressFilter, RESPONSE_TIMEOUT, ServerAddresses};
 use crate::workspace::WorkspaceParent;
 use crate::{DiskSpace, FileError, FileErrorKind, FileOpenOptions, FileStatus, RelPath, Share};
 use connection::{NfsConnectionPool, NfsExport};
 use folder_handles::{FolderHandleCache, dir_op_args, is_folder};
+#[doc(hidden)]
+pub use fuzz::parse_replies;
 use goodput_model::Bytes;
 use goodput_model::file::{CreateDisposition, FileLocationFacts};
 use nfs3_client::nfs3_types::nfs3::{
@@ -45,8 +49,7 @@ struct Opened {
 }
 
 impl NfsShare {
-    /// Mounts an export and opens the folder `path` in it, empty for the root. Ports that are `None` are
-    /// asked of the portmapper.
+    /// As [`NfsShare::connect_if_permitted`], to any address.
     pub fn connect(
         host: &str,
         port: Option<u16>,
@@ -54,8 +57,28 @@ impl NfsShare {
         export: &str,
         path: &str,
     ) -> Result<NfsShare, FileError> {
-        let to = NfsExport { host: host.to_string(), port, mount_port, export: export.to_string() };
+        NfsShare::connect_if_permitted(host, port, mount_port, export, path, &|_| Ok(()))
+    }
+
+    /// Mounts an export and opens the folder `path` in it, empty for the root. Ports that are `None` are
+    /// asked of the portmapper.
+    pub fn connect_if_permitted(
+        host: &str,
+        port: Option<u16>,
+        mount_port: Option<u16>,
+        export: &str,
+        path: &str,
+        permits: AddressFilter<'_>,
+    ) -> Result<NfsShare, FileError> {
         let base = RelPath::parse(path.trim_matches('/'))?;
+        let to = NfsExport {
+            host: host.to_string(),
+            addresses: ServerAddresses::resolve(host, port.unwrap_or_default(), permits)
+                .map_err(|fault| fault.into_file_error(format!("open nfs://{host}{export}")))?,
+            port,
+            mount_port,
+            export: export.to_string(),
+        };
         NfsShare::enter(to, &base)
     }
 

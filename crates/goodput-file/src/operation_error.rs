@@ -3,6 +3,9 @@
 use crate::{FileError, FileErrorKind};
 use std::io;
 
+/// What a server may send of one folder: it could go on without end.
+const MAX_LISTING_BYTES: usize = 256 << 20;
+
 /// Several callers may report one cause, each with its own operation.
 #[derive(Debug, Clone)]
 pub(crate) struct OperationError {
@@ -23,6 +26,13 @@ impl OperationError {
     /// A protocol violation: nothing further on this connection is reliable.
     pub(crate) fn protocol_violation(why: impl Into<String>) -> OperationError {
         OperationError::connection_lost(format!("the server's answer makes no sense: {}", why.into()))
+    }
+
+    pub(crate) fn check_listing(bytes: usize) -> Result<(), OperationError> {
+        match bytes <= MAX_LISTING_BYTES {
+            true => Ok(()),
+            false => Err(OperationError::protocol_violation("it lists a folder without end")),
+        }
     }
 
     pub(crate) fn from_socket_error(error: &io::Error) -> OperationError {

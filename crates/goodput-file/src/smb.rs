@@ -5,6 +5,7 @@
 
 mod connection;
 mod deadline;
+mod fuzz;
 mod incoming;
 mod info;
 mod io_queue;
@@ -21,10 +22,12 @@ mod status;
 
 use crate::open_files::OpenFileTable;
 use crate::operation_error::OperationError;
-use crate::tcp::{FLUSH_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT};
+use crate::tcp::{AddressFilter, FLUSH_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT, ServerAddresses};
 use crate::workspace::WorkspaceParent;
 use crate::{FileError, FileErrorKind, FileHandle, RelPath, Share, smb_password};
 use connection::SmbConnection;
+#[doc(hidden)]
+pub use fuzz::parse_replies;
 use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
 use logon::ShareAddress;
@@ -64,8 +67,7 @@ struct Opened {
 }
 
 impl SmbShare {
-    /// Connects, logs on with the password from [`secret`], and opens the share. `path` is a folder with `/`;
-    /// it is not checked.
+    /// As [`SmbShare::connect_if_permitted`], to any address.
     pub fn connect(
         host: &str,
         port: u16,
@@ -74,14 +76,29 @@ impl SmbShare {
         share: &str,
         path: &str,
     ) -> Result<SmbShare, FileError> {
+        SmbShare::connect_if_permitted(host, port, domain, user, share, path, &|_| Ok(()))
+    }
+
+    /// Connects, logs on with the password from [`smb_password`], and opens the share. `path` is a folder with
+    /// `/`; it is not checked.
+    pub fn connect_if_permitted(
+        host: &str,
+        port: u16,
+        domain: Option<&str>,
+        user: Option<&str>,
+        share: &str,
+        path: &str,
+        permits: AddressFilter<'_>,
+    ) -> Result<SmbShare, FileError> {
+        let path = RelPath::parse(path.trim_matches('/'))?;
         let to = ShareAddress {
             host: host.to_string(),
-            port,
+            addresses: ServerAddresses::resolve(host, port, permits)
+                .map_err(|fault| fault.into_file_error(opening(host, share)))?,
             domain: domain.map(str::to_string),
             user: user.map(str::to_string),
             share: share.to_string(),
         };
-        let path = RelPath::parse(path.trim_matches('/'))?;
         SmbShare::enter(to, path.as_str().replace('/', r"\"))
     }
 
@@ -97,7 +114,7 @@ impl SmbShare {
     }
 
     fn enter(to: ShareAddress, base: String) -> Result<SmbShare, FileError> {
-        let what = || format!("open the share smb://{}/{}", to.host, to.share);
+        let what = || opening(&to.host, &to.share);
         let password = if to.user.is_some() { smb_password::find_password()? } else { None };
         let entered = logon::log_on(&to, password.as_ref()).map_err(|fault| fault.into_file_error(what()))?;
         let writable = entered.writable;
@@ -212,6 +229,10 @@ impl WorkspaceParent for SmbShare {
     fn open_subfolder(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         Ok(Box::new(self.on(self.path(&RelPath::parse(name)?))))
     }
+}
+
+fn opening(host: &str, share: &str) -> String {
+    format!("open the share smb://{host}/{share}")
 }
 
 fn created(body: &[u8]) -> Result<FileId, OperationError> {

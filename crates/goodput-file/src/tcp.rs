@@ -1,9 +1,10 @@
-//! Connects to a server and detects dead hosts.
+//! Connects to the permitted addresses of a server and detects dead hosts.
 
+use crate::FileErrorKind;
 use crate::operation_error::OperationError;
 use socket2::{SockRef, TcpKeepalive};
 use std::io;
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::fd::AsFd;
 use std::time::Duration;
 
@@ -21,24 +22,60 @@ const ASK_TIMES: u32 = 4;
 /// TCP_USER_TIMEOUT.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
-/// Connects to the first address that answers. The resolver's timeout (resolv.conf(5)) is extra.
-pub(crate) fn connect_to_host(host: &str, port: u16) -> Result<TcpStream, OperationError> {
-    let addresses: Vec<SocketAddr> = (host, port)
-        .to_socket_addrs()
-        .map_err(|error| OperationError::connection_lost(format!("{host} has no address: {error}")))?
-        .collect();
-    let each = RESPONSE_TIMEOUT / u32::try_from(addresses.len().max(1)).unwrap_or(1);
-    let mut why = format!("{host} has no address");
-    for address in addresses {
-        match TcpStream::connect_timeout(&address, each) {
-            Ok(stream) => {
-                set_socket_options(&stream).map_err(|error| OperationError::from_socket_error(&error))?;
-                return Ok(stream);
+/// Whether a connection to an address is permitted; the error is a sentence.
+pub type AddressFilter<'a> = &'a (dyn Fn(IpAddr) -> Result<(), String> + Sync);
+
+/// The addresses of a server that the caller's filter permits. A server is resolved once and all its
+/// connections use these, because its name may lead elsewhere the next time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ServerAddresses(Vec<SocketAddr>);
+
+impl ServerAddresses {
+    /// The resolver's timeout (resolv.conf(5)) is not limited.
+    pub(crate) fn resolve(
+        host: &str,
+        port: u16,
+        permits: AddressFilter<'_>,
+    ) -> Result<ServerAddresses, OperationError> {
+        let found = (host, port)
+            .to_socket_addrs()
+            .map_err(|error| OperationError::connection_lost(format!("{host} has no address: {error}")))?;
+        let mut permitted = Vec::new();
+        let mut refused = None;
+        for address in found {
+            match permits(address.ip()) {
+                Ok(()) => permitted.push(address),
+                Err(why) => refused = refused.or(Some(why)),
             }
-            Err(error) => why = format!("{address} does not answer: {error}"),
+        }
+        match refused {
+            Some(why) if permitted.is_empty() => Err(OperationError::new(FileErrorKind::Forbidden, why)),
+            None if permitted.is_empty() => {
+                Err(OperationError::connection_lost(format!("{host} has no address")))
+            }
+            _ => Ok(ServerAddresses(permitted)),
         }
     }
-    Err(OperationError::connection_lost(why))
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = SocketAddr> {
+        self.0.iter().copied()
+    }
+
+    /// Connects to the first address that answers.
+    pub(crate) fn connect(&self) -> Result<TcpStream, OperationError> {
+        let each = RESPONSE_TIMEOUT / u32::try_from(self.0.len().max(1)).unwrap_or(1);
+        let mut why = String::new();
+        for address in self.iter() {
+            match TcpStream::connect_timeout(&address, each) {
+                Ok(stream) => {
+                    set_socket_options(&stream).map_err(|error| OperationError::from_socket_error(&error))?;
+                    return Ok(stream);
+                }
+                Err(error) => why = format!("{address} does not answer: {error}"),
+            }
+        }
+        Err(OperationError::connection_lost(why))
+    }
 }
 
 /// No delay for small messages, calls with a timeout, detection of dead hosts.
@@ -55,4 +92,29 @@ pub(crate) fn set_keepalive_options(stream: &impl AsFd) -> io::Result<()> {
     let keepalive = TcpKeepalive::new().with_time(ASK_AFTER).with_interval(ASK_EVERY).with_retries(ASK_TIMES);
     socket.set_tcp_keepalive(&keepalive)?;
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    fn resolved(
+        host: &str,
+        permits: impl Fn(IpAddr) -> Result<(), String> + Sync,
+    ) -> Result<Vec<SocketAddr>, OperationError> {
+        ServerAddresses::resolve(host, 9, &permits).map(|addresses| addresses.iter().collect())
+    }
+
+    #[test]
+    fn only_permitted_addresses_of_a_server_are_used() {
+        let second = Ipv4Addr::new(127, 0, 0, 2);
+        assert_eq!(resolved("127.0.0.2", |_| Ok(())).unwrap(), [SocketAddr::from((second, 9))]);
+        let refused = resolved("127.0.0.2", |ip| Err(format!("not to {ip}"))).unwrap_err();
+        assert_eq!((refused.trouble, refused.why.as_str()), (FileErrorKind::Forbidden, "not to 127.0.0.2"));
+        // May have an IPv6 address as well, which is left out.
+        let some = resolved("localhost", |ip| if ip.is_ipv4() { Ok(()) } else { Err("not IPv6".into()) });
+        let some = some.unwrap();
+        assert!(!some.is_empty() && some.iter().all(SocketAddr::is_ipv4), "{some:?}");
+    }
 }

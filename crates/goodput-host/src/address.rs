@@ -50,7 +50,7 @@ pub fn local_addresses() -> Result<Vec<LocalAddress>, HostError> {
     Ok(answer.iter().filter_map(|payload| parse(payload, &links)).collect())
 }
 
-fn parse(payload: &[u8], links: &[LinkInfo]) -> Option<LocalAddress> {
+pub(crate) fn parse(payload: &[u8], links: &[LinkInfo]) -> Option<LocalAddress> {
     let [_, prefix, flags, scope] = *payload.first_chunk::<4>()?;
     let index = read_u32_at(payload, 4)?;
     let link = links.iter().find(|l| l.index == index)?;

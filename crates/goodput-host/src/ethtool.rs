@@ -181,7 +181,7 @@ pub(crate) fn encode_nested_attribute(kind: u16, body: &[u8]) -> Vec<u8> {
 }
 
 /// CTRL_ATTR_FAMILY_ID.
-fn family(payload: &[u8]) -> Option<u16> {
+pub(crate) fn family(payload: &[u8]) -> Option<u16> {
     parse_integer(find_attribute(payload.get(4..)?, 1)?)
 }
 
@@ -202,7 +202,7 @@ fn set_bits(bitset: &[u8]) -> BTreeSet<String> {
 }
 
 /// Speed -1 and duplex 255 mean unknown.
-fn link_mode(reply: &[u8]) -> LinkMode {
+pub(crate) fn link_mode(reply: &[u8]) -> LinkMode {
     let mut mode = LinkMode::default();
     for (kind, value) in parse_attributes(reply) {
         match kind {
@@ -238,7 +238,7 @@ fn feature_sets(reply: &[u8]) -> FeaturesByState {
 }
 
 /// One word for each feature that is on, changeable, or requested without effect.
-fn features(reply: &[u8]) -> BTreeMap<String, String> {
+pub(crate) fn features(reply: &[u8]) -> BTreeMap<String, String> {
     let FeaturesByState { changeable, asked, active, fixed } = feature_sets(reply);
     let all: BTreeSet<&String> = changeable.iter().chain(&asked).chain(&active).collect();
     all.into_iter()
@@ -256,7 +256,7 @@ fn features(reply: &[u8]) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn pause(reply: &[u8]) -> PauseFrameSettings {
+pub(crate) fn pause(reply: &[u8]) -> PauseFrameSettings {
     let is = |wanted: u16| find_attribute(reply, wanted).and_then(parse_integer::<u64>) == Some(1);
     PauseFrameSettings { autonegotiation: is(2), receive: is(3), transmit: is(4) }
 }

@@ -34,7 +34,7 @@ fn interrupt(number: u32, actions: &[(u32, String)]) -> Interrupt {
 }
 
 /// Number and action (the last word, because columns before it vary) of each line of `/proc/interrupts`.
-fn actions(text: &str) -> Vec<(u32, String)> {
+pub(crate) fn actions(text: &str) -> Vec<(u32, String)> {
     let line = |line: &str| {
         let (number, rest) = line.split_once(':')?;
         let number = number.trim().parse().ok()?;

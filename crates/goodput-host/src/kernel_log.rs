@@ -49,7 +49,7 @@ impl KernelLogReader {
 }
 
 /// `<level and facility>,<number>,<time in µs>,<flags>…;<text>` and property lines.
-fn parse(record: &str) -> Option<KernelMessage> {
+pub(crate) fn parse(record: &str) -> Option<KernelMessage> {
     let (head, text) = record.split_once(';')?;
     let mut fields = head.split(',');
     let level = fields.next()?.parse::<u32>().ok()?;

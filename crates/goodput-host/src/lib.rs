@@ -13,6 +13,8 @@ pub mod cpu;
 mod driver;
 mod ethtool;
 mod facts;
+#[doc(hidden)]
+pub mod fuzz;
 mod interface;
 mod interrupts;
 mod inventory;
@@ -21,12 +23,14 @@ pub mod knob;
 mod link_statistics;
 mod machine;
 mod netlink;
+mod own_file;
 mod pci;
 mod processor;
 mod protocols;
 mod qdisc;
 mod relay;
 mod route;
+mod socket_owner;
 mod softnet;
 mod stat;
 mod steering;
@@ -36,6 +40,8 @@ mod sysctl;
 pub use address::{LocalAddress, local_addresses, network_address};
 pub use facts::host_facts;
 pub use inventory::{InterfaceScope, collect_inventory};
+pub use own_file::{foreign_owner, open_own_file, open_regular_file};
+pub use socket_owner::tcp_socket_owner;
 
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {

@@ -106,7 +106,7 @@ fn known(signature: &str) -> String {
 }
 
 /// MemTotal, proc_meminfo(5).
-fn memory(meminfo: &str) -> Fact<u64> {
+pub(crate) fn memory(meminfo: &str) -> Fact<u64> {
     let total = meminfo.lines().find_map(|l| l.strip_prefix("MemTotal:")?.trim().strip_suffix("kB"));
     let kb = total.and_then(|kb| kb.trim().parse::<u64>().ok());
     kb.map(|kb| kb.saturating_mul(1024)).ok_or("/proc/meminfo has no line MemTotal").into()

@@ -33,7 +33,7 @@ impl RawProtocolCounters {
 }
 
 /// `snmp` and `netstat`: a line of names and a line of values per group.
-fn pairs_of_lines(text: &str, counts: &mut ProtocolCounters) -> Result<(), String> {
+pub(crate) fn pairs_of_lines(text: &str, counts: &mut ProtocolCounters) -> Result<(), String> {
     let mut lines = text.lines();
     while let Some(names) = lines.next() {
         let (group, names) = names.split_once(':').ok_or_else(|| format!("{names:?} names no group"))?;
@@ -51,7 +51,7 @@ fn pairs_of_lines(text: &str, counts: &mut ProtocolCounters) -> Result<(), Strin
 }
 
 /// `snmp6`: a name and a value per line; the group is a prefix, as in `Ip6InReceives`.
-fn names_and_values(text: &str, counts: &mut ProtocolCounters) {
+pub(crate) fn names_and_values(text: &str, counts: &mut ProtocolCounters) {
     const GROUPS: [&str; 4] = ["Icmp6", "UdpLite6", "Udp6", "Ip6"];
     for line in text.lines() {
         let Some((name, value)) = line.split_once(char::is_whitespace) else { continue };

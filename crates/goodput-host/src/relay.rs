@@ -10,7 +10,7 @@ pub(crate) fn read_lab_relay_counters() -> Vec<LinkRelayCounters> {
     files.split(':').filter(|f| !f.is_empty()).filter_map(|f| parse(&fs::read(f).ok()?)).collect()
 }
 
-fn parse(bytes: &[u8]) -> Option<LinkRelayCounters> {
+pub(crate) fn parse(bytes: &[u8]) -> Option<LinkRelayCounters> {
     serde_json::from_slice(bytes).ok()
 }
 

@@ -32,7 +32,7 @@ fn question(to: IpAddr) -> Vec<u8> {
     body
 }
 
-fn parse(payload: &[u8]) -> Option<u32> {
+pub(crate) fn parse(payload: &[u8]) -> Option<u32> {
     parse_integer(find_attribute(payload.get(HEADER..)?, RTA_OIF)?)
 }
 

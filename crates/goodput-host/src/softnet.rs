@@ -12,7 +12,7 @@ pub(crate) fn read_softnet_stat() -> Result<Vec<SoftnetCounters>, HostError> {
 
 /// Columns of `softnet_seq_show` (net/core/net-procfs.c), hexadecimal: 0 processed, 1 dropped, 2
 /// time_squeeze, 9 received_rps, 10 flow_limit, 12 CPU (since 5.10; before, the CPUs online in order).
-fn parse(text: &str) -> Result<Vec<SoftnetCounters>, String> {
+pub(crate) fn parse(text: &str) -> Result<Vec<SoftnetCounters>, String> {
     let mut lines = Vec::new();
     for (place, line) in text.lines().enumerate() {
         let columns: Result<Vec<u32>, _> =

@@ -81,7 +81,7 @@ pub(crate) fn read_kernel_activity() -> Result<KernelActivityCounters, HostError
 
 /// The lines after the CPUs, proc_stat(5). `softirq`: the sum, then HI, TIMER, NET_TX, NET_RX, … as in
 /// linux/interrupt.h.
-fn parse_activity(text: &str) -> Option<KernelActivityCounters> {
+pub(crate) fn parse_activity(text: &str) -> Option<KernelActivityCounters> {
     let column = |name: &str, n: usize| {
         let mut lines = text.lines().map(str::split_ascii_whitespace);
         let mut line = lines.find(|l| l.clone().next() == Some(name))?;

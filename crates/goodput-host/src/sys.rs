@@ -30,6 +30,11 @@ pub(crate) fn clock_ns(clock: PosixClock) -> Result<u64, HostError> {
     Ok(t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64)
 }
 
+pub(crate) fn effective_user_id() -> u32 {
+    // SAFETY: takes nothing, returns a number, and cannot fail.
+    unsafe { libc::geteuid() }
+}
+
 /// Ticks per second in the kernel's files, `sysconf(3)`.
 pub(crate) fn clock_ticks_per_second() -> Result<u32, HostError> {
     // SAFETY: takes a number, returns a number, touches no memory of ours.

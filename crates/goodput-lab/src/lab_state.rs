@@ -142,6 +142,7 @@ impl LabState {
         runtime: &RuntimeFolder,
         lab: &LabOrHostName,
     ) -> Result<Option<LabState>, RuntimeFolderError> {
+        runtime.check_owner()?;
         let path = runtime.state_file(lab);
         let text = none_if_not_found(fs::read_to_string(&path));
         let text = text.map_err(|source| RuntimeFolderError::Read { path: path.clone(), source })?;

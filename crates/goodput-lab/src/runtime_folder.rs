@@ -93,6 +93,7 @@ impl RuntimeFolder {
 
     /// Lab names and paths.
     pub(crate) fn lab_files(&self) -> Result<Vec<(String, PathBuf)>, RuntimeFolderError> {
+        self.check_owner()?;
         let entries = none_if_not_found(fs::read_dir(self.labs_folder())).map_err(|e| self.failed(e))?;
         let mut files = Vec::new();
         for entry in entries.into_iter().flatten() {
@@ -154,15 +155,17 @@ impl RuntimeFolder {
         Ok((there == Some(held)).then_some(RuntimeLock(lock)))
     }
 
-    /// The fallback is in a world-writable folder.
-    fn check_owner(&self) -> Result<(), RuntimeFolderError> {
-        let Ok(base) = fs::symlink_metadata(&self.base) else { return Ok(()) };
-        let ours = base.is_dir() && base.uid() == nix::unistd::geteuid().as_raw() && base.mode() & 0o022 == 0;
-        if ours {
-            Ok(())
-        } else {
-            Err(RuntimeFolderError::NotOurs { folder: self.base.clone(), owner: base.uid() })
+    /// Before anything in it is believed: the fallback is in a world-writable folder.
+    pub(crate) fn check_owner(&self) -> Result<(), RuntimeFolderError> {
+        let user = nix::unistd::geteuid().as_raw();
+        for folder in [self.base.clone(), self.labs_folder()] {
+            let found = none_if_not_found(fs::symlink_metadata(&folder)).map_err(|e| self.failed(e))?;
+            let Some(found) = found else { return Ok(()) };
+            if !found.is_dir() || found.uid() != user || found.mode() & 0o022 != 0 {
+                return Err(RuntimeFolderError::NotOurs { folder, owner: found.uid() });
+            }
         }
+        Ok(())
     }
 }
 
@@ -183,6 +186,7 @@ impl RuntimeFolderError {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::lab_state::LabState;
     use std::os::unix::fs::PermissionsExt;
 
     pub(crate) fn folder() -> (tempfile::TempDir, RuntimeFolder) {
@@ -220,7 +224,19 @@ pub(crate) mod tests {
         drop(lock);
         assert!(runtime.try_lock().unwrap().is_some());
         let (_temp, runtime) = folder();
-        fs::set_permissions(&runtime.base, fs::Permissions::from_mode(0o777)).unwrap();
-        assert!(matches!(runtime.lock(), Err(RuntimeFolderError::NotOurs { .. })));
+        let lab = "a".parse().unwrap();
+        fs::write(runtime.state_file(&lab), "{}").unwrap();
+        for folder in [runtime.base.clone(), runtime.labs_folder()] {
+            fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+            assert!(matches!(runtime.lock(), Err(RuntimeFolderError::NotOurs { .. })));
+            assert!(matches!(runtime.lab_files(), Err(RuntimeFolderError::NotOurs { .. })));
+            assert!(matches!(LabState::read(&runtime, &lab), Err(RuntimeFolderError::NotOurs { .. })));
+            fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+        }
+        assert!(matches!(LabState::read(&runtime, &lab), Err(RuntimeFolderError::Form { .. })));
+        // Only root can give a folder away.
+        if std::os::unix::fs::chown(&runtime.base, Some(65_534), None).is_ok() {
+            assert!(matches!(runtime.lab_files(), Err(RuntimeFolderError::NotOurs { owner: 65_534, .. })));
+        }
     }
 }

@@ -18,7 +18,9 @@ pub use crate::probe::file::result::{
 };
 pub use crate::probe::latency::result::{LatencyProbesSummary, LatencyResult};
 pub use crate::probe::load::curve::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint};
-pub use crate::probe::load::result::{AdapterTraffic, LoadClientSummary, LoadResult, LoadSummary};
+pub use crate::probe::load::result::{
+    AdapterTraffic, ClientOverlap, ClientOverlapRates, LoadClientSummary, LoadResult, LoadSummary,
+};
 pub use crate::probe::mtu::result::{MtuResult, PathMtu, PathMtuDirection};
 pub use crate::probe::pingpong::result::{HalfRtt, PingPongPoint, PingPongResult, SizeSweepSummary};
 pub use crate::probe::request::result::RequestResult;

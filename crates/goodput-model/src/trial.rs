@@ -55,9 +55,9 @@ pub struct MeasurementWindow {
     pub t0_ns: u64,
     /// First instant no longer counted.
     pub t1_ns: u64,
-    /// This end's clock minus the reference clock, by the exchange with the minimum round trip.
+    /// This end's clock minus the reference clock.
     pub clock_offset_ns: i64,
-    /// Half that round trip.
+    /// Largest error of the offset, about half the minimum round trip.
     pub clock_error_ns: u64,
 }
 
@@ -66,6 +66,14 @@ impl MeasurementWindow {
     pub fn elapsed(&self) -> Nanos {
         Nanos(self.t1_ns.saturating_sub(self.t0_ns))
     }
+}
+
+/// The scheduler's account of a thread (`/proc/PID/task/TID/schedstat`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadTime {
+    pub running_ns: u64,
+    /// Ready to run while another thread had the CPU.
+    pub waiting_ns: u64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -83,15 +91,18 @@ pub struct Flow {
     pub tcp_window: Option<IntervalTcpStatistics>,
     /// System calls that moved bytes in the window.
     pub calls: u64,
-    /// Own clock; `None` if nothing arrived.
+    /// Own clock; `None` if nothing arrived. Of a stream's sender the first write, in a trial of fixed bytes.
     pub first_byte_ns: Option<u64>,
-    /// Own clock.
+    /// Own clock. Of that sender the receiver's confirmation that all has arrived.
     pub last_byte_ns: Option<u64>,
     pub socket: SocketReport,
     /// Over the whole trial; `None` where the system does not tell.
     pub tcp: Option<TcpStatistics>,
     /// Zero-copy sends that the kernel copied nevertheless, and all of them.
     pub zero_copy: Option<(u64, u64)>,
+    /// Of its measuring thread over the window; `None` where not read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<ThreadTime>,
     /// Over the whole trial; `None` on a TCP connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramCounts>,

@@ -84,8 +84,15 @@ fn run(
     };
     let waits = SocketShutdownHandle::new(&link, None);
     let measure = || measure(&mut link, &counter);
-    let (samples, measured) =
-        run_supervised_thread(trial, &window, &counter, || waits.shut_down_sockets(), progress, measure)?;
+    let (samples, measured) = run_supervised_thread(
+        trial,
+        &window,
+        &counter,
+        || waits.tcp_traffic(),
+        || waits.shut_down_sockets(),
+        progress,
+        measure,
+    )?;
     Ok(EndpointMeasurement { series: samples.map(Samples::series).into_iter().collect(), ..measured })
 }
 

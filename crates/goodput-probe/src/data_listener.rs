@@ -14,8 +14,9 @@ use crate::{ProbeError, locked};
 use goodput_model::TrialToken;
 use pending_connections::PendingConnections;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -58,6 +59,9 @@ struct Entry {
     number: u64,
     token: TrialToken,
     sender: SyncSender<IncomingConnection>,
+    /// Flows that have their socket. The kernel gives all datagrams of an address to the newest of several
+    /// sockets connected to it, so a second one, after a copied opening, would take them from the trial.
+    udp_flows: Arc<Mutex<BTreeSet<u16>>>,
     rejection_reason: Arc<OnceLock<String>>,
 }
 
@@ -74,9 +78,8 @@ impl DataListener {
     /// Port 0 selects a free one; `[::]` accepts IPv4 as well.
     pub fn bind(addr: SocketAddr) -> Result<DataListener, ProbeError> {
         let failed = |source| ProbeError::Listen { addr, source };
-        let listener: TcpListener = bound(addr, Type::STREAM).map_err(failed)?.into();
+        let (listener, udp) = bind_tcp_and_udp(addr).map_err(failed)?;
         let local = listener.local_addr().map_err(failed)?;
-        let udp: UdpSocket = bound(local, Type::DGRAM).map_err(failed)?.into();
         let book = Arc::new(Book {
             expecting: Mutex::default(),
             entries: AtomicU64::new(0),
@@ -103,6 +106,11 @@ impl DataListener {
         let _ = self.book.peers.set(peers);
     }
 
+    /// Whether the filter admits an address, for connections that this host opens itself.
+    pub fn check_peer(&self, address: IpAddr) -> Result<(), String> {
+        self.book.check_peer(address)
+    }
+
     pub fn register_trial(&self, token: TrialToken) -> TrialRegistration {
         let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
         let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
@@ -111,6 +119,7 @@ impl DataListener {
             number,
             token,
             sender,
+            udp_flows: Arc::default(),
             rejection_reason: rejection_reason.clone(),
         });
         TrialRegistration { number, arrivals, rejection_reason, book: self.book.clone(), local: self.local }
@@ -163,9 +172,13 @@ impl Book {
         locked(&self.expecting).iter().find(|entry| tokens_equal(&entry.token, token)).cloned()
     }
 
+    fn check_peer(&self, address: IpAddr) -> Result<(), String> {
+        self.peers.get().map_or(Ok(()), |peers| peers(address))
+    }
+
     /// False for a rejected address; its trial learns the reason.
     fn admits(&self, entry: &Entry, from: SocketAddr) -> bool {
-        let Some(Err(why)) = self.peers.get().map(|peers| peers(from.ip())) else { return true };
+        let Err(why) = self.check_peer(from.ip()) else { return true };
         let _ = entry.rejection_reason.set(why);
         false
     }
@@ -173,6 +186,19 @@ impl Book {
     /// What an address must echo to prove that it receives our datagrams.
     fn challenge(&self, addr: &SocketAddr, token: &TrialToken) -> u64 {
         self.challenges.hash_one((addr, token.0)) | 1
+    }
+}
+
+/// A port that the kernel chose for TCP may be in use for UDP, then another one is tried.
+fn bind_tcp_and_udp(addr: SocketAddr) -> io::Result<(TcpListener, UdpSocket)> {
+    let mut tries = if addr.port() == 0 { 16 } else { 1 };
+    loop {
+        let tcp: TcpListener = bound(addr, Type::STREAM)?.into();
+        match bound(tcp.local_addr()?, Type::DGRAM) {
+            Ok(udp) => return Ok((tcp, udp.into())),
+            Err(e) if e.kind() == io::ErrorKind::AddrInUse && tries > 1 => tries -= 1,
+            Err(e) => return Err(e),
+        }
     }
 }
 
@@ -264,6 +290,7 @@ fn read_by_deadline(mut stream: &TcpStream, into: &mut [u8]) -> std::io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::udp_handshake::confirm_handshake;
 
     fn data_listener() -> DataListener {
         DataListener::bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap()
@@ -318,9 +345,33 @@ mod tests {
         let Some(IncomingConnection::Udp(3, ours)) = expected.next_connection(Duration::from_secs(5)) else {
             panic!("no arrival")
         };
-        ours.send(&[HandshakeStatus::Accepted as u8]).unwrap();
+        confirm_handshake(&ours, 3);
         assert!(client.join().unwrap().is_ok());
         assert!(connect_udp(peer, TrialToken([9; 16]), 0, Duration::from_millis(50)).is_err());
+    }
+
+    #[test]
+    fn copies_of_an_opening_open_one_socket() {
+        let data_listener = data_listener();
+        let expected = data_listener.register_trial(OURS);
+        let peer = data_listener.local_addr();
+        let copying = UdpSocket::bind("127.0.0.1:0").unwrap();
+        copying.connect(peer).unwrap();
+        copying.send(&opening(OURS)).unwrap();
+        let mut answer = [0; HANDSHAKE_REQUEST_BYTES];
+        copying.recv(&mut answer).unwrap();
+        let challenge = HandshakeRequest::decode(&answer).unwrap().challenge;
+        let answered = HandshakeRequest { token: OURS, ..HandshakeRequest::answer(3, challenge) };
+        (0..50).for_each(|_| drop(copying.send(&answered.encode())));
+        let other = std::thread::spawn(move || connect_udp(peer, OURS, 4, Duration::from_secs(20)));
+        let arrived = || match expected.next_connection(Duration::from_secs(20)) {
+            Some(IncomingConnection::Udp(index, socket)) => (index, socket),
+            _ => panic!("no arrival"),
+        };
+        let (first, second) = (arrived(), arrived());
+        assert_eq!((first.0, second.0), (3, 4));
+        confirm_handshake(&second.1, 4);
+        assert!(other.join().unwrap().is_ok());
     }
 
     #[test]

@@ -17,7 +17,8 @@ mod totals_exchange;
 mod variation;
 
 use crate::data_listener::TrialRegistration;
-use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection, control_socket_options};
+use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection, SocketShutdownHandle, control_socket_options};
+use crate::traffic_limits::{TrafficCounts, TrafficLimit, run_within_limits};
 use crate::watch::{CountsAtWindowEdges, ThreadCounters, ThreadSupervision, supervise_measurement_window};
 use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, sys};
 use assemble::FlowResult;
@@ -26,7 +27,7 @@ use goodput_model::datagram::{Datagram, DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYL
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::trial::{EndpointRole, MeasurementWindow};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use totals_exchange::{PeerTotals, TotalsExchange};
@@ -46,6 +47,7 @@ pub(crate) fn run_connecting_end(
     let mut link = ProbeConnection::open_control(trial.order, peer)?;
     let sockets = open::connect_flows(peer, trial.order, flows(settings))?;
     let parts = parts(settings, EndpointRole::Connect, sockets, peer.ip())?;
+    check_burst(trial, settings)?;
     let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
     let window = link.propose_measurement_window(warm_up, length)?;
     Ok(run(trial, settings, link, parts, window))
@@ -64,6 +66,7 @@ pub(crate) fn run_listening_end(
     }
     let sockets = open::accept_flows(&expected, trial.order, &link, flows(settings))?;
     let parts = parts(settings, EndpointRole::Listen, sockets, peer)?;
+    check_burst(trial, settings)?;
     let window = link.receive_measurement_window()?;
     Ok(run(trial, settings, link, parts, window))
 }
@@ -110,6 +113,14 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
     Ok(())
 }
 
+/// What leaves at once counts for a policy's rate too; a single datagram cannot be divided. To be called when
+/// the connection is open, so that its end tells the other end.
+fn check_burst(trial: EndpointTrial<'_>, settings: &Datagram) -> Result<(), ProbeError> {
+    let burst = u64::from(pace::burst(settings)).saturating_mul(settings.size.0);
+    let admitted = burst <= settings.size.0 || trial.observer.traffic_limits().admits_burst(burst);
+    if admitted { Ok(()) } else { Err(ProbeError::LimitReached(TrafficLimit::Rate)) }
+}
+
 /// Of the whole trial; those of the sending direction come first.
 fn flows(settings: &Datagram) -> u16 {
     settings.flows * settings.direction.one_way_directions().len() as u16
@@ -139,6 +150,13 @@ struct DatagramEnd {
 }
 
 impl DatagramEnd {
+    /// Datagrams for which the socket had no room so far.
+    fn dropped(&self) -> Option<u64> {
+        let now = sys::datagram::socket_drop_count(self.socket.as_fd()).ok()?;
+        // The kernel counts modulo 2^32.
+        Some(u64::from(now.wrapping_sub(self.drops_before?)))
+    }
+
     fn name(&self, what: &str) -> String {
         let direction = if self.direction == TransferDirection::Receive { "receive" } else { "send" };
         format!("{what}-{direction}-{}", self.nth)
@@ -158,6 +176,8 @@ fn parts(
         let buffer = open::configure_socket(&socket, &settings.socket, receives)?;
         Ok(DatagramEnd {
             buffer,
+            // Before the window is agreed: from then on datagrams arrive.
+            drops_before: sys::datagram::socket_drop_count(socket.as_fd()).ok(),
             socket,
             index,
             nth,
@@ -165,7 +185,6 @@ fn parts(
             receives,
             goal: share(settings, nth),
             largest: largest(peer) as usize,
-            drops_before: None,
         })
     };
     (0..).zip(sockets).map(part).collect()
@@ -176,70 +195,85 @@ fn run(
     EndpointTrial { order, observer, cancel }: EndpointTrial<'_>,
     settings: &Datagram,
     mut link: ProbeConnection,
-    mut parts: Vec<DatagramEnd>,
+    parts: Vec<DatagramEnd>,
     window: MeasurementWindow,
 ) -> EndpointMeasurement {
-    for part in &mut parts {
-        part.drops_before = open::drain_socket(&part.socket);
-    }
     let counters: Vec<ThreadCounters> = parts.iter().map(|_| ThreadCounters::default()).collect();
     let heard: Vec<AtomicU64> = parts.iter().map(|_| AtomicU64::new(0)).collect();
     let (shared, abort) = (ThreadSupervision::new(parts.len()), AtomicBool::new(false));
     let mut samples = CountsAtWindowEdges::new(parts.len());
     let (tell, told_here) = channel();
-    let (done, told): (Vec<FlowResult>, PeerTotals) = std::thread::scope(|scope| {
-        let threads: Vec<_> = parts
-            .iter()
-            .zip(&counters)
-            .zip(&heard)
-            .map(|((part, counter), heard)| {
-                let (shared, abort, tell) = (&shared, &abort, tell.clone());
-                scope.spawn(move || {
-                    let entered = counter.bind_to_thread(&order.cpus, usize::from(part.index));
-                    sys::unshare_descriptor_table(part.socket.as_raw_fd());
-                    let end = receive::ReceiveStopSignals { heard, abort };
-                    let done = match entered {
-                        Err(e) => {
-                            shared.deregister_thread(counter, true);
-                            FlowResult::Failed(e)
-                        }
-                        Ok(()) if part.receives => FlowResult::Received(Box::new(receive::run_receiver(
-                            part, settings, &window, counter, shared, &end,
-                        ))),
-                        Ok(()) => {
-                            FlowResult::Sent(send::run_sender(part, settings, &window, counter, shared))
-                        }
-                    };
-                    // The receiver may have ended.
-                    let _ = tell.send((part.index, done.flow_totals(part.receives)));
-                    done
+    let traffic = || {
+        let counted: TrafficCounts = counters.iter().map(ThreadCounters::traffic).sum();
+        // They arrived, too.
+        let dropped: u64 = parts.iter().filter(|p| p.receives).filter_map(DatagramEnd::dropped).sum();
+        let received = counted.received + dropped * settings.size.0;
+        TrafficCounts { received, unpaced: parts.len() as u64 * settings.size.0, ..counted }
+    };
+    let waits = SocketShutdownHandle::new(&link, None);
+    let end = || {
+        // Both ends learn it at once.
+        waits.shut_down_sockets();
+        shared.stop.store(true, Ordering::Release);
+        abort.store(true, Ordering::Relaxed);
+        shared.wake_supervisor();
+    };
+    let work = || {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = parts
+                .iter()
+                .zip(&counters)
+                .zip(&heard)
+                .map(|((part, counter), heard)| {
+                    let (shared, abort, tell) = (&shared, &abort, tell.clone());
+                    scope.spawn(move || {
+                        let entered = counter.bind_to_thread(&order.cpus, usize::from(part.index));
+                        sys::unshare_descriptor_table(part.socket.as_raw_fd());
+                        let end = receive::ReceiveStopSignals { heard, abort };
+                        let done = match entered {
+                            Err(e) => {
+                                shared.deregister_thread(counter, true);
+                                FlowResult::Failed(e)
+                            }
+                            Ok(()) if part.receives => FlowResult::Received(Box::new(receive::run_receiver(
+                                part, settings, &window, counter, shared, &end,
+                            ))),
+                            Ok(()) => {
+                                FlowResult::Sent(send::run_sender(part, settings, &window, counter, shared))
+                            }
+                        };
+                        // The receiver may have ended.
+                        let _ = tell.send((part.index, done.flow_totals(part.receives)));
+                        done
+                    })
                 })
-            })
-            .collect();
-        drop(tell);
-        let farewell = TotalsExchange {
-            parts: &parts,
-            counters: &counters,
-            heard: &heard,
-            window: &window,
-            progress: order.deadlines.progress,
-            shared: &shared,
-            abort: &abort,
-        };
-        let link = &mut link;
-        let talk = scope.spawn(move || farewell.exchange_totals(link, told_here));
-        supervise_measurement_window(&window, &shared, observer, cancel, |moment, _| {
-            samples.record_counts_at_edge(moment, &counters);
-            assemble::compute_progress(&samples, &parts, &counters)
-        });
-        if cancel.is_cancelled() || shared.has_thread_failed() {
-            abort.store(true, Ordering::Relaxed);
-        }
-        let panicked = |_| FlowResult::Failed(ProbeError::thread_panicked());
-        let done = threads.into_iter().map(|t| t.join().unwrap_or_else(panicked)).collect();
-        let failed = |_| PeerTotals::from_error(parts.len(), ProbeError::thread_panicked());
-        (done, talk.join().unwrap_or_else(failed))
-    });
+                .collect();
+            drop(tell);
+            let farewell = TotalsExchange {
+                parts: &parts,
+                counters: &counters,
+                heard: &heard,
+                window: &window,
+                progress: order.deadlines.progress,
+                shared: &shared,
+                abort: &abort,
+            };
+            let link = &mut link;
+            let talk = scope.spawn(move || farewell.exchange_totals(link, told_here));
+            supervise_measurement_window(&window, &shared, observer, cancel, |moment| {
+                samples.record_counts_at_edge(moment, &counters);
+                assemble::compute_progress(&samples, &parts, &counters)
+            });
+            if cancel.is_cancelled() || shared.has_thread_failed() {
+                abort.store(true, Ordering::Relaxed);
+            }
+            let panicked = |_| FlowResult::Failed(ProbeError::thread_panicked());
+            let done = threads.into_iter().map(|t| t.join().unwrap_or_else(panicked)).collect();
+            let failed = |_| PeerTotals::from_error(parts.len(), ProbeError::thread_panicked());
+            (done, talk.join().unwrap_or_else(failed))
+        })
+    };
+    let (done, told): (Vec<FlowResult>, PeerTotals) = run_within_limits(observer, cancel, traffic, end, work);
     assemble::assemble_result(settings, window, &parts, done, told, &samples, cancel)
 }
 

@@ -17,6 +17,7 @@ mod data;
 mod data_connection;
 mod execute;
 mod frame;
+mod fuzz;
 mod memory;
 mod meter;
 mod remote;
@@ -31,6 +32,7 @@ mod work_observer;
 
 pub use client::run_client;
 pub use data::DataConnectionPool;
+pub(crate) use fuzz::{decode_sink_messages, serve_sink_requests};
 pub use memory::{DataGeneratorFn, MemorySink, PatternMatcherFn};
 pub use remote::RemoteFiles;
 pub use remote_io_queue::RemoteIoQueue;

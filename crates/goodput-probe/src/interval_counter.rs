@@ -28,6 +28,8 @@ enum State {
 }
 
 const OPEN_ENDED_INTERVALS: usize = 1 << 16;
+/// 29 hours of 100 ms. The other end sends the window, so it is no bound.
+const MAX_INTERVALS: u64 = 1 << 20;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct IntervalCounts {
@@ -53,7 +55,8 @@ impl IntervalCounter {
     /// Counts \[t0, t1), or from t0 to the last byte without `t1`. Allocates all memory.
     pub fn new(t0: u64, t1: Option<u64>, interval: u64) -> IntervalCounter {
         let interval = interval.max(1);
-        let room = t1.map_or(OPEN_ENDED_INTERVALS, |t1| (t1.saturating_sub(t0) / interval + 2) as usize);
+        let needed = |t1: u64| (t1.saturating_sub(t0) / interval).saturating_add(2);
+        let room = t1.map_or(OPEN_ENDED_INTERVALS, |t1| needed(t1).min(MAX_INTERVALS) as usize);
         IntervalCounter {
             t0,
             t1: t1.unwrap_or(u64::MAX),
@@ -127,7 +130,8 @@ impl IntervalCounter {
     }
 
     fn mark(&mut self, end: u64, bytes: u64) {
-        if self.open_ended && self.ends.len() == OPEN_ENDED_INTERVALS {
+        let most = if self.open_ended { OPEN_ENDED_INTERVALS } else { MAX_INTERVALS as usize };
+        if self.ends.len() == most {
             for i in 0..self.ends.len() / 2 {
                 self.ends[i] = self.ends[2 * i + 1];
                 self.bytes[i] = self.bytes[2 * i] + self.bytes[2 * i + 1];
@@ -195,6 +199,14 @@ mod tests {
             last = now;
         }
         ledger.finish(end, bytes, calls, last)
+    }
+
+    #[test]
+    fn an_endless_window_of_short_intervals_takes_a_bounded_memory() {
+        let mut counter = IntervalCounter::new(0, Some(u64::MAX), 1);
+        counter.close_elapsed_intervals(3 * MAX_INTERVALS, 7, 1, 0);
+        let counts = counter.finish(3 * MAX_INTERVALS, 7, 1, 0);
+        assert!(counts.ends.len() as u64 <= MAX_INTERVALS && counts.ends.is_sorted());
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub(crate) fn run_listening_end(
     let requests = settings.udp_request_settings();
     let work = |counter: &ThreadCounters, _: &ThreadSupervision| {
         let mut talk = talk;
-        let respond = Responder { settings: &requests, order, fresh: None };
+        let respond = Responder { settings: &requests, order, options: &requests.socket, fresh: None };
         ((), respond.answer_requests(&mut talk, Some(&udp), counter).err())
     };
     let extra =

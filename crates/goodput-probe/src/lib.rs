@@ -2,10 +2,13 @@
 //! block until the trial is over, run measured loops on their own threads, and notify an [`TrialObserver`] from
 //! others. No async; the only clock is `time.rs`; unsafe code is in `sys.rs`.
 
+mod bounds;
 mod clock;
 mod data_listener;
 mod datagram;
 pub mod file;
+#[doc(hidden)]
+pub mod fuzz;
 mod interval_counter;
 mod latency;
 mod link;
@@ -19,17 +22,19 @@ mod socket;
 mod stream;
 mod sys;
 pub mod time;
+mod traffic_limits;
 mod udp_handshake;
 mod watch;
 mod wire;
 
 pub use data_listener::{DataListener, PeerFilter, TrialRegistration};
 pub use mtu::echo_allowed;
+pub use traffic_limits::{TrafficLimit, TrafficLimits};
 
 use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, PathMtuReport, Probe, Series};
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A lock; what a panicked holder left is used.
@@ -54,6 +59,10 @@ pub trait TrialObserver: Sync {
     /// Time since this host heard the coordinator; `None` if unknown.
     fn time_since_coordinator_message(&self) -> Option<Nanos> {
         None
+    }
+    /// What this end may send and receive.
+    fn traffic_limits(&self) -> TrafficLimits {
+        TrafficLimits::default()
     }
     /// Another host of the trial heard it this long ago.
     fn record_coordinator_contact_by_peer(&self, _ago: Nanos) {}
@@ -80,15 +89,31 @@ pub(crate) struct EndpointTrial<'a> {
 
 pub(crate) type MeasurementResult = Result<EndpointMeasurement, ProbeError>;
 
+/// Ends a trial; the first reason stays.
 #[derive(Debug, Clone, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
+pub struct CancelFlag(Arc<AtomicU8>);
 
 impl CancelFlag {
+    const CANCELLED: u8 = 1;
+    const RATE_LIMIT: u8 = 2;
+    const BYTES_LIMIT: u8 = 3;
+
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.set(CancelFlag::CANCELLED);
+    }
+    pub(crate) fn cancel_at_limit(&self, limit: TrafficLimit) {
+        self.set(match limit {
+            TrafficLimit::Rate => CancelFlag::RATE_LIMIT,
+            TrafficLimit::Bytes => CancelFlag::BYTES_LIMIT,
+        });
     }
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
+    fn set(&self, reason: u8) {
+        // Fails where there is a reason already.
+        let _ = self.0.compare_exchange(0, reason, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     pub(crate) fn check_not_cancelled(&self) -> Result<(), ProbeError> {
@@ -96,7 +121,12 @@ impl CancelFlag {
     }
 
     pub(crate) fn cancelled_error(&self) -> Option<ProbeError> {
-        self.is_cancelled().then_some(ProbeError::Cancelled)
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            CancelFlag::RATE_LIMIT => Some(ProbeError::LimitReached(TrafficLimit::Rate)),
+            CancelFlag::BYTES_LIMIT => Some(ProbeError::LimitReached(TrafficLimit::Bytes)),
+            _ => Some(ProbeError::Cancelled),
+        }
     }
 }
 
@@ -140,6 +170,8 @@ pub enum ProbeError {
     Work { what: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("cancelled")]
     Cancelled,
+    #[error("the trial sent or received more than rule {} of the agent's policy allows", .0.rule())]
+    LimitReached(TrafficLimit),
 }
 
 impl ProbeError {
@@ -178,18 +210,18 @@ macro_rules! dispatch {
         /// deadline.
         pub fn run_connecting_end(order: &TrialSpec, peer: SocketAddr, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
             let trial = EndpointTrial { order, observer, cancel };
-            let measured = match &order.probe {
+            let measured = bounds::validate_order(order).and_then(|()| match &order.probe {
                 $(Probe::$variant(settings) => $module::run_connecting_end(trial, settings, peer),)*
-            };
+            });
             measured.unwrap_or_else(EndpointMeasurement::from_error)
         }
 
         /// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`run_connecting_end`].
         pub fn run_listening_end(order: &TrialSpec, expected: TrialRegistration, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
             let trial = EndpointTrial { order, observer, cancel };
-            let measured = match &order.probe {
+            let measured = bounds::validate_order(order).and_then(|()| match &order.probe {
                 $(Probe::$variant(settings) => $module::run_listening_end(trial, settings, expected),)*
-            };
+            });
             measured.unwrap_or_else(EndpointMeasurement::from_error)
         }
     };

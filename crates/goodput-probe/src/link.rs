@@ -1,20 +1,28 @@
 //! A data connection of a trial: opening, fixed messages, clock exchange, window.
 
+mod clock_offset;
+
 use crate::ProbeError;
+use crate::bounds::validate_window;
 use crate::data_listener::{IncomingConnection, TrialRegistration};
 use crate::socket::{self, NonUserDataBytes, TcpInfo};
+use crate::sys;
 use crate::time::now_ns;
+use crate::traffic_limits::TrafficCounts;
 use crate::udp_handshake::HANDSHAKE_CHECK_INTERVAL;
 use crate::wire::{
     CONTROL_MESSAGE_BYTES, ControlMessage, ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest,
     HandshakeStatus, PROTOCOL_VERSION,
 };
+use clock_offset::measure_clock_offset;
 use goodput_model::Nanos;
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{MeasurementWindow, TcpStatistics, TrialSpec};
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::os::fd::AsRawFd;
+use std::time::Duration;
 
 /// Index of the control connection. Measured connections carry no such messages: small round trips before the
 /// data mislead bbr's model of the path and cost it a third of its goodput at 1 KiB.
@@ -22,6 +30,13 @@ pub(crate) const CONTROL_CONNECTION_INDEX: u16 = u16::MAX;
 
 pub(crate) fn control_socket_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
+}
+
+/// Ends waits. When the socket is closed, the kernel discards what still waits to be sent, and so does not exceed a
+/// limit.
+pub(crate) fn abort_connection(stream: &TcpStream) {
+    let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
+    let _ = stream.shutdown(Shutdown::Both);
 }
 
 /// Duplicated sockets of a connection, to end waits for them from outside.
@@ -34,13 +49,25 @@ impl SocketShutdownHandle {
 
     pub fn shut_down_sockets(&self) {
         // A socket that is gone already needs no unblocking.
-        let _ = self.0.as_ref().map(|stream| stream.shutdown(Shutdown::Both));
+        self.0.iter().for_each(abort_connection);
         let _ = self.1.as_ref().map(|udp| SockRef::from(udp).shutdown(Shutdown::Both));
+    }
+
+    /// Of the TCP connection.
+    pub fn has_peer_closed(&self) -> bool {
+        self.0
+            .as_ref()
+            .is_some_and(|stream| sys::datagram::has_peer_closed(stream.as_raw_fd()).unwrap_or(false))
+    }
+
+    /// Of the TCP connection.
+    pub fn tcp_traffic(&self) -> TrafficCounts {
+        self.0.as_ref().and_then(TcpInfo::read).map(|info| info.traffic()).unwrap_or_default()
     }
 }
 
-/// The exchange with the least round trip counts.
-const CLOCK_EXCHANGES: u64 = 16;
+/// TCP_RTO_MIN of Linux: the least timeout of a lost segment, besides the round trip.
+const TCP_RTO_MIN_NS: u64 = 200_000_000;
 
 pub(crate) struct ProbeConnection {
     pub stream: TcpStream,
@@ -168,8 +195,8 @@ impl ProbeConnection {
         let end = now_ns().saturating_add(wait.0);
         let arrival = loop {
             match expected.next_connection(HANDSHAKE_CHECK_INTERVAL) {
-                Some(IncomingConnection::Udp(..)) => {}
-                None if now_ns() < end && expected.connection_rejection_reason().is_none() => meanwhile(),
+                tcp @ Some(IncomingConnection::Tcp(..)) => break tcp,
+                _ if now_ns() < end && expected.connection_rejection_reason().is_none() => meanwhile(),
                 other => break other,
             }
         };
@@ -300,22 +327,6 @@ impl ProbeConnection {
         ProbeError::Refused { addr: self.peer.clone(), why: "it sent a message out of order".into() }
     }
 
-    /// Connecting end: the listening end's clock minus ours, and half the least round trip.
-    pub fn measure_clock_offset(&mut self) -> Result<(i64, u64), ProbeError> {
-        let mut best = (0i64, u64::MAX);
-        for a in 0..CLOCK_EXCHANGES {
-            let sent = now_ns();
-            self.send_message(ControlMessageType::Clock.to_message_with_value(a))?;
-            let answer = self.expect_message(ControlMessageType::Clock, "clock exchange")?;
-            let received = now_ns();
-            let half = (received - sent) / 2;
-            if half < best.1 {
-                best = (answer.b.wrapping_sub(sent + half) as i64, half);
-            }
-        }
-        Ok(best)
-    }
-
     /// Connecting end: agrees on the window and returns it on this end's clock. The listening end's clock is
     /// the reference. `t1` is `None` when the trial ends by bytes, count or confidence.
     pub fn propose_measurement_window(
@@ -323,9 +334,14 @@ impl ProbeConnection {
         warm_up: Nanos,
         length: Option<Nanos>,
     ) -> Result<MeasurementWindow, ProbeError> {
-        let (offset, error) = self.measure_clock_offset()?;
-        // Time for the message and for starting threads.
-        let lead = 10_000_000 + 4 * error;
+        let clock = measure_clock_offset(now_ns, || -> Result<u64, ProbeError> {
+            self.send_message(ControlMessage::new(ControlMessageType::Clock))?;
+            Ok(self.expect_message(ControlMessageType::Clock, "clock exchange")?.b)
+        })?;
+        let (offset, error) = (clock.offset_ns(), clock.error_ns());
+        // Time for the message, its answer and for starting threads; with the warm-up also for the
+        // retransmission of one of them.
+        let lead = 10_000_000 + 2 * clock.max_round_trip_ns + TCP_RTO_MIN_NS.saturating_sub(warm_up.0);
         let t0 = now_ns() + lead + warm_up.0;
         let t1 = length.map_or(0, |l| t0 + l.0);
         let there = |t: u64| if t == 0 { 0 } else { t.wrapping_add(offset as u64) };
@@ -347,6 +363,7 @@ impl ProbeConnection {
             match message.op {
                 ControlMessageType::Clock => self.send_message(ControlMessage { b: now_ns(), ..message })?,
                 ControlMessageType::Go => {
+                    validate_window(message.a, message.b, now_ns())?;
                     let window = MeasurementWindow {
                         t0_ns: message.a,
                         t1_ns: message.b,

@@ -3,6 +3,7 @@
 
 mod echo;
 mod exchange;
+mod fuzz;
 mod icmp;
 mod interface;
 mod packet;
@@ -16,12 +17,14 @@ use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
 use crate::link::{ConnectionDialer, ProbeConnection, control_socket_options};
 use crate::sys::set_int_option;
 use crate::time::{now_ns, sleep_until};
+use crate::traffic_limits::TrafficCounts;
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{ThreadCounters, run_supervised_thread};
 use crate::wire::ControlMessageType;
 use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
 pub use echo::check_icmp_permission as echo_allowed;
 use exchange::PacketExchange;
+pub(crate) use fuzz::decode_packets;
 use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegmentSizes};
 use goodput_model::trial::MeasurementWindow;
 use goodput_model::{Nanos, Series};
@@ -35,6 +38,9 @@ use std::sync::atomic::Ordering;
 /// Of the trial's TCP connection, which must work on any path of 1,280 bytes.
 const SEGMENT: u32 = 1000;
 const RECEIVE_BUFFER: usize = 1 << 20;
+/// What a search may send or receive beyond a policy's rate: 64 of the largest packets. Ordinary searches need a few
+/// hundred kB.
+const UNPACED_BYTES: u64 = 64 << 16;
 
 struct Opened {
     link: ProbeConnection,
@@ -142,9 +148,10 @@ fn supervised(
         let operations = counter.operations.load(Ordering::Relaxed);
         TrialProgress { operations, ..TrialProgress::default() }
     };
+    let traffic = || TrafficCounts { unpaced: UNPACED_BYTES, ..TrafficCounts::default() };
     // Waits are short and check `cancel`; nothing needs unblocking.
     let (Searched { report, packets, notes }, mut measured) =
-        run_supervised_thread(trial, &window, &counter, || {}, sample, || search(&counter))?;
+        run_supervised_thread(trial, &window, &counter, traffic, || {}, sample, || search(&counter))?;
     measured.window.t1_ns = now_ns();
     Ok(EndpointMeasurement { path_mtu: Some(report), series: vec![packets], notes, ..measured })
 }

@@ -23,6 +23,7 @@ use std::sync::atomic::Ordering;
 
 /// Larger messages are refused, because several buffers are needed.
 const LARGEST: u64 = 1 << 30;
+const MAX_SIZES: usize = 65_536;
 
 pub(crate) fn run_connecting_end(
     trial: EndpointTrial<'_>,
@@ -68,6 +69,12 @@ fn check(settings: &PingPong) -> Result<(), ProbeError> {
     if settings.sizes.is_empty() {
         return fail("a sweep needs at least one message size");
     }
+    if settings.sizes.len() > MAX_SIZES {
+        return fail("a sweep has at most 65,536 message sizes");
+    }
+    if settings.sample_cap > PingPong::MAX_SAMPLES {
+        return fail("at most 33,554,432 round trips can be kept as samples");
+    }
     if settings.sizes.iter().any(|s| s.0 == 0 || s.0 > LARGEST) {
         return fail("message sizes must be from 1 B to 1 GiB");
     }
@@ -91,7 +98,8 @@ impl PingPongRecord {
         };
         PingPongRecord {
             batches: Default::default(),
-            round_trips: [Vec::with_capacity(cap), Vec::with_capacity(cap)],
+            // Grows between batches, outside the timed spans.
+            round_trips: Default::default(),
             cap,
             sizes: Default::default(),
             notes: Vec::new(),
@@ -206,7 +214,12 @@ impl Driver<'_> {
     }
 
     fn renew(&mut self, link: ProbeConnection) {
-        *locked(self.current) = SocketShutdownHandle::new(&link, None);
+        let mut current = locked(self.current);
+        // Under the lock, so that the traffic of the former connection is counted once.
+        let traffic = SocketShutdownHandle::new(&self.link, None).tcp_traffic();
+        self.counter.add_traffic(traffic.sent, traffic.received);
+        *current = SocketShutdownHandle::new(&link, None);
+        drop(current);
         self.link = link;
         // A cold pool exceeds all caches wherever it lies, and is slow to allocate.
         if matches!(self.settings.method, PingPongMethod::Native { .. }) && !self.settings.cold {
@@ -236,7 +249,8 @@ impl Driver<'_> {
                     self.renew(next);
                 }
                 ControlMessageType::Batch
-                    if order.a > 0 && order.a <= LARGEST && order.c == code(self.settings.pattern) =>
+                    if self.settings.sizes.iter().any(|size| size.0 == order.a)
+                        && order.c == code(self.settings.pattern) =>
                 {
                     self.prepare(order.a)?;
                     self.link.send_message(ControlMessage::new(ControlMessageType::Ready))?;
@@ -278,6 +292,7 @@ fn run(
     let counter = ThreadCounters::default();
     let current = Mutex::new(SocketShutdownHandle::new(&link, None));
     let unblock = || locked(&current).shut_down_sockets();
+    let traffic = || locked(&current).tcp_traffic();
     let sample = |_| TrialProgress {
         bytes: counter.byte_and_syscall_counts().0,
         operations: counter.operations.load(Ordering::Relaxed),
@@ -289,7 +304,7 @@ fn run(
         ((link, books, now_ns()), result.err())
     };
     let ((link, books, ended), mut measured) =
-        run_supervised_thread(trial, &window, &counter, unblock, sample, measure)?;
+        run_supervised_thread(trial, &window, &counter, traffic, unblock, sample, measure)?;
     measured.window.t1_ns = ended;
     let flow = Flow {
         receives: true,

@@ -11,6 +11,7 @@ use crate::data_listener::{TrialRegistration, accept_udp, connect_udp};
 use crate::link::{ConnectionDialer, ProbeConnection, SocketShutdownHandle};
 use crate::socket::{self, with_tcp_nodelay_default};
 use crate::time::now_ns;
+use crate::traffic_limits::TrafficCounts;
 use crate::udp_handshake::answer_handshakes_until_tcp_message;
 use crate::watch::{SampleMoment, ThreadCounters, run_supervised_thread};
 use crate::wire::ControlMessageType;
@@ -35,7 +36,7 @@ pub(crate) fn run_connecting_end(
     peer: SocketAddr,
 ) -> MeasurementResult {
     check(settings)?;
-    let (order, options) = (trial.order, with_tcp_nodelay_default(&settings.socket));
+    let (order, options) = (trial.order, socket_options(trial, settings));
     let mut link = ConnectionDialer { peer, order, socket: &options }.open(0)?;
     let udp = match settings.transport {
         RequestKind::UdpRr => Some(connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?),
@@ -46,7 +47,7 @@ pub(crate) fn run_connecting_end(
     let window = link.propose_measurement_window(warm_up, length)?;
     let (slots, tally) = latency_histograms::histogram_channel(&window);
     let fresh = SocketAddr::new(peer.ip(), port);
-    let ask = requester::Requester { settings, order, peer: fresh, cancel: trial.cancel };
+    let ask = requester::Requester { settings, order, options: &options, peer: fresh, cancel: trial.cancel };
     let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
         ask.run_requests(link, udp, tally, counter)
     })?;
@@ -61,8 +62,8 @@ pub(crate) fn run_listening_end(
     expected: TrialRegistration,
 ) -> MeasurementResult {
     check(settings)?;
-    let order = trial.order;
-    let mut link = ProbeConnection::accept(&expected, order, &with_tcp_nodelay_default(&settings.socket))?;
+    let (order, options) = (trial.order, socket_options(trial, settings));
+    let mut link = ProbeConnection::accept(&expected, order, &options)?;
     let udp = match settings.transport {
         RequestKind::UdpRr => Some(accept_udp(&expected, order)?),
         RequestKind::TcpRr | RequestKind::TcpCrr => None,
@@ -81,12 +82,17 @@ pub(crate) fn run_listening_end(
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
     let (slots, _) = latency_histograms::histogram_channel(&MeasurementWindow { t1_ns: 0, ..window });
     let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
-        let served = responder::Responder { settings, order, fresh };
+        let served = responder::Responder { settings, order, options: &options, fresh };
         let result = served.answer_requests(link, udp, counter);
         (result, LatencyHistograms::empty_result(now_ns()))
     })?;
     measured.series.clear();
     Ok(measured)
+}
+
+/// A large message must not exceed a policy's rate either, however seldom it is sent.
+fn socket_options(trial: EndpointTrial<'_>, settings: &Request) -> SocketOptions {
+    trial.observer.traffic_limits().with_capped_pacing(with_tcp_nodelay_default(&settings.socket))
 }
 
 fn check(settings: &Request) -> Result<(), ProbeError> {
@@ -139,10 +145,18 @@ fn run(
     let patience = TransactionDeadline::new(settings, trial.order.deadlines.progress);
     let mut seen = patience.start_watch();
     let waits = SocketShutdownHandle::new(&link, udp.as_ref());
+    let on_udp = udp.is_some();
+    let datagram = udp.as_ref().map_or(0, |_| settings.request.max(settings.response).0);
+    let traffic = || {
+        let tcp = waits.tcp_traffic();
+        TrafficCounts { unpaced: tcp.unpaced + datagram, ..tcp }
+    };
     let sample = |moment| {
         slots.collect_full_histograms();
         let operations = counter.operations.load(Ordering::Relaxed);
-        if seen.is_exceeded(operations, now_ns()) {
+        // A requester by UDP sees nothing of it.
+        let is_gone = on_udp && waits.has_peer_closed();
+        if seen.is_exceeded(operations, now_ns()) || is_gone {
             waits.shut_down_sockets();
         }
         if moment == SampleMoment::Opened {
@@ -162,9 +176,16 @@ fn run(
         let result = patience.restore_socket_timeout(&link, result);
         ((link, udp, ended), result.err())
     };
-    let ((link, udp, ended), mut measured) =
-        run_supervised_thread(trial, &window, &counter, || waits.shut_down_sockets(), sample, measure)?;
-    let options = with_tcp_nodelay_default(&settings.socket);
+    let ((link, udp, ended), mut measured) = run_supervised_thread(
+        trial,
+        &window,
+        &counter,
+        traffic,
+        || waits.shut_down_sockets(),
+        sample,
+        measure,
+    )?;
+    let options = socket_options(trial, settings);
     let (socket, tcp) = match &udp {
         Some(udp) => {
             let SocketReport { local, remote, .. } =

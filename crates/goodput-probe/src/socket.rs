@@ -1,5 +1,6 @@
 //! Sets socket options, reads them back and reports both.
 
+use crate::traffic_limits::{TrafficCounts, UNPACED_SEGMENTS};
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{SocketReport, TcpStatistics};
@@ -37,6 +38,14 @@ pub fn apply_options(stream: &impl AsFd, asked: &SocketOptions) -> Result<(), Pr
             .map_err(failed(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
     }
     Ok(())
+}
+
+/// Like [`apply_options`], between two transactions.
+pub fn try_apply_options(stream: &impl AsFd, asked: &SocketOptions) -> std::io::Result<()> {
+    apply_options(stream, asked).map_err(|e| match e {
+        ProbeError::System { source, .. } => source,
+        other => std::io::Error::other(other.to_string()),
+    })
 }
 
 /// Limits every blocking call without progress.
@@ -147,6 +156,18 @@ impl TcpInfo {
     /// The other end's FIN arrived: TCP_TIME_WAIT, TCP_CLOSE, TCP_CLOSE_WAIT, TCP_LAST_ACK or TCP_CLOSING.
     pub fn is_fin_received(&self) -> bool {
         matches!(self.0.tcpi_state, 6..=9 | 11)
+    }
+
+    /// By the kernel's count: without what waits to be sent, each byte once.
+    pub fn traffic(&self) -> TrafficCounts {
+        let i = &self.0;
+        let segment = u64::from(i.tcpi_snd_mss.max(i.tcpi_advmss));
+        TrafficCounts {
+            sent: i.tcpi_bytes_sent.saturating_sub(i.tcpi_bytes_retrans),
+            received: i.tcpi_bytes_received,
+            connections: 1,
+            unpaced: UNPACED_SEGMENTS * segment,
+        }
     }
 
     /// Columns of the `tcp-info` series.

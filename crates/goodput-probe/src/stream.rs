@@ -6,8 +6,12 @@ mod send;
 
 use crate::data_listener::TrialRegistration;
 use crate::interval_counter::IntervalCounts;
-use crate::link::{CONTROL_CONNECTION_INDEX, ConnectionDialer, ProbeConnection, control_socket_options};
+use crate::link::{
+    CONTROL_CONNECTION_INDEX, ConnectionDialer, ProbeConnection, abort_connection, control_socket_options,
+};
 use crate::socket::{self, NonUserDataBytes, TCP_INFO_COLUMNS, TcpInfo};
+use crate::time::now_ns;
+use crate::traffic_limits::{TrafficCounts, run_within_limits};
 use crate::watch::{
     CountsAtWindowEdges, SampleMoment, ThreadCounters, ThreadSupervision, supervise_measurement_window,
 };
@@ -16,7 +20,7 @@ use crate::{
 };
 use goodput_model::Series;
 use goodput_model::probe::{StopCondition, Stream, TransferDirection};
-use goodput_model::trial::{EndpointRole, Flow, MeasurementWindow, TcpStatistics};
+use goodput_model::trial::{EndpointRole, Flow, IntervalTcpStatistics, MeasurementWindow, TcpStatistics};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
 
@@ -164,68 +168,77 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
     let counters: Vec<ThreadCounters> = (0..threads).map(|_| ThreadCounters::default()).collect();
     let shared = ThreadSupervision::new(threads);
     let mut samples = Samples::new(threads);
-    let (work, unblock) = extra.map_or((None, None), |b| (Some(b.work), Some(b.unblock)));
-    let (done, other): (Vec<ThreadResult>, _) = std::thread::scope(|scope| {
-        let other = work.map(|work| {
-            let (shared, counter, place) = (&shared, &counters[connections.len()], connections.len());
-            scope.spawn(move || {
-                let _ = counter.bind_to_thread(&order.cpus, place);
-                let (value, error) = work(counter, shared);
-                shared.deregister_thread(counter, error.is_some());
-                (value, error)
-            })
-        });
-        let threads: Vec<_> = connections
-            .iter()
-            .zip(&counters)
-            .map(|(connection, counter)| {
-                let shared = &shared;
+    let (extra_work, unblock) = extra.map_or((None, None), |b| (Some(b.work), Some(b.unblock)));
+    let traffic = || -> TrafficCounts {
+        let tcp = connections.iter().filter_map(|c| TcpInfo::read(&c.link.stream)).map(|info| info.traffic());
+        tcp.chain(counters.iter().map(ThreadCounters::traffic)).sum()
+    };
+    let end = || {
+        connections.iter().for_each(|connection| abort_connection(&connection.link.stream));
+        shared.wake_supervisor();
+    };
+    let work = || {
+        std::thread::scope(|scope| {
+            let other = extra_work.map(|work| {
+                let (shared, counter, place) = (&shared, &counters[connections.len()], connections.len());
                 scope.spawn(move || {
-                    let entered = counter.bind_to_thread(&order.cpus, usize::from(connection.link.index));
-                    sys::unshare_descriptor_table(connection.link.stream.as_raw_fd());
-                    let done = match entered {
-                        Err(e) => ThreadResult::failed(&window, e),
-                        Ok(()) if connection.receives => {
-                            receive::run_receiver(connection, settings, &window, counter)
-                        }
-                        Ok(()) => send::run_sender(connection, settings, &window, counter, shared),
-                    };
-                    if done.error.is_some() {
-                        let _ = connection.link.stream.shutdown(Shutdown::Both);
-                    }
-                    shared.deregister_thread(counter, done.error.is_some());
-                    done
+                    let _ = counter.bind_to_thread(&order.cpus, place);
+                    let (value, error) = work(counter, shared);
+                    shared.deregister_thread(counter, error.is_some());
+                    (value, error)
                 })
-            })
-            .collect();
-        supervise_measurement_window(&window, &shared, observer, cancel, |moment, now| {
-            samples.take(moment, now, &window, &connections, &counters)
-        });
-        if cancel.is_cancelled() || shared.has_thread_failed() {
-            for connection in &connections {
-                let _ = connection.link.stream.shutdown(Shutdown::Both);
+            });
+            let threads: Vec<_> = connections
+                .iter()
+                .zip(&counters)
+                .map(|(connection, counter)| {
+                    let shared = &shared;
+                    scope.spawn(move || {
+                        let entered = counter.bind_to_thread(&order.cpus, usize::from(connection.link.index));
+                        sys::unshare_descriptor_table(connection.link.stream.as_raw_fd());
+                        let done = match entered {
+                            Err(e) => ThreadResult::failed(&window, e),
+                            Ok(()) if connection.receives => {
+                                receive::run_receiver(connection, settings, &window, counter)
+                            }
+                            Ok(()) => send::run_sender(connection, settings, &window, counter, shared),
+                        };
+                        if done.error.is_some() {
+                            let _ = connection.link.stream.shutdown(Shutdown::Both);
+                        }
+                        shared.deregister_thread(counter, done.error.is_some());
+                        done
+                    })
+                })
+                .collect();
+            supervise_measurement_window(&window, &shared, observer, cancel, |moment| {
+                samples.take(moment, &window, &connections, &counters)
+            });
+            if cancel.is_cancelled() || shared.has_thread_failed() {
+                shut_down_all(&connections);
             }
-        }
-        if let (Some(other), Some(unblock)) = (&other, unblock) {
-            // The extra thread may continue after the window, within the usual limit.
-            let patience = order.deadlines.progress.0.max(MIN_PATIENCE_NS);
-            let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
-            while !other.is_finished() {
-                if cancel.is_cancelled() || shared.has_thread_failed() || crate::time::now_ns() >= until {
-                    unblock();
-                    break;
+            if let (Some(other), Some(unblock)) = (&other, unblock) {
+                // The extra thread may continue after the window, within the usual limit.
+                let patience = order.deadlines.progress.0.max(MIN_PATIENCE_NS);
+                let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
+                while !other.is_finished() {
+                    if cancel.is_cancelled() || shared.has_thread_failed() || now_ns() >= until {
+                        unblock();
+                        break;
+                    }
+                    std::thread::park_timeout(std::time::Duration::from_millis(20));
                 }
-                std::thread::park_timeout(std::time::Duration::from_millis(20));
             }
-        }
-        let done = threads
-            .into_iter()
-            .map(|t| {
-                t.join().unwrap_or_else(|_| ThreadResult::failed(&window, ProbeError::thread_panicked()))
-            })
-            .collect();
-        (done, other.map(|t| t.join()))
-    });
+            let done = threads
+                .into_iter()
+                .map(|t| {
+                    t.join().unwrap_or_else(|_| ThreadResult::failed(&window, ProbeError::thread_panicked()))
+                })
+                .collect();
+            (done, other.map(|t| t.join()))
+        })
+    };
+    let (done, other): (Vec<ThreadResult>, _) = run_within_limits(observer, cancel, traffic, end, work);
     let mut measured = assemble(settings, window, connections, done, samples, cancel);
     let value = match other {
         Some(Ok((value, error))) => {
@@ -241,6 +254,12 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
     (measured, value)
 }
 
+fn shut_down_all(connections: &[Connection]) {
+    for connection in connections {
+        let _ = connection.link.stream.shutdown(Shutdown::Both);
+    }
+}
+
 fn connection(settings: &Stream, role: EndpointRole, link: ProbeConnection) -> Connection {
     let (nth, which) = (link.index % settings.connections, link.index / settings.connections);
     let direction = settings.direction.one_way_directions()[usize::from(which)];
@@ -249,20 +268,39 @@ fn connection(settings: &Stream, role: EndpointRole, link: ProbeConnection) -> C
     Connection { link, direction, receives, listens, goal: share(settings, nth) }
 }
 
+/// Of a connection at an edge of the window.
+#[derive(Clone, Copy)]
+struct EdgeReading {
+    at_ns: u64,
+    tcp: TcpStatistics,
+    /// Received in order and not yet read.
+    unread: u64,
+}
+
 struct Samples {
     edges: CountsAtWindowEdges,
+    readings: [Vec<Option<EdgeReading>>; 2],
     info: Vec<Vec<(i64, [i64; TCP_INFO_COLUMNS.len()])>>,
 }
 
 impl Samples {
     fn new(n: usize) -> Samples {
-        Samples { edges: CountsAtWindowEdges::new(n), info: vec![Vec::new(); n] }
+        let readings = [vec![None; n], vec![None; n]];
+        Samples { edges: CountsAtWindowEdges::new(n), readings, info: vec![Vec::new(); n] }
+    }
+
+    fn tcp_window(&self, connection: usize, receives: bool) -> Option<IntervalTcpStatistics> {
+        let [opened, closed] = &self.readings;
+        let (opened, closed) = (opened[connection]?, closed[connection]?);
+        let counts =
+            IntervalTcpStatistics::from_readings((opened.at_ns, opened.tcp), (closed.at_ns, closed.tcp));
+        let unread_bytes = receives.then_some((opened.unread, closed.unread));
+        Some(IntervalTcpStatistics { unread_bytes, ..counts })
     }
 
     fn take(
         &mut self,
         moment: SampleMoment,
-        now: u64,
         window: &MeasurementWindow,
         connections: &[Connection],
         counters: &[ThreadCounters],
@@ -274,11 +312,25 @@ impl Samples {
             operations.map_or(0, |(now, opened)| now.all_counter_values().2.saturating_sub(opened.2));
         let mut progress = TrialProgress { operations, ..TrialProgress::default() };
         let mut goals = Some((0, 0));
+        let edge = match moment {
+            SampleMoment::Opened => Some(0),
+            SampleMoment::Closed => Some(1),
+            SampleMoment::Tick | SampleMoment::After => None,
+        };
         for (i, (connection, counter)) in connections.iter().zip(counters).enumerate() {
+            let asked = edge.is_some() || !connection.receives;
+            let info = asked.then(|| TcpInfo::read(&connection.link.stream)).flatten();
+            // The reading waits for the socket's lock, which a thread without a CPU may hold.
+            let now = now_ns();
             let (bytes, _) = counter.byte_and_syscall_counts();
+            if let (Some(edge), Some(info)) = (edge, info) {
+                let tcp = info.user_data_statistics(connection.overhead(false, false));
+                let unread = tcp.bytes_received.saturating_sub(bytes);
+                self.readings[edge][i] = Some(EdgeReading { at_ns: now, tcp, unread });
+            }
             if connection.receives {
                 progress.bytes += bytes.saturating_sub(self.edges.opened[i].0);
-            } else if let Some(info) = TcpInfo::read(&connection.link.stream) {
+            } else if let Some(info) = info {
                 self.info[i].push((now.saturating_sub(window.t0_ns) as i64, info.time_series_row()));
             }
             goals = goals.zip(connection.goal).map(|((did, all), goal)| (did + bytes, all + goal));
@@ -360,6 +412,8 @@ fn assemble(
             last_byte_ns: a.last,
             socket: socket::read_effective_socket_options(&connection.link.stream, &settings.socket),
             tcp: done.tcp,
+            tcp_window: if by_time { samples.tcp_window(i, connection.receives) } else { None },
+            thread: samples.edges.thread_time(i),
             zero_copy: done.zero_copy,
             ..Flow::default()
         });

@@ -58,6 +58,12 @@ pub fn thread_cpu_clock() -> libc::clockid_t {
     clock
 }
 
+/// The calling thread's, in `/proc/self/task`.
+pub fn thread_id() -> libc::pid_t {
+    // SAFETY: takes nothing and cannot fail.
+    unsafe { libc::gettid() }
+}
+
 pub fn pin_to_cpu(cpu: u32) -> io::Result<()> {
     if cpu as usize >= libc::CPU_SETSIZE as usize {
         return Err(io::Error::from_raw_os_error(libc::EINVAL));
@@ -116,6 +122,11 @@ impl PriorityBoost {
         PriorityBoost { before }
     }
 
+    /// Stays in the class of ordinary threads, which a busy real-time thread cannot keep from running for ever.
+    pub fn raise_niceness(rank: PriorityLevel) -> PriorityBoost {
+        PriorityBoost { before: PriorityBoost::by_nice(rank) }
+    }
+
     fn by_class(rank: PriorityLevel) -> Option<SavedPriority> {
         let mut parameters = libc::sched_param { sched_priority: 0 };
         // SAFETY: 0 is the calling thread; the structures live through the calls.
@@ -140,6 +151,13 @@ impl PriorityBoost {
             had.then_some(SavedPriority::Nice(nice))
         }
     }
+}
+
+/// Of a thread of this process, by its number.
+pub fn end_realtime_priority(thread: libc::pid_t) {
+    let ordinary = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the structure lives through the call; a thread that has ended is an error.
+    unsafe { libc::sched_setscheduler(thread, libc::SCHED_OTHER, &ordinary) };
 }
 
 impl Drop for PriorityBoost {
@@ -462,6 +480,10 @@ mod tests {
         drop(first);
         assert_eq!(place(), during);
         drop(early);
+        assert_eq!(place(), before);
+        let nice = PriorityBoost::raise_niceness(PriorityLevel::First);
+        assert_eq!((place().0, place() != before), (before.0, nice.before.is_some()));
+        drop(nice);
         assert_eq!(place(), before);
     }
 }

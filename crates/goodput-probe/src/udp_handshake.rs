@@ -1,9 +1,9 @@
-//! Confirms a UDP opening with one byte, repeated whenever the opening is, because both may be lost.
+//! Confirms a UDP opening, repeated whenever the opening is, because both may be lost.
 
 use crate::ProbeError;
 use crate::sys;
 use crate::time::now_ns;
-use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus, tokens_equal};
+use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeRequest, tokens_equal};
 use goodput_model::TrialToken;
 use std::net::{TcpStream, UdpSocket};
 use std::os::fd::AsRawFd;
@@ -12,13 +12,20 @@ use std::time::Duration;
 /// Interval of the check for repeated openings.
 pub(crate) const HANDSHAKE_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
+/// Datagrams read in one call, more than a default receive buffer holds: the caller also has a deadline to keep.
+const MAX_DATAGRAMS: usize = 1024;
+
+pub(crate) fn confirm_handshake(udp: &UdpSocket, index: u16) {
+    let _ = udp.send(&HandshakeRequest::answer(index, 0).encode());
+}
+
 pub(crate) fn answer_repeated_handshakes(udp: &UdpSocket, token: &TrialToken) {
     let mut bytes = [0; HANDSHAKE_REQUEST_BYTES + 1];
-    while let Ok(n) = sys::recv(udp.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT) {
-        let opening =
-            bytes.first_chunk().filter(|_| n == HANDSHAKE_REQUEST_BYTES).and_then(HandshakeRequest::decode);
-        if opening.is_some_and(|o| tokens_equal(&o.token, token)) {
-            let _ = udp.send(&[HandshakeStatus::Accepted as u8]);
+    for _ in 0..MAX_DATAGRAMS {
+        let Ok(n) = sys::recv(udp.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT) else { return };
+        let opening = HandshakeRequest::from_datagram(&bytes[..n]);
+        if let Some(opening) = opening.filter(|o| tokens_equal(&o.token, token)) {
+            confirm_handshake(udp, opening.index);
         }
     }
 }
@@ -69,16 +76,31 @@ mod tests {
         });
         let opening =
             |token| HandshakeRequest { version: PROTOCOL_VERSION, index: 0, token, challenge: 9 }.encode();
-        let mut word = [0; 8];
+        let mut word = [0; HANDSHAKE_REQUEST_BYTES];
         theirs.send(&opening(TrialToken([6; 16]))).unwrap();
         for _ in 0..2 {
             theirs.send(&opening(OURS)).unwrap();
-            assert_eq!((theirs.recv(&mut word).unwrap(), word[0]), (1, HandshakeStatus::Accepted as u8));
+            assert_eq!(theirs.recv(&mut word).unwrap(), word.len());
+            assert_eq!(word, HandshakeRequest::answer(0, 0).encode());
         }
         speaking.write_all(b"on").unwrap();
         waiting.join().unwrap().unwrap();
         theirs.set_nonblocking(true).unwrap();
         assert!(theirs.recv(&mut word).is_err(), "a stranger's opening is not confirmed");
+    }
+
+    #[test]
+    fn a_flood_of_openings_does_not_keep_the_thread() {
+        // Each confirmation comes back as the next opening.
+        let ours = UdpSocket::bind("127.0.0.1:0").unwrap();
+        ours.connect(ours.local_addr().unwrap()).unwrap();
+        confirm_handshake(&ours, 0);
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            answer_repeated_handshakes(&ours, &TrialToken([0; 16]));
+            let _ = tell.send(());
+        });
+        told.recv_timeout(Duration::from_secs(20)).expect("still answers");
     }
 
     #[test]

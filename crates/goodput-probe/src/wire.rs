@@ -39,11 +39,23 @@ pub struct HandshakeRequest {
     pub version: u16,
     pub index: u16,
     pub token: TrialToken,
-    /// Zero on TCP; on UDP the challenge being answered.
+    /// Zero on TCP and in a confirmation; on UDP the challenge, or the one being answered.
     pub challenge: u64,
 }
 
 impl HandshakeRequest {
+    /// The listening end's part on UDP, which is without the token: a challenge, or 0 to confirm.
+    pub fn answer(index: u16, challenge: u64) -> HandshakeRequest {
+        HandshakeRequest { version: PROTOCOL_VERSION, index, token: TrialToken([0; 16]), challenge }
+    }
+
+    /// Of a UDP handshake, whose copies may arrive at any time. No data look like it: as a number, the magic
+    /// bytes are higher than any in use.
+    pub fn from_datagram(bytes: &[u8]) -> Option<HandshakeRequest> {
+        let bytes: &[u8; HANDSHAKE_REQUEST_BYTES] = bytes.try_into().ok()?;
+        HandshakeRequest::decode(bytes).filter(|o| o.version == PROTOCOL_VERSION)
+    }
+
     pub fn encode(&self) -> [u8; HANDSHAKE_REQUEST_BYTES] {
         let mut out = [0; HANDSHAKE_REQUEST_BYTES];
         out[..4].copy_from_slice(&MAGIC);
@@ -70,8 +82,8 @@ impl HandshakeRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum ControlMessageType {
-    /// Clock exchange: `a` sequence; the answer has the answerer's clock in `b`. In a load `a` is the send
-    /// time; the answer adds arrival `b` and send time `c`.
+    /// Clock exchange: the answer has the answerer's clock in `b`. In a load `a` is the send time, and the
+    /// answer adds arrival `b` and send time `c`.
     Clock = 1,
     /// The window: `a` t0 and `b` t1 on the recipient's clock (t1 0 when open-ended), `c` offset, `d` error.
     Go = 2,
@@ -174,6 +186,8 @@ mod tests {
         assert_eq!(HandshakeRequest::decode(&o.encode()), Some(o));
         assert_eq!(&o.encode()[..4], b"GPUT");
         assert_eq!(HandshakeRequest::decode(&[b'H'; 32]), None);
+        assert_eq!(HandshakeRequest::from_datagram(&o.encode()), Some(o));
+        assert_eq!(HandshakeRequest::from_datagram(&o.encode()[..31]), None);
         let m = ControlMessage { op: ControlMessageType::Go, a: 1, b: u64::MAX, c: 3, d: 4 };
         assert_eq!(ControlMessage::decode(&m.encode()), Some(m));
         assert_eq!(ControlMessage::decode(&[0; CONTROL_MESSAGE_BYTES]), None);

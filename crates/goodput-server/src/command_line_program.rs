@@ -26,9 +26,18 @@ pub trait CommandLineProgram: Send + Sync + 'static {
 
     fn print_message(&self, _sentence: &str) {}
 
-    /// Parses a line without the program's name; returns the permissions it needs. The error is the command
+    /// Parses a line without the program's name; returns what starting it needs. The error is the command
     /// line's, or that it measures nothing.
-    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal>;
+    fn check_command(&self, line: &[String]) -> Result<CheckedCommand, CommandRefusal>;
+}
+
+/// What a line needs that may be started.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckedCommand {
+    pub permissions: Vec<JobPermission>,
+    /// The experiment's text as it was checked, one line: the process obeys it instead of the file, which others may
+    /// replace while the job waits.
+    pub input: Option<String>,
 }
 
 /// Why something was refused, in the three parts of every error of the program.

@@ -102,19 +102,27 @@ pub enum JobPermission {
     Folders,
     /// Read files of the server's own machine that the line names: keys, passwords, configurations.
     Files,
+    /// Change settings of the server's own machine: an experiment with a knob of `localhost`.
+    Knobs,
     /// Run commands on hosts: an experiment whose levels are set by commands.
     Commands,
 }
 
 impl JobPermission {
-    pub const ALL: [JobPermission; 4] =
-        [JobPermission::Write, JobPermission::Folders, JobPermission::Files, JobPermission::Commands];
+    pub const ALL: [JobPermission; 5] = [
+        JobPermission::Write,
+        JobPermission::Folders,
+        JobPermission::Files,
+        JobPermission::Knobs,
+        JobPermission::Commands,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
             JobPermission::Write => "write",
             JobPermission::Folders => "folders",
             JobPermission::Files => "files",
+            JobPermission::Knobs => "knobs",
             JobPermission::Commands => "commands",
         }
     }
@@ -124,6 +132,7 @@ impl JobPermission {
             JobPermission::Write => "writes files, or saves runs outside the server's store",
             JobPermission::Folders => "uses folders on the server's own machine",
             JobPermission::Files => "reads files of the server's own machine",
+            JobPermission::Knobs => "changes settings of the server's own machine",
             JobPermission::Commands => "runs other commands on hosts",
         }
     }

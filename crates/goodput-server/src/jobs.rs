@@ -11,7 +11,7 @@ mod job_tracker;
 pub use document::{Job, JobProgress, JobState, Prompt};
 pub use job_tracker::JobExit;
 
-use crate::command_line_program::CommandLineProgram;
+use crate::command_line_program::{CheckedCommand, CommandLineProgram};
 use crate::forms::{JobPermission, MissingPermission, check_permissions};
 use crate::live_events::{EventHub, LiveEvent};
 use crate::lock;
@@ -33,6 +33,8 @@ const GRACE: Duration = Duration::from_secs(15);
 /// An experiment first waits for its measurement, then restores levels.
 const GRACE_OF_AN_EXPERIMENT: Duration = Duration::from_secs(45);
 const LONGEST: (usize, usize) = (200, 4096);
+/// Makes `run` read the experiment from its standard input.
+const SOURCE_FROM_INPUT: &str = "--source-from-input";
 
 #[derive(Clone)]
 pub struct JobQueue(Arc<Inner>);
@@ -55,6 +57,8 @@ struct Table {
 
 struct Entry {
     story: JobTracker,
+    /// See [`CheckedCommand::input`]; taken at the start.
+    input: Option<String>,
     child: Option<Sender<SupervisorEvent>>,
 }
 
@@ -82,6 +86,10 @@ impl JobQueue {
 
     /// Checks a line without starting it; the error is the command line's or a missing permission.
     pub fn check_command(&self, line: &[String]) -> Result<(), Problem> {
+        self.checked(line).map(drop)
+    }
+
+    fn checked(&self, line: &[String]) -> Result<CheckedCommand, Problem> {
         let too_long = line.len() > LONGEST.0 || line.iter().any(|word| word.len() > LONGEST.1);
         if too_long || line.iter().any(|word| word.contains('\0')) {
             return Err(Problem::bad_request("this is not a valid command line").with_cause(format!(
@@ -89,8 +97,9 @@ impl JobQueue {
                 LONGEST.0, LONGEST.1
             )));
         }
-        let asked = self.0.door.check_command(line)?;
-        check_permissions(&asked, self.granted_permissions()).map_err(|MissingPermission(leave)| {
+        let checked = self.0.door.check_command(line)?;
+        let permitted = check_permissions(&checked.permissions, self.granted_permissions());
+        permitted.map(|()| checked).map_err(|MissingPermission(leave)| {
             Problem::new(ProblemKind::Refused, "this command line is not allowed")
                 .with_cause(format!("the command {}", leave.description()))
                 .with_hint(format!(
@@ -102,7 +111,7 @@ impl JobQueue {
     /// Adds a line to the queue. `who` is `page`, or `schedule NAME`. Fails like [`JobQueue::check_command`], if the
     /// queue is full, or at the server's end.
     pub fn enqueue(&self, line: Vec<String>, who: &str) -> Result<Job, Problem> {
-        self.check_command(&line)?;
+        let CheckedCommand { input, .. } = self.checked(&line)?;
         let story = JobTracker::new(Uuid::now_v7().to_string(), line, who.to_string(), now());
         let id = story.id().to_string();
         {
@@ -115,7 +124,7 @@ impl JobQueue {
                     .with_cause(format!("at most {MAX_WAITING_JOBS} jobs can wait"))
                     .with_hint("wait until a job ends, or stop a job"));
             }
-            table.entries.push(Entry { story, child: None });
+            table.entries.push(Entry { story, input, child: None });
         }
         self.tell(&id);
         self.begin_next();
@@ -217,17 +226,19 @@ impl JobQueue {
     /// Runs a job on this thread: its process ends with the thread.
     fn follow(&self, id: &str, told: &Receiver<SupervisorEvent>) {
         let (launch, tell) = {
-            let table = self.0.table();
-            let Some(Entry { story, child: Some(tell) }) = table.find(id) else { return };
+            let mut table = self.0.table();
+            let Some(Entry { story, input, child: Some(tell) }) = table.find_mut(id) else { return };
             let door = &self.0.door;
             let mut args = story.snapshot(Instant::now()).line;
             let experiment = args.first().is_some_and(|word| word == "run");
             args.push("--events".into());
+            let input = input.take();
+            args.extend(input.as_ref().map(|_| SOURCE_FROM_INPUT.to_string()));
             let grace = if experiment { GRACE_OF_AN_EXPERIMENT } else { GRACE };
             let program = door.executable().to_path_buf();
             let (environment, withheld) = (door.job_environment(), door.removed_env_variables());
             let runs = self.0.runs.clone();
-            (ChildCommand { program, args, environment, withheld, runs, grace }, tell.clone())
+            (ChildCommand { program, args, input, environment, withheld, runs, grace }, tell.clone())
         };
         let end = child_process::run_child(&launch, &tell, told, &mut |heard| self.heard(id, heard));
         self.over(id, end);
@@ -323,7 +334,10 @@ impl Table {
 impl Entry {
     fn stop(&mut self, waiting: &str) {
         match self.story.state() {
-            JobState::Waiting => self.story.mark_start_failed(now(), waiting),
+            JobState::Waiting => {
+                self.input = None;
+                self.story.mark_start_failed(now(), waiting);
+            }
             JobState::Running => {
                 self.story.mark_stopping();
                 if let Some(child) = &self.child {

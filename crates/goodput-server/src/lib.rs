@@ -31,7 +31,7 @@ pub mod translate;
 #[cfg(test)]
 mod tests;
 
-pub use command_line_program::{CommandLineProgram, CommandRefusal};
+pub use command_line_program::{CheckedCommand, CommandLineProgram, CommandRefusal};
 pub use metrics::otlp_exporter::OtlpExporter;
 pub use problem::Problem;
 pub use serve::{ListenSettings, ServeError, TlsSettings, serve};

@@ -15,7 +15,7 @@ pub mod rate_limit;
 pub mod secrets;
 pub mod session;
 
-pub use caller::{AuthMethod, Caller, ConnectionPeer};
+pub use caller::{AuthMethod, Caller, ClientId, ConnectionAuth, ConnectionPeer};
 pub use guard::{CSRF_HEADER, login_required_error};
 
 use crate::lock;
@@ -28,8 +28,7 @@ use schemars::JsonSchema;
 use secrets::Secrets;
 use serde::{Deserialize, Serialize};
 use session::Sessions;
-use std::net::IpAddr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
@@ -84,7 +83,7 @@ pub struct Authenticator {
     sessions: Mutex<Sessions>,
     requests: Mutex<RateLimiter>,
     logins: Mutex<RateLimiter>,
-    checks: Semaphore,
+    checks: Arc<Semaphore>,
     local_csrf: String,
 }
 
@@ -103,7 +102,7 @@ impl Authenticator {
             sessions: Mutex::new(Sessions::default()),
             requests: Mutex::new(RateLimiter::new(REQUESTS)),
             logins: Mutex::new(RateLimiter::new(LOGINS)),
-            checks: Semaphore::new(CHECKED_AT_ONCE),
+            checks: Arc::new(Semaphore::new(CHECKED_AT_ONCE)),
             local_csrf: random_token()?,
         })
     }
@@ -114,7 +113,6 @@ impl Authenticator {
     }
 
     fn caller(&self, headers: &HeaderMap, peer: ConnectionPeer, now: Instant) -> Caller {
-        let address = peer.address.ip().to_canonical();
         let found = if let Some(token) = guard::bearer_token(headers) {
             self.secrets
                 .role_for_token(token)
@@ -132,14 +130,14 @@ impl Authenticator {
             None if local => (Role::Operator, AuthMethod::Local { csrf: self.local_csrf.clone() }),
             None => (Role::None, AuthMethod::Stranger),
         };
-        Caller { role, how, address }
+        Caller { role, how, client: peer.client() }
     }
 
     /// Opens a session; returns it with its cookie. Fails if the password is wrong, or attempts are too many.
     pub async fn log_in(
         &self,
         password: String,
-        address: IpAddr,
+        client: ClientId,
         now: Instant,
     ) -> Result<(Caller, String), Problem> {
         if self.is_login_disabled() {
@@ -147,21 +145,24 @@ impl Authenticator {
                 .with_cause("goodput serve was started without a password")
                 .with_hint("set a password on the host: goodput serve password operator"));
         }
-        lock(&self.logins).check_token_available(address, now).map_err(|wait| {
+        // Taken before the password is checked, because checks of other attempts run at the same time.
+        lock(&self.logins).take_token(client, now).map_err(|wait| {
             Problem::new(ProblemKind::TooMany, "too many logins from your address")
                 .with_cause("the last login attempts failed")
                 .with_hint(format!("try again in {} s", wait.as_secs().max(1)))
                 .with_retry_after(wait)
         })?;
-        let role = self.check(password).await?;
-        let Some(role) = role else {
-            lock(&self.logins).record_attempt(address, now);
+        let checked = self.check(password).await;
+        if !matches!(checked, Ok(None)) {
+            lock(&self.logins).return_token(client);
+        }
+        let Some(role) = checked? else {
             return Err(Problem::new(ProblemKind::Login, "the password is wrong"));
         };
         let no_random = |e: RandomnessError| Problem::internal_error("no session could be opened", &e);
         let (cookie, session) = lock(&self.sessions).create(role, now).map_err(no_random)?;
         let how = AuthMethod::Session { csrf: session.csrf, cookie: cookie.clone() };
-        Ok((Caller { role, how, address }, session::build_session_cookie(&cookie, self.over_tls)))
+        Ok((Caller { role, how, client }, session::build_session_cookie(&cookie, self.over_tls)))
     }
 
     pub fn log_out(&self, caller: &Caller) -> String {
@@ -185,12 +186,16 @@ impl Authenticator {
             Problem::new(ProblemKind::Busy, "too many logins at once")
                 .with_retry_after(Duration::from_secs(2))
         };
-        let permit = tokio::time::timeout(Duration::from_secs(5), self.checks.acquire()).await;
-        let Ok(Ok(_permit)) = permit else { return Err(busy()) };
+        let permit = tokio::time::timeout(Duration::from_secs(5), self.checks.clone().acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else { return Err(busy()) };
         let secrets = self.secrets.clone();
-        tokio::task::spawn_blocking(move || secrets.role_for_password(&password))
-            .await
-            .map_err(|e| Problem::internal_error("the password could not be checked", &e))
+        tokio::task::spawn_blocking(move || {
+            // Held here, because the check continues when the client disconnects.
+            let _permit = permit;
+            secrets.role_for_password(&password)
+        })
+        .await
+        .map_err(|e| Problem::internal_error("the password could not be checked", &e))
     }
 }
 
@@ -200,12 +205,14 @@ pub(crate) fn authenticate_request(
     now: Instant,
 ) -> Result<(), Problem> {
     let peer = request.extensions().get::<ConnectionPeer>().copied().unwrap_or_default();
-    let address = peer.address.ip().to_canonical();
-    lock(&security.requests).take_token(address, now).map_err(|wait| {
+    lock(&security.requests).take_token(peer.client(), now).map_err(|wait| {
         Problem::new(ProblemKind::TooMany, "too many requests from your address").with_retry_after(wait)
     })?;
     security.names.check_host(request.uri(), request.headers())?;
     let caller = security.caller(request.headers(), peer, now);
+    if let Some(auth) = request.extensions().get::<ConnectionAuth>() {
+        auth.set(caller.role > Role::None);
+    }
     request.extensions_mut().insert(caller);
     Ok(())
 }

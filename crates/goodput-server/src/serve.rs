@@ -6,6 +6,7 @@ mod connection;
 mod connection_limits;
 mod pem;
 mod self_signed;
+mod send_timeout;
 mod tls;
 
 pub use pem::TlsError;

@@ -1,6 +1,6 @@
 //! What tests of several modules share.
 
-use crate::command_line_program::{CommandLineProgram, CommandRefusal};
+use crate::command_line_program::{CheckedCommand, CommandLineProgram, CommandRefusal};
 use crate::forms::{Form, JobPermission};
 use crate::schedule::alert::AlertMetricValue;
 use crate::schedule::api_documents::ScheduleRequest;
@@ -97,11 +97,15 @@ impl CommandLineProgram for FakeProgram {
         Vec::new()
     }
 
-    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
-        match line.first().map(String::as_str) {
-            Some("bad") => Err(CommandRefusal { error: "no".into(), cause: None, hint: None }),
-            _ if line.contains(&"--np-out".to_string()) => Ok(vec![JobPermission::Write]),
-            _ => Ok(Vec::new()),
-        }
+    fn check_command(&self, line: &[String]) -> Result<CheckedCommand, CommandRefusal> {
+        let write = line.contains(&"--np-out".to_string()).then_some(JobPermission::Write);
+        let input = match line {
+            [word, ..] if word == "bad" => {
+                return Err(CommandRefusal { error: "no".into(), cause: None, hint: None });
+            }
+            [word, file] if word == "checked" => std::fs::read_to_string(file).ok(),
+            _ => None,
+        };
+        Ok(CheckedCommand { permissions: write.into_iter().collect(), input })
     }
 }

@@ -1,8 +1,12 @@
 //! Runs as one file: a zstd-compressed tar archive (POSIX ustar, GNU long names), restorable by `tar --zstd
 //! -xf FILE -C RUNS`. Each run is a folder `<run>/…`; a backup of a store begins with `schedules.json`.
 
+mod expansion;
+
+use crate::private_files::create_private_file;
 use crate::reader::read_run;
 use crate::run_files::{self, RunImport, TransferError, with_path_context};
+use expansion::unpack_bounded;
 use goodput_model::RunId;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -12,7 +16,7 @@ use tar::{Builder, EntryType, Header};
 /// Chunks are already compressed; logs shrink to a tenth at any level.
 const LEVEL: i32 = 3;
 
-/// Limit in bytes of a file beside the runs.
+/// Limit in bytes of all files beside the runs, which are read into memory.
 const MAX_BESIDE: u64 = 16 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -58,7 +62,7 @@ impl<W: Write> ArchiveBuilder<W> {
         let mut header = Header::new_gnu();
         header.set_entry_type(EntryType::Regular);
         header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
+        header.set_mode(0o600);
         header.set_mtime(made);
         self.tar.append_data(&mut header, name, bytes).map_err(ArchiveError::Write)
     }
@@ -78,13 +82,17 @@ pub struct UnpackedArchive {
 }
 
 /// Extracts an untrusted archive into a root: only files of runs, each below its own name; a run appears when
-/// it is complete. The first failure ends it; earlier runs stay.
+/// it is complete. The first failure ends it; earlier runs stay. An archive that expands too much fails with
+/// [`ArchiveError::Damaged`].
 pub fn unpack_archive(from: impl Read, root: &Path) -> Result<UnpackedArchive, ArchiveError> {
-    let decoder = zstd::Decoder::new(from).map_err(ArchiveError::Damaged)?;
-    let mut archive = tar::Archive::new(decoder);
+    let (unpacked_bytes, headers) = unpack_bounded(from).map_err(ArchiveError::Damaged)?;
+    let mut archive = tar::Archive::new(unpacked_bytes);
+    let mut beside_left = MAX_BESIDE;
     let mut unpacked = UnpackedArchive::default();
     let mut under_way: Option<(RunId, RunImport)> = None;
-    for entry in archive.entries().map_err(ArchiveError::Damaged)? {
+    let mut entries = archive.entries().map_err(ArchiveError::Damaged)?;
+    // Files are read to their ends, so that only headers are read between them.
+    while let Some(entry) = headers.within(|| entries.next()) {
         let mut entry = entry.map_err(ArchiveError::Damaged)?;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         let kind = entry.header().entry_type();
@@ -98,9 +106,8 @@ pub fn unpack_archive(from: impl Read, root: &Path) -> Result<UnpackedArchive, A
         }
         let name = name.strip_prefix("./").unwrap_or(&name);
         let Some((run, file)) = name.split_once('/') else {
-            if entry.size() > MAX_BESIDE {
-                return Err(foreign());
-            }
+            // An empty file takes memory too.
+            beside_left = beside_left.checked_sub(entry.size().max(512)).ok_or_else(foreign)?;
             let mut bytes = Vec::new();
             entry.read_to_end(&mut bytes).map_err(ArchiveError::Damaged)?;
             unpacked.beside.insert(name.to_string(), bytes);
@@ -143,7 +150,7 @@ pub fn write_archive_file(
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let whole = || {
-        let file = with_path_context(&new, std::fs::File::create(&new))?;
+        let file = with_path_context(&new, create_private_file(&new))?;
         let mut pack = ArchiveBuilder::new(io::BufWriter::new(file))?;
         fill(&mut pack)?;
         let file = pack.finish()?.into_inner().map_err(|e| ArchiveError::Write(e.into_error()))?;
@@ -155,4 +162,53 @@ pub fn write_archive_file(
         let _ = std::fs::remove_file(&new);
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(tar: Builder<zstd::Encoder<'static, Vec<u8>>>) -> String {
+        let packed = ArchiveBuilder { tar }.finish().unwrap();
+        let root = tempfile::tempdir().unwrap();
+        let error = unpack_archive(&packed[..], root.path()).unwrap_err();
+        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0, "something was left");
+        match std::error::Error::source(&error) {
+            Some(source) => source.to_string(),
+            None => error.to_string(),
+        }
+    }
+
+    fn entry(name: &str, kind: EntryType, bytes: &[u8]) -> Builder<zstd::Encoder<'static, Vec<u8>>> {
+        let mut tar = ArchiveBuilder::new(Vec::new()).unwrap().tar;
+        let mut header = Header::new_gnu();
+        header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_entry_type(kind);
+        header.set_size(bytes.len() as u64);
+        header.set_cksum();
+        tar.append(&header, bytes).unwrap();
+        tar
+    }
+
+    #[test]
+    fn only_files_of_runs_are_unpacked() {
+        use EntryType::{Char, Fifo, GNUSparse, Link, Symlink};
+        let run = "01930000-0000-7000-8000-00000000aaaa";
+        let inside = ["../x", "samples/../../x.chunk"].map(|name| format!("{run}/{name}"));
+        for name in ["/etc/x/y", "../x/run.json"].into_iter().chain(inside.iter().map(String::as_str)) {
+            refused(entry(name, EntryType::Regular, b"x"));
+        }
+        for kind in [Symlink, Link, Fifo, Char, GNUSparse] {
+            refused(entry(&format!("{run}/run.json"), kind, b""));
+        }
+    }
+
+    #[test]
+    fn headers_fill_no_memory() {
+        let long = vec![b'x'; 1 << 20];
+        for kind in [EntryType::GNULongName, EntryType::GNULongLink, EntryType::XHeader] {
+            let why = refused(entry("x", kind, &long));
+            assert!(why.contains("bytes of headers"), "{kind:?}: {why}");
+        }
+    }
 }

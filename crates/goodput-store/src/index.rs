@@ -29,13 +29,16 @@ pub use schema::DatabaseKind;
 pub use transfer::{PruneFilter, RestoreReport};
 
 use crate::format;
+use crate::private_files::{create_private_folders, make_database_private};
 use crate::reader::ReadError;
 use crate::run_files;
 use goodput_model::RunId;
 use refresh::IndexCache;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,7 +82,7 @@ impl Index {
     }
 
     pub async fn open_with_cache(url: Option<&str>, root: &Path, cache: &Path) -> Result<Index, IndexError> {
-        run_files::with_path_context(root, fs::create_dir_all(root))?;
+        run_files::with_path_context(root, create_private_folders(root))?;
         let root = run_files::with_path_context(root, fs::canonicalize(root))?;
         let url = url.map_or_else(|| Index::default_database_url(&root), str::to_string);
         let kind = kind(&url)?;
@@ -87,10 +90,13 @@ impl Index {
             DatabaseKind::Sqlite if url.contains('?') => (url, String::new()),
             DatabaseKind::Sqlite => (format!("{url}?mode=rwc"), String::new()),
             DatabaseKind::Postgres => {
-                run_files::with_path_context(cache, fs::create_dir_all(cache))?;
+                run_files::with_path_context(cache, create_private_folders(cache))?;
                 (url, format!("{}:{}", host_name(), root.display()))
             }
         };
+        if let Some(file) = sqlite_file(&url) {
+            make_database_private(&file, url.contains("mode=rwc"));
+        }
         let pool = pool(&url, kind).await?;
         let inner = Inner { pool, kind, root, cache: cache.to_path_buf(), place, memory: Mutex::default() };
         let index = Index { inner: Arc::new(inner) };
@@ -126,7 +132,8 @@ impl Index {
 
     fn local(&self, id: RunId) -> Option<PathBuf> {
         let folder = self.runs_root().join(id.to_string());
-        folder.join(format::RUN_HEADER_FILE).is_file().then_some(folder)
+        // Of an invalid run it may be anything.
+        fs::symlink_metadata(folder.join(format::RUN_HEADER_FILE)).is_ok().then_some(folder)
     }
 }
 
@@ -156,7 +163,8 @@ async fn pool(url: &str, kind: DatabaseKind) -> Result<AnyPool, IndexError> {
     let pool = AnyPoolOptions::new()
         .max_connections(4)
         .acquire_timeout(BUSY_TIMEOUT)
-        .after_connect(move |connection, _| Box::pin(prepare_connection(connection, kind)));
+        .after_connect(move |connection, _| Box::pin(prepare_connection(connection, kind)))
+        .after_release(|connection, _| Box::pin(is_reusable(connection)));
     Ok(pool.connect_lazy_with(options))
 }
 
@@ -167,6 +175,14 @@ async fn prepare_connection(connection: &mut AnyConnection, kind: DatabaseKind) 
         sqlx::raw_sql(settings).execute(connection).await?;
     }
     Ok(())
+}
+
+/// False if sqlx counts a transaction as open that SQLite has rolled back by itself, as it does on a full disk: the
+/// connection could begin no other.
+async fn is_reusable(connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
+    // Waits for a pending rollback.
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
 }
 
 pub fn build_index_entry(folder: &Path) -> Result<RunIndexEntry, ReadError> {
@@ -184,6 +200,22 @@ pub fn sqlite_url(file: &Path) -> String {
         }
     }
     url
+}
+
+/// The inverse of [`sqlite_url`]; `None` for PostgreSQL and a database in memory.
+fn sqlite_file(url: &str) -> Option<PathBuf> {
+    let path = url.strip_prefix("sqlite:")?;
+    let path = path.strip_prefix("//").unwrap_or(path);
+    let mut rest = path.split('?').next()?.as_bytes();
+    let mut bytes = Vec::new();
+    while let [first, after @ ..] = rest {
+        let code = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let escaped = code.and_then(|code| u8::from_str_radix(code, 16).ok()).filter(|_| *first == b'%');
+        rest = if escaped.is_some() { after.get(2..)? } else { after };
+        bytes.push(escaped.unwrap_or(*first));
+    }
+    let is_file = !bytes.is_empty() && bytes != b":memory:";
+    is_file.then(|| PathBuf::from(OsString::from_vec(bytes)))
 }
 
 fn host_name() -> String {
@@ -209,6 +241,32 @@ mod tests {
     fn a_file_of_any_name_has_a_url() {
         assert_eq!(sqlite_url(Path::new("/a b/ä?#%.sqlite")), "sqlite:/a%20b/%C3%A4%3F%23%25.sqlite");
         assert_eq!(Index::default_database_url(Path::new("/runs")), "sqlite:/runs/index.sqlite");
+        for file in ["/a b/ä?#%.sqlite", "/100%/%", "runs/index.sqlite"] {
+            assert_eq!(sqlite_file(&sqlite_url(Path::new(file))).as_deref(), Some(Path::new(file)));
+        }
+        assert_eq!(sqlite_file("sqlite:///x.db?mode=rwc").as_deref(), Some(Path::new("/x.db")));
+        for none in ["sqlite::memory:", "sqlite:", "postgres://x/y"] {
+            assert_eq!(sqlite_file(none), None, "{none}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_breaks_no_later_transaction() {
+        let root = tempfile::tempdir().unwrap();
+        let index = Index::open(None, root.path()).await.unwrap();
+        let mut tx = index.begin_write_transaction().await.unwrap();
+        sqlx::raw_sql("PRAGMA max_page_count = 1").execute(&mut *tx).await.unwrap();
+        let insert = "INSERT INTO schedule (id, changed_us, document) VALUES ('x', 0, $1)";
+        let full = sqlx::query(insert).bind("x".repeat(1 << 20)).execute(&mut *tx).await.unwrap_err();
+        assert!(full.to_string().contains("full"), "{full}");
+        drop(tx);
+        // As often as the pool has connections, each once it is idle.
+        for _ in 0..4 {
+            while index.pool().num_idle() < index.pool().size() as usize {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            index.begin_write_transaction().await.unwrap().commit().await.unwrap();
+        }
     }
 
     #[test]

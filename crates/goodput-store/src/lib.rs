@@ -21,8 +21,10 @@ pub mod format;
 pub mod index;
 #[cfg(unix)]
 pub mod live_socket;
+mod private_files;
 pub mod reader;
 pub mod run_files;
+mod run_folder;
 pub mod sample_chunk;
 pub mod tags;
 pub mod writer;

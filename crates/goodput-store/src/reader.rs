@@ -3,15 +3,26 @@
 
 use crate::format;
 use crate::format::sha256_hex;
-use crate::sample_chunk::{self, ChunkError};
+use crate::run_folder;
+use crate::sample_chunk::{self, ChunkError, MAX_CHUNK_VALUES};
 use goodput_model::run::RunHeader;
-use goodput_model::series::{Series, SeriesRef};
+use goodput_model::series::{Series, SeriesColumn, SeriesRef};
 use goodput_model::{Event, Run, Trial, TrialId};
 use serde::Deserialize;
 use std::borrow::Cow;
-use std::fs;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Most rows × columns in all chunks that one call reads, 2 GiB in memory. Names of columns and values of the log count
+/// as the memory that they take.
+pub const MAX_RUN_VALUES: u64 = 1 << 28;
+
+/// A value of the log while it is decoded (`Content` of serde), in values of chunks.
+const LOG_VALUE: u64 = 4;
+
+/// Most bytes of all chunks that one call reads.
+pub const MAX_RUN_SAMPLE_BYTES: u64 = 4 << 30;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -49,6 +60,45 @@ pub enum ReadError {
     },
     #[error("cannot read the samples in {}", path.display())]
     Chunk { path: PathBuf, source: ChunkError },
+    /// With the chunks before it.
+    #[error("{} is not read: the samples of the run have more than {most} {what}", path.display())]
+    TooManySamples {
+        path: PathBuf,
+        /// Values or bytes.
+        what: &'static str,
+        most: u64,
+    },
+    /// A panic while its index entry was derived.
+    #[error("{} cannot be evaluated because of an error of this program", path.display())]
+    NotEvaluated { path: PathBuf },
+    #[error("{} is not evaluated because it takes too long", path.display())]
+    TooSlow { path: PathBuf },
+}
+
+/// What remains for the chunks of a run, each of which one series has.
+struct SampleBudget {
+    values: u64,
+    bytes: u64,
+    files: HashSet<String>,
+}
+
+impl SampleBudget {
+    fn new() -> SampleBudget {
+        SampleBudget { values: MAX_RUN_VALUES, bytes: MAX_RUN_SAMPLE_BYTES, files: HashSet::new() }
+    }
+
+    fn take_values(&mut self, values: u64, path: &Path) -> Result<(), ReadError> {
+        let too_many =
+            || ReadError::TooManySamples { path: path.to_path_buf(), what: "values", most: MAX_RUN_VALUES };
+        self.values = self.values.checked_sub(values).ok_or_else(too_many)?;
+        Ok(())
+    }
+
+    /// Before a line is decoded: `0,` takes 32 bytes.
+    fn take_line(&mut self, line: &[u8], path: &Path) -> Result<(), ReadError> {
+        let values = line.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count() as u64;
+        self.take_values(values * LOG_VALUE, path)
+    }
 }
 
 /// With all samples. Of an interrupted run what was recorded; `finished` is then false. A damaged chunk is an
@@ -64,17 +114,18 @@ pub fn read_run_without_series(folder: &Path) -> Result<Run, ReadError> {
 
 fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
     let head = read_run_header(folder)?;
-    let path = folder.join(format::EVENTS_FILE);
-    let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+    let (path, log) = read_log(folder)?;
+    let mut budget = SampleBudget::new();
     let mut run = Run { head, trials: Vec::new(), steps: Vec::new(), finished: false };
     for (line, text) in (1..).zip(newline_terminated_lines(&log)) {
         let damaged = |source| ReadError::Event { path: path.clone(), line, source };
+        budget.take_line(text, &path)?;
         match serde_json::from_slice(text).map_err(damaged)? {
             Event::TrialFinished { mut trial, series } => {
                 let wrong = |why| ReadError::Reference { path: path.clone(), line, why };
-                check(&trial, &series).map_err(wrong)?;
+                check(&trial, &series, &mut budget).map_err(wrong)?;
                 if with_series {
-                    read_samples(folder, &mut trial, &series)?;
+                    read_samples(folder, &mut trial, &series, &mut budget)?;
                 }
                 run.trials.push(*trial);
             }
@@ -88,22 +139,31 @@ fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
 
 /// These trials with samples, in the order of the log, without decoding other lines.
 pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, ReadError> {
-    let path = folder.join(format::EVENTS_FILE);
-    let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+    let (path, log) = read_log(folder)?;
+    let mut budget = SampleBudget::new();
     let mut trials = Vec::new();
     for (line, text) in (1..).zip(newline_terminated_lines(&log)) {
         let damaged = |source| ReadError::Event { path: path.clone(), line, source };
         if !parse_recorded_trial(text).map_err(damaged)?.is_some_and(|id| wanted.contains(&id)) {
             continue;
         }
+        budget.take_line(text, &path)?;
         if let Event::TrialFinished { mut trial, series } = serde_json::from_slice(text).map_err(damaged)? {
             let wrong = |why| ReadError::Reference { path: path.clone(), line, why };
-            check(&trial, &series).map_err(wrong)?;
-            read_samples(folder, &mut trial, &series)?;
+            check(&trial, &series, &mut budget).map_err(wrong)?;
+            read_samples(folder, &mut trial, &series, &mut budget)?;
             trials.push(*trial);
         }
     }
     Ok(trials)
+}
+
+fn read_log(folder: &Path) -> Result<(PathBuf, Vec<u8>), ReadError> {
+    let path = folder.join(format::EVENTS_FILE);
+    match run_folder::read(folder, format::EVENTS_FILE) {
+        Ok(log) => Ok((path, log)),
+        Err(source) => Err(ReadError::Io { path, source }),
+    }
 }
 
 pub(crate) fn parse_recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde_json::Error> {
@@ -127,9 +187,14 @@ pub(crate) fn parse_recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde
 }
 
 /// After [`check`].
-fn read_samples(folder: &Path, trial: &mut Trial, series: &[Vec<SeriesRef>]) -> Result<(), ReadError> {
+fn read_samples(
+    folder: &Path,
+    trial: &mut Trial,
+    series: &[Vec<SeriesRef>],
+    budget: &mut SampleBudget,
+) -> Result<(), ReadError> {
     for (end, references) in trial.ends.iter_mut().zip(series) {
-        end.series = references.iter().map(|r| read_series(folder, r)).collect::<Result<_, _>>()?;
+        end.series = references.iter().map(|r| read_series(folder, r, budget)).collect::<Result<_, _>>()?;
     }
     Ok(())
 }
@@ -140,7 +205,7 @@ pub fn read_run_header(folder: &Path) -> Result<RunHeader, ReadError> {
         format: u64,
     }
     let path = folder.join(format::RUN_HEADER_FILE);
-    let text = match fs::read(&path) {
+    let text = match run_folder::read(folder, format::RUN_HEADER_FILE) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             return Err(ReadError::NotARun { path: folder.to_path_buf() });
@@ -163,16 +228,19 @@ pub(crate) fn newline_terminated_lines(log: &[u8]) -> impl Iterator<Item = &[u8]
     log[..end].split_inclusive(|&b| b == b'\n')
 }
 
-/// Checks that references match their trial and stay inside the run.
-fn check(trial: &Trial, series: &[Vec<SeriesRef>]) -> Result<(), String> {
+/// Checks that references match their trial, stay inside the run, and name each chunk once, as the writer does.
+fn check(trial: &Trial, series: &[Vec<SeriesRef>], budget: &mut SampleBudget) -> Result<(), String> {
     if series.len() != trial.ends.len() {
         return Err(format!("{} ends have {} lists of series", trial.ends.len(), series.len()));
     }
     if trial.ends.iter().any(|e| !e.series.is_empty()) {
         return Err("samples stand in the log itself".into());
     }
-    match series.iter().flatten().find(|r| !is_chunk_name(&r.file)) {
-        Some(r) => Err(format!("{:?} is not a chunk of this run", r.file)),
+    if let Some(r) = series.iter().flatten().find(|r| !is_chunk_name(&r.file)) {
+        return Err(format!("{:?} is not a chunk of this run", r.file));
+    }
+    match series.iter().flatten().find(|r| !budget.files.insert(r.file.clone())) {
+        Some(r) => Err(format!("{:?} belongs to two series", r.file)),
         None => Ok(()),
     }
 }
@@ -187,7 +255,7 @@ pub(crate) fn is_chunk_name(file: &str) -> bool {
     name.ends_with(format::CHUNK_FILE_EXTENSION) && !name.starts_with('.') && name.bytes().all(plain)
 }
 
-fn read_series(folder: &Path, reference: &SeriesRef) -> Result<Series, ReadError> {
+fn read_series(folder: &Path, reference: &SeriesRef, budget: &mut SampleBudget) -> Result<Series, ReadError> {
     let path = folder.join(&reference.file);
     let io = |source| ReadError::Io { path: path.clone(), source };
     let changed = |what, expected: String, found: String| {
@@ -196,16 +264,22 @@ fn read_series(folder: &Path, reference: &SeriesRef) -> Result<Series, ReadError
         }
         Err(ReadError::Changed { path: path.clone(), what, expected, found })
     };
-    // A link or pipe would lead outside the run.
-    let meta = fs::symlink_metadata(&path).map_err(io)?;
-    if !meta.is_file() {
-        return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")));
-    }
-    changed("length", reference.length.to_string(), meta.len().to_string())?;
-    let bytes = fs::read(&path).map_err(io)?;
+    let too_many = |what, most| ReadError::TooManySamples { path: path.clone(), what, most };
+    budget.bytes =
+        budget.bytes.checked_sub(reference.length).ok_or_else(|| too_many("bytes", MAX_RUN_SAMPLE_BYTES))?;
+    let bytes = run_folder::read(folder, &reference.file).map_err(io)?;
+    changed("length", reference.length.to_string(), bytes.len().to_string())?;
     changed("SHA-256", reference.sha256.to_ascii_lowercase(), sha256_hex(&bytes))?;
-    let series = sample_chunk::decode_chunk(&bytes)
-        .map_err(|source| ReadError::Chunk { path: path.clone(), source })?;
+    let most = budget.values.min(MAX_CHUNK_VALUES);
+    let series = sample_chunk::decode_chunk_within(&bytes, most).map_err(|source| match source {
+        ChunkError::TooLarge { value, .. } if value > most && value <= MAX_CHUNK_VALUES => {
+            too_many("values", MAX_RUN_VALUES)
+        }
+        source => ReadError::Chunk { path: path.clone(), source },
+    })?;
+    let names: usize =
+        series.columns.iter().map(|column| size_of::<SeriesColumn>() + column.name.len()).sum();
+    budget.take_values((series.len() * series.columns.len() + names / size_of::<i64>()) as u64, &path)?;
     changed("name", reference.name.clone(), series.name.clone())?;
     changed("number of rows", reference.rows.to_string(), series.len().to_string())?;
     Ok(series)
@@ -224,6 +298,50 @@ mod tests {
         for bad in elsewhere.into_iter().chain(odd) {
             assert!(!is_chunk_name(bad), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn all_chunks_of_a_run_have_one_budget() {
+        let run = tempfile::tempdir().unwrap();
+        std::fs::create_dir(run.path().join(format::SAMPLES_FOLDER)).unwrap();
+        let chunk = sample_chunk::encode_chunk(&Series::new("s", vec![("n", vec![0; 1_000])])).unwrap();
+        std::fs::write(run.path().join("samples/a.chunk"), &chunk).unwrap();
+        let (name, file, sha256) = ("s".into(), "samples/a.chunk".into(), sha256_hex(&chunk));
+        let reference = SeriesRef { name, file, rows: 1_000, length: chunk.len() as u64, sha256 };
+        let refused = |values, bytes| {
+            let mut budget = SampleBudget { values, bytes, files: HashSet::new() };
+            let mut read = || read_series(run.path(), &reference, &mut budget);
+            assert_eq!(read().unwrap().len(), 1_000);
+            match read().unwrap_err() {
+                ReadError::TooManySamples { what, .. } => what,
+                other => panic!("{other}"),
+            }
+        };
+        assert_eq!(refused(1_999, 1 << 20), "values");
+        assert_eq!(refused(1 << 20, 2 * chunk.len() as u64 - 1), "bytes");
+    }
+
+    #[test]
+    fn names_of_columns_and_values_of_the_log_take_memory_too() {
+        let run = tempfile::tempdir().unwrap();
+        std::fs::create_dir(run.path().join(format::SAMPLES_FOLDER)).unwrap();
+        let (name, empty) = ("x".repeat(1_000), Vec::new());
+        let series = Series::new("s", vec![(name.as_str(), empty); 1_000]);
+        let chunk = sample_chunk::encode_chunk(&series).unwrap();
+        assert!(chunk.len() < 1_000, "{} bytes", chunk.len());
+        std::fs::write(run.path().join("samples/a.chunk"), &chunk).unwrap();
+        let (name, file, sha256) = ("s".into(), "samples/a.chunk".into(), sha256_hex(&chunk));
+        let reference = SeriesRef { name, file, rows: 0, length: chunk.len() as u64, sha256 };
+        let mut budget = SampleBudget { values: 200_000, ..SampleBudget::new() };
+        let mut read = || read_series(run.path(), &reference, &mut budget);
+        assert!(read().is_ok());
+        assert!(matches!(read(), Err(ReadError::TooManySamples { what: "values", .. })));
+
+        let log = format!("{{\"event\":\"trial_finished\",\"x\":[{}0]}}\n", "0,".repeat(1_000));
+        let mut budget = SampleBudget { values: 5_000, ..SampleBudget::new() };
+        let mut take = || budget.take_line(log.as_bytes(), run.path());
+        assert!(take().is_ok());
+        assert!(matches!(take(), Err(ReadError::TooManySamples { .. })));
     }
 
     #[test]

@@ -3,7 +3,9 @@
 
 use crate::format;
 use crate::format::sha256_hex;
+use crate::private_files::create_private_folders;
 use crate::reader::{ReadError, is_chunk_name, read_run_header};
+use crate::run_folder;
 use goodput_model::RunId;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -17,6 +19,8 @@ pub enum TransferError {
     Read(#[source] Box<ReadError>),
     #[error("{name:?} is no file of a run")]
     Foreign { name: String },
+    #[error("{name:?} has more than {most} bytes")]
+    TooLarge { name: String, most: u64 },
     #[error("the folder {folder:?} holds run {id}")]
     Named { folder: String, id: RunId },
     /// A different run of that name exists.
@@ -45,7 +49,12 @@ pub fn is_run_file_name(name: &str) -> bool {
 
 pub fn list_run_files(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
     let mut files = Vec::new();
-    for (below, prefix) in [(folder.to_path_buf(), ""), (folder.join(format::SAMPLES_FOLDER), "samples/")] {
+    let samples = folder.join(format::SAMPLES_FOLDER);
+    if fs::symlink_metadata(&samples).is_ok_and(|meta| !meta.is_dir()) {
+        let source = io::Error::new(io::ErrorKind::NotADirectory, "not a plain folder");
+        return Err(TransferError::Io { path: samples, source });
+    }
+    for (below, prefix) in [(folder.to_path_buf(), ""), (samples, "samples/")] {
         let entries = match fs::read_dir(&below) {
             Ok(entries) => entries,
             Err(e) if e.kind() == io::ErrorKind::NotFound && !prefix.is_empty() => continue,
@@ -77,10 +86,8 @@ pub fn file_digests(folder: &Path) -> Result<Vec<FileDigest>, TransferError> {
 
 /// Of a log that has grown, only the part that was listed.
 pub(crate) fn read_file_contents(folder: &Path, file: &RunFile) -> Result<Vec<u8>, TransferError> {
-    let path = folder.join(&file.name);
-    let mut bytes = Vec::new();
-    let read = File::open(&path).and_then(|f| f.take(file.length).read_to_end(&mut bytes));
-    with_path_context(&path, read)?;
+    let mut bytes = with_path_context(&folder.join(&file.name), run_folder::read(folder, &file.name))?;
+    bytes.truncate(usize::try_from(file.length).unwrap_or(usize::MAX));
     Ok(bytes)
 }
 
@@ -99,21 +106,24 @@ impl RunImport {
         let unique = uuid::Uuid::now_v7().simple();
         let folder = root.join(format!(".{id}.{unique}.new"));
         let samples = folder.join(format::SAMPLES_FOLDER);
-        with_path_context(&samples, fs::create_dir_all(&samples))?;
+        with_path_context(&samples, create_private_folders(&samples))?;
         Ok(RunImport { root: root.to_path_buf(), folder, id, kept: false })
     }
 
-    /// Adds a file, flushed to disk; fails with [`TransferError::Foreign`] if it does not belong to a run.
+    /// Adds a file, flushed to disk; fails with [`TransferError::Foreign`] if it does not belong to a run, and
+    /// with [`TransferError::TooLarge`] if no reader would accept it.
     pub fn add_file(&self, name: &str, from: &mut dyn Read) -> Result<(), TransferError> {
         if !is_run_file_name(name) {
             return Err(TransferError::Foreign { name: name.to_string() });
         }
         let path = self.folder.join(name);
         let mut to = with_path_context(&path, OpenOptions::new().write(true).create_new(true).open(&path))?;
-        with_path_context(
-            &path,
-            io::copy(from, &mut to).and_then(|_| to.flush()).and_then(|()| to.sync_all()),
-        )
+        let most = run_folder::max_file_bytes(name);
+        let copied = with_path_context(&path, io::copy(&mut from.take(most.saturating_add(1)), &mut to))?;
+        if copied > most {
+            return Err(TransferError::TooLarge { name: name.to_string(), most });
+        }
+        with_path_context(&path, to.flush().and_then(|()| to.sync_all()))
     }
 
     /// Moves the run to `<root>/<name>`. The same run is kept with its own tags; a different one fails with
@@ -175,7 +185,7 @@ pub fn copy_run(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
     let incoming = RunImport::start(root, read_run_id(folder)?)?;
     for file in list_run_files(folder)? {
         let path = folder.join(&file.name);
-        let mut from = with_path_context(&path, File::open(&path))?.take(file.length);
+        let mut from = with_path_context(&path, run_folder::open(folder, &file.name))?.take(file.length);
         incoming.add_file(&file.name, &mut from)?;
     }
     incoming.commit()
@@ -198,7 +208,7 @@ pub(crate) fn fsync_folder(path: &Path) -> io::Result<()> {
 /// instant, which a writer waits out.
 pub fn is_run_being_written(folder: &Path) -> bool {
     [format::RUN_HEADER_FILE, format::EVENTS_FILE].iter().any(|name| {
-        let Ok(file) = File::open(folder.join(name)) else { return false };
+        let Ok(file) = run_folder::open(folder, name) else { return false };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     })
 }

@@ -13,7 +13,7 @@
 //!
 //! Varints are little-endian base 128, at most 10 bytes; differences wrap at 64 bits. Times and counters have
 //! small, similar differences, which zstd compresses well. The decoder trusts nothing: it allocates while
-//! reading and stops at [`MAX_VALUES`].
+//! reading and stops at [`MAX_CHUNK_VALUES`].
 
 use crate::format;
 use goodput_model::series::{Series, SeriesColumn};
@@ -83,8 +83,13 @@ pub fn encode_chunk(series: &Series) -> Result<Vec<u8>, ChunkError> {
     Ok(chunk)
 }
 
-/// Never panics, and never uses more memory than [`MAX_VALUES`] need.
+/// Never panics, and never uses more memory than [`MAX_CHUNK_VALUES`] need.
 pub fn decode_chunk(chunk: &[u8]) -> Result<Series, ChunkError> {
+    decode_chunk_within(chunk, MAX_CHUNK_VALUES)
+}
+
+/// Allocates for at most `most` rows × columns.
+pub fn decode_chunk_within(chunk: &[u8], most: u64) -> Result<Series, ChunkError> {
     let Some((head, frame)) = chunk.split_first_chunk::<6>() else { return Err(ChunkError::NotAChunk) };
     let [magic @ .., high, low] = *head;
     if magic != CHUNK_MAGIC {
@@ -103,7 +108,7 @@ pub fn decode_chunk(chunk: &[u8]) -> Result<Series, ChunkError> {
     if columns == 0 && rows != 0 {
         return Err(ChunkError::Damaged("rows without columns"));
     }
-    bounded("rows times columns", rows.saturating_mul(columns), MAX_CHUNK_VALUES)?;
+    bounded("rows times columns", rows.saturating_mul(columns), most)?;
     let names = (0..columns).map(|_| body.name()).collect::<Result<Vec<_>, _>>()?;
     let columns = names
         .into_iter()

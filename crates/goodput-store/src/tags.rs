@@ -1,6 +1,6 @@
 //! Tags of a run, in `tags.json` beside its log: short, distinct texts in alphabetical order.
 
-use crate::format;
+use crate::{format, run_folder};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,9 +9,6 @@ use std::path::{Path, PathBuf};
 pub const MAX_TAG_CHARACTERS: usize = 64;
 
 pub const MAX_TAGS: usize = 64;
-
-/// 64 escaped tags of 64 characters, and reserve.
-const MAX_BYTES: u64 = 64 * 1024;
 
 #[derive(Debug, thiserror::Error)]
 pub enum TagError {
@@ -60,13 +57,13 @@ pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>, TagError> {
 pub fn read_tags(folder: &Path) -> Result<Vec<String>, TagError> {
     let path = folder.join(format::TAGS_FILE);
     let damaged = |why: String| TagError::Damaged { path: path.clone(), why };
-    let text = match fs::symlink_metadata(&path) {
+    let text = match run_folder::read(folder, format::TAGS_FILE) {
+        Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(TagError::Io { path, source }),
-        Ok(meta) if !meta.is_file() || meta.len() > MAX_BYTES => {
+        Err(e) if matches!(e.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge) => {
             return Err(damaged("it is no plain file of at most 64 KiB".into()));
         }
-        Ok(_) => fs::read(&path).map_err(|source| TagError::Io { path: path.clone(), source })?,
+        Err(source) => return Err(TagError::Io { path, source }),
     };
     let file: TagsFile = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
     if file.format != format::TAGS_FORMAT_VERSION {
@@ -94,7 +91,13 @@ pub fn write_tags(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagErro
     // Two programs may tag a run concurrently: each writes its own file, the later rename wins.
     let new = folder.join(format!(".{}.{}.new", format::TAGS_FILE, std::process::id()));
     let put = || {
-        let mut to = File::create(&new)?;
+        // Never through a link that a foreign run has in this place.
+        if let Err(e) = fs::remove_file(&new)
+            && e.kind() != io::ErrorKind::NotFound
+        {
+            return Err(e);
+        }
+        let mut to = File::create_new(&new)?;
         to.write_all(&text)?;
         to.sync_all()?;
         fs::rename(&new, &path)

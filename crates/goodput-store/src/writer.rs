@@ -5,8 +5,10 @@ mod append;
 pub use append::RunLock;
 
 use crate::format::{self, sha256_hex};
+use crate::private_files::{create_private_folder, create_private_folders};
 use crate::reader::ReadError;
 use crate::run_files::fsync_folder;
+use crate::run_folder::MAX_LOG_BYTES;
 use crate::sample_chunk::{self, ChunkError};
 use goodput_model::recorder::RecordError;
 use goodput_model::run::RunHeader;
@@ -76,20 +78,28 @@ impl RunWriter {
         let new = root.join(format!(".{}.new", head.id));
         let text = serde_json::to_vec_pretty(&head)
             .map_err(|e| WriteError::Event { event: "head", why: e.to_string() })?;
-        at(root, fs::create_dir_all(root))?;
-        at(&new, fs::create_dir(&new))?;
-        at(&new, fs::create_dir(new.join(format::SAMPLES_FOLDER)))?;
-        write_new(&new.join(format::RUN_HEADER_FILE), &[&text, &b"\n"[..]].concat())?;
+        at(root, create_private_folders(root))?;
+        at(&new, create_private_folder(&new))?;
+        let log = RunWriter::create_in(&new, &folder, &text)
+            // A full disk, for example.
+            .inspect_err(|_| drop(fs::remove_dir_all(&new)))?;
+        at(root, fsync_folder(root))?;
+        Ok(RunWriter { id: head.id, folder, log, log_length: 0, finished: false })
+    }
+
+    /// Fills `new` and renames it to `folder`; returns the locked log.
+    fn create_in(new: &Path, folder: &Path, head: &[u8]) -> Result<File, WriteError> {
+        at(new, create_private_folder(&new.join(format::SAMPLES_FOLDER)))?;
+        write_new(&new.join(format::RUN_HEADER_FILE), &[head, &b"\n"[..]].concat())?;
         let log_file = new.join(format::EVENTS_FILE);
         let log = at(&log_file, OpenOptions::new().create_new(true).append(true).open(&log_file))?;
         at(&log_file, log.sync_all())?;
         // The file is new. Without lock support recording continues.
         let _ = log.try_lock();
-        at(&new, fsync_folder(&new))?;
+        at(new, fsync_folder(new))?;
         // rename(2) would replace an empty folder of that name, which is no run.
-        at(&folder, fs::rename(&new, &folder))?;
-        at(root, fsync_folder(root))?;
-        Ok(RunWriter { id: head.id, folder, log, log_length: 0, finished: false })
+        at(folder, fs::rename(new, folder))?;
+        Ok(log)
     }
 
     pub fn id(&self) -> RunId {
@@ -180,6 +190,10 @@ impl RunWriter {
             return Err(WriteError::Finished { id: self.id });
         }
         let line = line(event)?;
+        if self.log_length + line.len() as u64 > MAX_LOG_BYTES {
+            let why = format!("the log of a run has at most {MAX_LOG_BYTES} bytes");
+            return Err(WriteError::Event { event: "next", why });
+        }
         let path = self.folder.join(format::EVENTS_FILE);
         let mut written = self.log.write_all(&line);
         if written.is_ok() && to_disk {

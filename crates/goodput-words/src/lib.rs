@@ -142,6 +142,11 @@ impl Translator {
         self.find(english, PhraseKind::Sentence).or_else(|| self.find(english, PhraseKind::Part))
     }
 
+    /// Translates a text of the help (`help.ftl`): a paragraph, heading or word.
+    pub fn translate_help(&self, english: &str) -> Option<String> {
+        self.find(english, PhraseKind::Help)
+    }
+
     /// Translates several sentences, each where known.
     pub fn translate_sentences(&self, english: &str) -> String {
         if let Some(said) = self.translate_sentence(english) {

@@ -7,23 +7,26 @@ use fluent_bundle::{FluentArgs, FluentResource};
 
 pub type FluentSource = (&'static str, &'static str);
 
-const ENGLISH: [FluentSource; 4] = [
+const ENGLISH: [FluentSource; 5] = [
     ("report", include_str!("../../../locales/en/report.ftl")),
     ("findings", include_str!("../../../locales/en/findings.ftl")),
     ("conclusions", include_str!("../../../locales/en/conclusions.ftl")),
     ("errors", include_str!("../../../locales/en/errors.ftl")),
+    ("help", include_str!("../../../locales/en/help.ftl")),
 ];
-const JAPANESE: [FluentSource; 4] = [
+const JAPANESE: [FluentSource; 5] = [
     ("report", include_str!("../../../locales/ja/report.ftl")),
     ("findings", include_str!("../../../locales/ja/findings.ftl")),
     ("conclusions", include_str!("../../../locales/ja/conclusions.ftl")),
     ("errors", include_str!("../../../locales/ja/errors.ftl")),
+    ("help", include_str!("../../../locales/ja/help.ftl")),
 ];
-const RUSSIAN: [FluentSource; 4] = [
+const RUSSIAN: [FluentSource; 5] = [
     ("report", include_str!("../../../locales/ru/report.ftl")),
     ("findings", include_str!("../../../locales/ru/findings.ftl")),
     ("conclusions", include_str!("../../../locales/ru/conclusions.ftl")),
     ("errors", include_str!("../../../locales/ru/errors.ftl")),
+    ("help", include_str!("../../../locales/ru/help.ftl")),
 ];
 
 /// All files except the web page's.

@@ -72,6 +72,8 @@ pub enum PhraseKind {
     /// Messages `part-…`: match only if entirely known, so they may be required (`{ $must… }`) and may stand
     /// alone.
     Part,
+    /// Texts of the help, `help-…`: whole texts, and words that mean something else elsewhere.
+    Help,
 }
 
 impl PhraseKind {
@@ -79,6 +81,7 @@ impl PhraseKind {
         match key.split_once('-') {
             Some(("clause", _)) => PhraseKind::Clause,
             Some(("part", _)) => PhraseKind::Part,
+            Some(("help", _)) => PhraseKind::Help,
             _ => PhraseKind::Sentence,
         }
     }
@@ -92,11 +95,11 @@ struct PhraseBook {
 
 pub struct SentencePatterns {
     english: MessageBundle,
-    books: [PhraseBook; 3],
+    books: [PhraseBook; 4],
 }
 
 impl SentencePatterns {
-    /// From `report` and `errors`, and the clauses of `findings`. Findings and conclusions are typed, and titles are not
+    /// From `report`, `errors` and `help`, and the clauses of `findings`. Findings and conclusions are typed, and titles are not
     /// sentences.
     pub fn load_english() -> SentencePatterns {
         let english = MessageBundle::for_language(Language::English);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FILES: [&str; 5] = ["page", "report", "findings", "conclusions", "errors"];
+const FILES: [&str; 6] = ["page", "report", "findings", "conclusions", "errors", "help"];
 const PATTERNS: [&str; 2] = ["report", "errors"];
 
 fn root() -> PathBuf {

@@ -157,6 +157,7 @@ fn flow(receives: bool, bytes: u64) -> Flow {
         },
         tcp: None,
         zero_copy: None,
+        thread: None,
         datagrams: None,
     }
 }

@@ -127,7 +127,6 @@ impl Subcommand for ProbeInvocation {
 /// `goodput lab up` and `goodput stream lab:b --from lab:a`.
 #[derive(Debug, Parser)]
 #[command(name = "goodput", version, subcommand_required = true)]
-#[command(help_template = "{about-with-newline}\n{usage-heading} {usage}{after-help}")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -264,24 +263,27 @@ pub enum ParseOutcome {
 }
 
 pub fn build_clap_command() -> clap::Command {
+    help::with_short_help(derived_command(), &str::to_string)
+}
+
+/// Without the list of commands in the help.
+fn derived_command() -> clap::Command {
     let tags = Language::ALL.map(Language::bcp47_tag);
     // `language` reads it first; here it only has to be accepted anywhere.
-    let table = Arguments::command()
-        .arg(Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true));
-    help::with_short_help(table)
+    let lang =
+        Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true);
+    // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
+    Arguments::command().arg(lang).mut_subcommands(|c| c.allow_negative_numbers(true))
 }
 
 /// `args` begin with the program's own name.
 pub fn parse(args: &[OsString]) -> Result<Command, ParseOutcome> {
-    // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
-    let table = || build_clap_command().mut_subcommands(|c| c.allow_negative_numbers(true));
-    let matches = table().try_get_matches_from(args).or_else(|e| match e.kind() {
+    let matches = build_clap_command().try_get_matches_from(args).map_err(|e| match e.kind() {
         ErrorKind::DisplayHelp if language::localizer().tag != Language::English.bcp47_tag() => {
-            help::translate_help(table()).try_get_matches_from(args)
+            ParseOutcome::Text(help::translated_help(derived_command(), args, &language::translate_help))
         }
-        _ => Err(e),
-    });
-    let matches = matches.map_err(not_a_command)?;
+        _ => not_a_command(e),
+    })?;
     let arguments = Arguments::from_arg_matches(&matches).map_err(not_a_command)?;
     let mut command = arguments.command;
     let checked = match &mut command {

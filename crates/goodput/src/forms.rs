@@ -6,13 +6,14 @@ mod permissions;
 use crate::args::host_name::{HostList, HostName};
 use crate::args::value_parsers::Label;
 use crate::args::{self, Command, ParseOutcome};
+use crate::command::run::ExperimentSource;
 use crate::failure::Failure;
 use clap::{Arg, ArgAction, ValueHint};
 use goodput_control::AgentRouterAddress;
 use goodput_model::datagram::DatagramRate;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
-use goodput_server::CommandRefusal;
 use goodput_server::forms::{Form, FormOption, JobPermission, OptionGroup, OptionValueKind};
+use goodput_server::{CheckedCommand, CommandRefusal};
 use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -45,12 +46,28 @@ pub fn build_command_web_forms() -> Vec<Form> {
     grouped(forms)
 }
 
-/// Checks a line without the program's name; returns the permissions it needs. The error is the command
-/// line's, or that it measures nothing.
-pub fn required_permissions(line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
-    measuring(line)
-        .and_then(|command| permissions::permissions_for_command(&command))
-        .map_err(|failure| CommandRefusal { error: failure.error, cause: failure.cause, hint: failure.hint })
+/// Checks a line without the program's name; returns what starting it needs. The error is the command line's, or
+/// that it measures nothing.
+pub fn check_command(line: &[String]) -> Result<CheckedCommand, CommandRefusal> {
+    measuring(line).and_then(|command| checked(&command)).map_err(|failure| CommandRefusal {
+        error: failure.error,
+        cause: failure.cause,
+        hint: failure.hint,
+    })
+}
+
+fn checked(command: &Command) -> Result<CheckedCommand, Failure> {
+    let mut asked = BTreeSet::new();
+    permissions::permissions_for_command(command, &mut asked);
+    let input = match command {
+        Command::Run(order) => {
+            let source = ExperimentSource::read_for_page(&order.experiment.file)?;
+            permissions::permissions_for_experiment(order, &source, &mut asked)?;
+            Some(source.to_input()?)
+        }
+        _ => None,
+    };
+    Ok(CheckedCommand { permissions: asked.into_iter().collect(), input })
 }
 
 fn measuring(line: &[String]) -> Result<Command, Failure> {
@@ -125,13 +142,15 @@ fn option(arg: &Arg) -> FormOption {
     }
 }
 
+/// Without `[env: …]` and `[default: …]`, which end a help text in this order.
 fn without_default(help: &str) -> (String, Option<String>) {
-    match help.rsplit_once(" [default: ") {
+    let (rest, default) = match help.rsplit_once(" [default: ") {
         Some((before, default)) if default.ends_with(']') => {
-            (before.to_string(), Some(default[..default.len() - 1].to_string()))
+            (before, Some(default[..default.len() - 1].to_string()))
         }
-        _ => (help.to_string(), None),
-    }
+        _ => (help, None),
+    };
+    (rest.split_once(" [env: ").map_or(rest, |(before, _)| before).to_string(), default)
 }
 
 fn kind(arg: &Arg, value_name: Option<&str>, few: bool) -> OptionValueKind {

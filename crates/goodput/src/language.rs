@@ -45,6 +45,10 @@ pub fn translate_text(english: &str) -> String {
     words().translate_terminal_text(english)
 }
 
+pub fn translate_help(english: &str) -> String {
+    words().translate_help(english).unwrap_or_else(|| english.to_string())
+}
+
 pub fn print_message(english: &str) {
     eprintln!("{}", translate_text(english));
 }

@@ -42,7 +42,7 @@ pub(crate) struct Admission {
 impl Admission {
     pub(crate) fn new(config: &Config<'_>) -> ZResult<Admission> {
         let from = config.get(ACCEPT_FROM).map(ranges).transpose()?;
-        let most = match config.get(HANDSHAKES) {
+        let most: usize = match config.get(HANDSHAKES) {
             Some(number) => number
                 .parse()
                 .ok()
@@ -50,6 +50,8 @@ impl Admission {
                 .ok_or_else(|| zerror!("Unknown number of handshakes: {number}"))?,
             None => HANDSHAKES_DEFAULT,
         };
+        // When no file is left nothing is accepted any more, so nobody would make room.
+        let most = open_files().map_or(most, |files| most.min(files / 2).max(1));
         Ok(Admission { from, most })
     }
 
@@ -61,6 +63,13 @@ impl Admission {
             None => true,
         }
     }
+}
+
+/// How many files this process may have open (proc_pid_limits(5)); `None` where that is not limited or not known.
+fn open_files() -> Option<usize> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let values = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    values.split_whitespace().next()?.parse().ok()
 }
 
 fn ranges(text: &str) -> ZResult<Vec<(IpAddr, u8)>> {

@@ -570,7 +570,7 @@ export interface Schemas {
     values: Schemas["FacetValue"][];
   };
   /** Something that a line may ask for and that a page gets only where whoever started the server has said so (`--allow`). */
-  Leave: ("write" | "folders" | "files" | "commands");
+  Leave: ("write" | "folders" | "files" | "knobs" | "commands");
   /** A horizontal line with its words. */
   LimitLine: {
     /** Where, in units of the vertical axis. */
@@ -881,7 +881,7 @@ export interface Schemas {
     runs: Schemas["RunCard"][];
   };
   /** How a run stands. */
-  RunOutcome: ("complete" | "partial" | "failed" | "running");
+  RunOutcome: ("complete" | "partial" | "failed" | "running" | "invalid");
   /** A schedule and how it stands. */
   Schedule: {
     /** Its rules with how they stand. */

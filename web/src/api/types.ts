@@ -15,7 +15,7 @@ export interface Session {
   login: boolean;
 }
 
-export type Outcome = "complete" | "partial" | "failed" | "running";
+export type Outcome = "complete" | "partial" | "failed" | "running" | "invalid";
 
 /** The main figure of a run, written by the server. */
 export interface CardFigure {

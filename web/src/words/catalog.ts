@@ -1,4 +1,4 @@
-// The words of one language: a Fluent bundle of the four files, which Rust reads too. Pure: no browser, no state.
+// The words of one language: a Fluent bundle of its files, which Rust reads too. Pure: no browser, no state.
 
 import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from "@fluent/bundle";
 import type { Language } from "./languages";
@@ -6,27 +6,30 @@ import type { Language } from "./languages";
 import enConclusions from "../../../locales/en/conclusions.ftl?raw";
 import enErrors from "../../../locales/en/errors.ftl?raw";
 import enFindings from "../../../locales/en/findings.ftl?raw";
+import enHelp from "../../../locales/en/help.ftl?raw";
 import enPage from "../../../locales/en/page.ftl?raw";
 import enReport from "../../../locales/en/report.ftl?raw";
 import jaConclusions from "../../../locales/ja/conclusions.ftl?raw";
 import jaErrors from "../../../locales/ja/errors.ftl?raw";
 import jaFindings from "../../../locales/ja/findings.ftl?raw";
+import jaHelp from "../../../locales/ja/help.ftl?raw";
 import jaPage from "../../../locales/ja/page.ftl?raw";
 import jaReport from "../../../locales/ja/report.ftl?raw";
 import ruConclusions from "../../../locales/ru/conclusions.ftl?raw";
 import ruErrors from "../../../locales/ru/errors.ftl?raw";
 import ruFindings from "../../../locales/ru/findings.ftl?raw";
+import ruHelp from "../../../locales/ru/help.ftl?raw";
 import ruPage from "../../../locales/ru/page.ftl?raw";
 import ruReport from "../../../locales/ru/report.ftl?raw";
 
 /** The files of a language. */
-export type File = "page" | "report" | "findings" | "conclusions" | "errors";
+export type File = "page" | "report" | "findings" | "conclusions" | "errors" | "help";
 
 /** Every file as it is written. */
 export const SOURCES: Readonly<Record<Language, Readonly<Record<File, string>>>> = {
-  en: { page: enPage, report: enReport, findings: enFindings, conclusions: enConclusions, errors: enErrors },
-  ja: { page: jaPage, report: jaReport, findings: jaFindings, conclusions: jaConclusions, errors: jaErrors },
-  ru: { page: ruPage, report: ruReport, findings: ruFindings, conclusions: ruConclusions, errors: ruErrors },
+  en: { page: enPage, report: enReport, findings: enFindings, conclusions: enConclusions, errors: enErrors, help: enHelp },
+  ja: { page: jaPage, report: jaReport, findings: jaFindings, conclusions: jaConclusions, errors: jaErrors, help: jaHelp },
+  ru: { page: ruPage, report: ruReport, findings: ruFindings, conclusions: ruConclusions, errors: ruErrors, help: ruHelp },
 };
 
 /** What a message's variables stand for. */

@@ -6,7 +6,7 @@ import { SOURCES, type File } from "./catalog";
 import { asked, keysOf } from "./keys";
 import { LANGUAGES } from "./languages";
 
-const FILES: File[] = ["page", "report", "findings", "conclusions", "errors"];
+const FILES: File[] = ["page", "report", "findings", "conclusions", "errors", "help"];
 
 const CODE = Object.entries(
   import.meta.glob<string>("../**/*.{ts,svelte}", { query: "?raw", import: "default", eager: true }),

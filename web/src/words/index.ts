@@ -28,6 +28,11 @@ export function said(english: string): string {
   return fromEnglish(language(), english) ?? english;
 }
 
+/** What the help says of a command or an option, in the reader's language. */
+export function helped(english: string): string {
+  return fromEnglish(language(), english, "help") ?? english;
+}
+
 /** A figure or an instant that the program wrote, with the reader's signs: `93,66 Mbit/s`. Anything else as it is. */
 export function signs(english: string): string {
   return signsOf(language(), english);

@@ -29,9 +29,9 @@ interface Book {
 
 /**
  * What a text is looked for among: whole sentences and words; parts of sentences (`clause-…`, and what is a part as well); parts
- * that sentences are put together of (`part-…`), of which none fits what is not wholly one of ours.
+ * that sentences are put together of (`part-…`), of which none fits what is not wholly one of ours; texts of the help (`help-…`).
  */
-export type Kind = "sentence" | "clause" | "part";
+export type Kind = "sentence" | "clause" | "part" | "help";
 
 let books: Record<Kind, Book> | undefined;
 
@@ -138,9 +138,10 @@ function balanced(text: string): boolean {
 
 function written(): Record<Kind, Book> {
   const empty = (): Book => ({ exact: new Map(), templates: [] });
-  const books = { sentence: empty(), clause: empty(), part: empty() };
+  const books = { sentence: empty(), clause: empty(), part: empty(), help: empty() };
   for (const key of saidByTheProgram()) {
-    const book = key.startsWith("clause-") ? books.clause : key.startsWith("part-") ? books.part : books.sentence;
+    const kind = (["clause", "part", "help"] as const).find((kind) => key.startsWith(`${kind}-`)) ?? "sentence";
+    const book = books[kind];
     // Without arguments Fluent leaves a variable standing as {$name}: that is the template.
     const raw = look("en", key);
     if (raw === null) continue;
@@ -158,10 +159,10 @@ function written(): Record<Kind, Book> {
   return books;
 }
 
-/** Keys of what Rust writes as text: all of `report` and `errors`, and the clauses of `findings`. Conclusions are typed. */
+/** Keys of what Rust writes as text: all of `report`, `errors` and `help`, and the clauses of `findings`. Conclusions are typed. */
 function saidByTheProgram(): string[] {
   const keys: string[] = [];
-  for (const file of ["report", "findings", "errors"] as const) {
+  for (const file of ["report", "findings", "errors", "help"] as const) {
     for (const { id, value, attributes } of new FluentResource(SOURCES.en[file]).body) {
       // Of findings, which come with their messages, only the parts that other sentences share.
       if (file === "findings" && !id.startsWith("clause-") && !id.startsWith("part-")) continue;

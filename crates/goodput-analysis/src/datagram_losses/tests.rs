@@ -39,7 +39,7 @@ fn with_host(
     received: Option<&DatagramsReceived>,
     host: Option<HostDrops>,
 ) -> DatagramLossTotals {
-    attribute_losses(&[FlowDatagramCounts { sent, received }], host)
+    attribute_losses(&[FlowDatagramCounts { sent, received }], host, None)
 }
 
 fn of(sent: Option<SentTotals>, received: &DatagramsReceived) -> DatagramLossTotals {
@@ -151,7 +151,7 @@ fn without_a_sequence_only_the_difference_is_known() {
 fn each_flow_has_its_own_account_before_they_are_added() {
     let (copies, drops) = (receiver(990, 50, 0), receiver(960, 0, 40));
     let flows = [&copies, &drops].map(|r| FlowDatagramCounts { sent: sender(1_000, 0), received: Some(r) });
-    let a = attribute_losses(&flows, QUIET);
+    let a = attribute_losses(&flows, QUIET, None);
     assert_eq!(places(&a), (some([50, 10, 40, 0]), 0));
     assert_eq!(a.totals.duplicates, Some(50));
 }
@@ -163,7 +163,7 @@ fn what_did_not_come_is_not_known() {
     assert_eq!((places(&a).0, a.overcounted), ([None; 4], 0));
     let a = with_host(sender(5, 0), None, None);
     assert_eq!((a.totals.sent, a.totals.received, a.totals.lost.total), (Some(5), None, None));
-    assert_eq!(attribute_losses(&[], None).totals.sent, None);
+    assert_eq!(attribute_losses(&[], None, None).totals.sent, None);
 }
 
 #[test]

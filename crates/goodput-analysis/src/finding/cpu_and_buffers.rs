@@ -1,13 +1,13 @@
 //! Rules about CPUs and buffers.
 
 use super::{
-    Hit, MAX_CPU_SNAPSHOT_OFFSET_PERCENT, MAX_STEAL_PERCENT, MIN_BUFFER_LIMITED_TIME_PERCENT,
-    MIN_SATURATED_CPU_PERCENT,
+    Hit, MAX_CPU_SNAPSHOT_OFFSET_PERCENT, MAX_STEAL_PERCENT, MAX_UNREAD_PERCENT,
+    MIN_BUFFER_LIMITED_TIME_PERCENT, MIN_SATURATED_CPU_PERCENT, mbit,
 };
 use crate::cpu;
 use goodput_model::host::CpuAccountingScope;
-use goodput_model::summary::{CpuSummary, TrialSummary};
-use goodput_model::trial::{EndpointReport, EndpointRole, TcpStatistics};
+use goodput_model::summary::{CpuSummary, DirectionSummary, TrialSummary};
+use goodput_model::trial::{EndpointReport, EndpointRole, Flow, TcpStatistics, ThreadTime};
 use goodput_model::{Message, MessageArg, Nanos, Probe, Trial, TrialOutcome};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, percent_arg, time_arg};
@@ -59,6 +59,38 @@ pub(super) fn check_cpu_saturated_by_files(trial: &Trial, summary: &TrialSummary
     if matches!(trial.probe, Probe::File(_)) { full_cpus(trial, summary) } else { Vec::new() }
 }
 
+/// In per cent of the window, the mean of several threads.
+struct ThreadUse {
+    running: f64,
+    waiting: f64,
+}
+
+/// `None` where no thread was read.
+fn thread_use<'a>(end: &EndpointReport, flows: impl Iterator<Item = &'a Flow>) -> Option<ThreadUse> {
+    let threads: Vec<_> = flows.filter_map(|f| f.thread).collect();
+    let percent = |of: fn(&ThreadTime) -> u64| {
+        let sum: f64 = threads.iter().map(|t| of(t) as f64).sum();
+        sum * 100.0 / threads.len() as f64 / end.window.elapsed().0 as f64
+    };
+    let found = ThreadUse { running: percent(|t| t.running_ns), waiting: percent(|t| t.waiting_ns) };
+    (found.running.is_finite() && found.waiting.is_finite()).then_some(found)
+}
+
+/// Of the ends with this account, the one whose threads waited most for a CPU, or used it most.
+fn busiest_threads<'a>(
+    trial: &'a Trial,
+    summary: &TrialSummary,
+    account: &CpuSummary,
+) -> Option<(&'a str, ThreadUse)> {
+    let shares = |cpu: &CpuSummary| {
+        std::ptr::eq(cpu, account) || [cpu.scope, account.scope] == [CpuAccountingScope::Shared; 2]
+    };
+    let ends = trial.ends.iter().zip(&summary.hosts);
+    let ours = ends.filter(|(_, host)| host.cpu.as_ref().is_some_and(shares));
+    let used = ours.filter_map(|(end, _)| Some((end.host.as_str(), thread_use(end, end.flows.iter())?)));
+    used.max_by(|(_, a), (_, b)| a.waiting.max(a.running).total_cmp(&b.waiting.max(b.running)))
+}
+
 fn full_cpus(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let told_apart = matches!(&trial.probe, Probe::Load(_));
     let listening =
@@ -73,8 +105,17 @@ fn full_cpus(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
             .filter(|(_, percent)| *percent >= MIN_SATURATED_CPU_PERCENT)
             .collect();
         let (_, most) = busy.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let (count, percent) = (busy.len(), percent_arg(most));
-        let text = message!(rule_cpu_saturated_text { count, all: cpu.cpus, whose, percent });
+        let (count, percent, all) = (busy.len(), percent_arg(most), cpu.cpus);
+        let text = match busiest_threads(trial, summary, cpu) {
+            Some((host, threads)) if threads.waiting >= MIN_BUFFER_LIMITED_TIME_PERCENT => {
+                let waited = fixed_decimals_arg(threads.waiting, 0, "%");
+                message!(rule_cpu_saturated_text_2 { count, all, whose, percent, host, waited })
+            }
+            Some((host, threads)) if threads.running >= MIN_SATURATED_CPU_PERCENT => {
+                message!(rule_cpu_saturated_text_3 { count, all, whose, percent, host })
+            }
+            _ => message!(rule_cpu_saturated_text { count, all, whose, percent }),
+        };
         Some(Hit::new(text, busy.iter().map(|(n, p)| format!("cpu.busy_percent_per_cpu[{n}] = {p:.1}"))))
     };
     figures(summary)
@@ -170,17 +211,19 @@ fn misplaced_one(share: f64, end: &EndpointReport) -> Option<Hit> {
     Some(Hit::new(text, evidence))
 }
 
-/// Directions whose sender spent much of its busy time waiting.
+/// Directions whose sender spent much of its busy time waiting, unless `excused` explains that share.
 fn limited(
     summary: &TrialSummary,
     say: fn(&str, MessageArg) -> Message,
     field: &str,
     of: fn(&TcpStatistics) -> u64,
+    excused: impl Fn(&DirectionSummary, f64) -> bool,
 ) -> Vec<Hit> {
-    let check = |direction: &goodput_model::summary::DirectionSummary| {
+    let check = |direction: &DirectionSummary| {
         let account = direction.sender_tcp.as_ref()?;
         let share = of(account) as f64 * 100.0 / account.busy_us as f64;
-        (account.busy_us > 0 && share >= MIN_BUFFER_LIMITED_TIME_PERCENT).then(|| {
+        let long = account.busy_us > 0 && share >= MIN_BUFFER_LIMITED_TIME_PERCENT;
+        (long && !excused(direction, share)).then(|| {
             let name = direction.direction.name();
             Hit::new(
                 say(name, fixed_decimals_arg(share, 0, "%")),
@@ -194,12 +237,37 @@ fn limited(
     summary.direction_summaries().iter().filter_map(check).collect()
 }
 
-pub(super) fn check_receive_window_limited(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+/// The window of a receiver without CPU time is full because nobody reads.
+pub(super) fn check_receive_window_limited(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let say = |direction: &str, percent| message!(rule_receiver_window_limited_text { direction, percent });
-    limited(summary, say, "rwnd_limited_us", |t| t.rwnd_limited_us)
+    let starved = |direction: &DirectionSummary, share: f64| {
+        let ours = |f: &&Flow| f.receives && f.direction == direction.direction;
+        let threads = |end: &EndpointReport| thread_use(end, end.flows.iter().filter(ours));
+        let no_time = |t: ThreadUse| t.waiting * 2.0 >= share || t.running >= MIN_SATURATED_CPU_PERCENT;
+        trial.ends.iter().filter_map(threads).any(no_time)
+    };
+    limited(summary, say, "rwnd_limited_us", |t| t.rwnd_limited_us, starved)
+}
+
+/// What is read in a window may have arrived before it, and what arrives may be read after it.
+pub(super) fn check_unread_data_at_edges(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
+    let check = |d: &DirectionSummary| {
+        let (read, arrived) = (d.goodput_bps?, d.arrival_bps?);
+        (read.abs_diff(arrived) as f64 * 100.0 > read as f64 * MAX_UNREAD_PERCENT).then(|| {
+            Hit::new(
+                message!(rule_unread_at_edges_text {
+                    direction: d.direction.name(),
+                    read: mbit(read),
+                    arrived: mbit(arrived),
+                }),
+                [format!("goodput_bps = {read}"), format!("arrival_bps = {arrived}")],
+            )
+        })
+    };
+    summary.direction_summaries().iter().filter_map(check).collect()
 }
 
 pub(super) fn check_send_buffer_limited(_: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let say = |direction: &str, percent| message!(rule_send_buffer_limited_text { direction, percent });
-    limited(summary, say, "sndbuf_limited_us", |t| t.sndbuf_limited_us)
+    limited(summary, say, "sndbuf_limited_us", |t| t.sndbuf_limited_us, |_, _| false)
 }

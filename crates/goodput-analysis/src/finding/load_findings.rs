@@ -13,13 +13,13 @@ pub(super) use counter_totals::{
     check_received_above_kernel_count, check_received_above_sent,
 };
 
-use super::Hit;
+use super::{Hit, mbit};
 use crate::descriptive_statistics::median;
 use goodput_model::load::Load;
 use goodput_model::summary::{LoadClientSummary, LoadSummary, TrialSummary};
 use goodput_model::{Message, MessageArg, Probe, Trial};
 use goodput_words::message;
-use goodput_words::message_argument::{fixed_decimals_arg, time_arg};
+use goodput_words::message_argument::{fixed_decimals_arg, percent_arg, time_arg};
 
 pub const MAX_MEASUREMENT_WINDOW_SKEW_PERCENT: f64 = 1.0;
 /// A client below this share of the clients' median rate is slow.
@@ -33,7 +33,7 @@ fn point<'a>(trial: &'a Trial, summary: &'a TrialSummary) -> Option<(&'a Load, &
     }
 }
 
-fn names<'a>(all: impl Iterator<Item = &'a str>) -> MessageArg {
+pub(super) fn names<'a>(all: impl Iterator<Item = &'a str>) -> MessageArg {
     let all: Vec<&str> = all.collect();
     let names = all[..all.len().min(NAMES)].join(", ");
     match all.len().saturating_sub(NAMES) {
@@ -99,7 +99,18 @@ pub(super) fn check_measurement_window_skew(trial: &Trial, summary: &TrialSummar
         names: names(far.iter().map(|(name, _)| *name)),
     });
     let evidence = far.iter().map(|(name, d)| format!("load.per_client: {name}: {d} ns from an edge"));
-    vec![Hit::new(text, evidence)]
+    let Some(overlap) = load.overlap else { return vec![Hit::new(text, evidence)] };
+    let part = percent_arg(overlap.percent);
+    let next = match overlap.rates {
+        Some(rates) => message!(clause_overlap_rate {
+            part,
+            from: time_arg(rates.start_ns as f64),
+            to: time_arg(rates.end_ns as f64),
+            rate: mbit(rates.goodput_bps()),
+        }),
+        None => message!(clause_overlap { part }),
+    };
+    vec![Hit::new(message!(finding_and { finding: text, next }), evidence)]
 }
 
 fn rate(client: &LoadClientSummary) -> f64 {

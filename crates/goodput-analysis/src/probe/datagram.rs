@@ -6,8 +6,9 @@ use super::direction::{self, DirectionFlows, checked_ratio, saturating_sum, seri
 use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, find_series, seconds_if_positive};
 use crate::datagram_losses::{self, DatagramLossTotals, FlowDatagramCounts, HostDrops};
 use crate::latency::LatencyDistribution;
-use crate::medium_limit::{TrafficDirections, TrafficKind};
+use crate::medium_limit::{IpVersion, TrafficDirections, TrafficKind, ip_version_of_flow};
 use goodput_model::datagram::{DatagramSyscalls, DatagramsReceived, DatagramsSent};
+use goodput_model::host::HostCounters;
 use goodput_model::probe::StopCondition;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
@@ -88,28 +89,66 @@ fn account_of(part: &DirectionFlows<'_>) -> DatagramLossTotals {
             FlowDatagramCounts { sent: own.map(DatagramsSent::totals).or(told), received: received_on(flow) }
         })
         .collect();
-    datagram_losses::attribute_losses(&counts, host_drops(part))
+    datagram_losses::attribute_losses(&counts, host_drops(part), sender_queue_drops(part))
 }
 
 /// Drops of the receiving host below its sockets, from before the first datagram to after the drain; `None`
 /// without counters. Softnet's are the whole kernel's, the rest is the receiver's network namespace:
-/// interfaces (`rx_missed_errors` and `rx_fifo_errors` are full rings, linux/if_link.h) and IP discards.
-/// UDP's errors are in the drops of its sockets. Counters may overlap, so the sum is an upper bound.
+/// interfaces (`rx_missed_errors` and `rx_fifo_errors` are full rings, linux/if_link.h) and what IP received
+/// and did not deliver, such as a firewall's drops. UDP's errors are in the drops of its sockets. Counters may
+/// overlap, so the sum is an upper bound.
 fn host_drops(part: &DirectionFlows<'_>) -> Option<HostDrops> {
     const INTERFACE: [&str; 4] = ["rx_dropped", "rx_errors", "rx_fifo_errors", "rx_missed_errors"];
     let counters = part.receiver.whole_trial.as_ref()?;
     let softnet = counters.softnet.value()?.iter().map(|s| s.dropped.saturating_add(s.flow_limited));
     let interfaces = counters.interfaces.value()?.values();
     let dropped = interfaces.flat_map(|all| INTERFACE.iter().filter_map(|name| all.get(*name))).copied();
-    let discarded = ["Ip.InDiscards", "Ip6.InDiscards"].iter().map(|name| counters.protocol_counter(name));
-    let discarded: Option<Vec<u64>> = discarded.map(|n| Some(n?.max(0) as u64)).collect();
-    // A packet of UDP_SEGMENT is one packet to the counters until it is cut.
-    let sent = part.senders.iter().filter_map(|f| sent_on(f)).filter(|s| s.by == DatagramSyscalls::Gso);
-    let received = part.receivers.iter().filter_map(|f| received_on(f)).map(|r| r.most_a_packet);
+    let undelivered = undelivered_packets(counters, ip_version_of_flow(part.receivers.first()?))?;
+    let received = part.receivers.iter().filter_map(|f| received_on(f)).map(|r| u64::from(r.most_a_packet));
     Some(HostDrops {
-        packets: saturating_sum(softnet.chain(dropped).chain(discarded?)),
-        datagrams_a_packet: sent.map(|s| s.most_a_call).chain(received).max().map_or(1, u64::from),
+        packets: saturating_sum(softnet.chain(dropped).chain([undelivered])),
+        datagrams_a_packet: received.chain([datagrams_a_sent_packet(part)]).max().unwrap_or(1),
     })
+}
+
+/// At the start and the end, when no datagrams are under way.
+const PACKETS_WHILE_READING: u64 = 8;
+
+/// RFC 4293. Unfinished reassemblies and what nobody here listens to (multicast) are not losses of the trial.
+fn undelivered_packets(counters: &HostCounters, version: IpVersion) -> Option<u64> {
+    const V4: &[&str] =
+        &["Ip.InDelivers", "Ip.ForwDatagrams", "Ip.ReasmReqds", "IpExt.InMcastPkts", "IpExt.InBcastPkts"];
+    const V6: &[&str] = &["Ip6.InDelivers", "Ip6.OutForwDatagrams", "Ip6.ReasmReqds", "Ip6.InMcastPkts"];
+    let (received, reassembled, accounted) = match version {
+        IpVersion::V4 => ("Ip.InReceives", "Ip.ReasmOKs", V4),
+        IpVersion::V6 => ("Ip6.InReceives", "Ip6.ReasmOKs", V6),
+    };
+    let count = |name: &str| counters.protocol_counter(name);
+    let all = count(received)?.saturating_add(count(reassembled)?);
+    let rest = accounted.iter().try_fold(all, |rest, name| Some(rest.saturating_sub(count(name)?)))?;
+    // The kernel adds up one counter after the other, so a packet of the control connection may be in some only.
+    Some(u64::try_from(rest).ok().filter(|packets| *packets > PACKETS_WHILE_READING).unwrap_or(0))
+}
+
+/// Drops of the sender's queues that no call reported: a queue that cuts a buffer itself may drop a part and
+/// report success. `None` without counters.
+fn sender_queue_drops(part: &DirectionFlows<'_>) -> Option<HostDrops> {
+    // sendmmsg gives no errno for a later datagram.
+    const FULL: [i32; 2] = [0, 105];
+    let interfaces = part.sender?.whole_trial.as_ref()?.interfaces.value()?.values();
+    let dropped = saturating_sum(interfaces.filter_map(|all| all.get("qdisc_drops")).copied());
+    let refused = part.senders.iter().filter_map(|f| sent_on(f)).flat_map(|s| &s.refused);
+    let reported = saturating_sum(refused.filter(|r| FULL.contains(&r.errno)).map(|r| r.calls));
+    Some(HostDrops {
+        packets: dropped.saturating_sub(reported),
+        datagrams_a_packet: datagrams_a_sent_packet(part),
+    })
+}
+
+/// A packet of UDP_SEGMENT is one packet to the counters until it is cut.
+fn datagrams_a_sent_packet(part: &DirectionFlows<'_>) -> u64 {
+    let sent = part.senders.iter().filter_map(|f| sent_on(f)).filter(|s| s.by == DatagramSyscalls::Gso);
+    sent.map(|s| s.most_a_call).max().map_or(1, u64::from)
 }
 
 fn sent_on(flow: &Flow) -> Option<&DatagramsSent> {
@@ -126,6 +165,7 @@ fn summary(part: &DirectionFlows<'_>, settings: &Datagram) -> DirectionSummary {
     DirectionSummary {
         direction: part.direction,
         goodput_bps: part.goodput().map(|g| g.0),
+        arrival_bps: None,
         bytes: received,
         total_bytes: saturating_sum(part.receivers.iter().map(|f| f.total_bytes())),
         bytes_per_read: checked_ratio(

@@ -44,14 +44,37 @@ impl<'a> DirectionFlows<'a> {
         let (receiver, receivers) = flows(true)?;
         let (sender, senders) = flows(false).map_or((None, Vec::new()), |(end, found)| (Some(end), found));
         let elapsed_ns = elapsed(receiver, &receivers, count, stop);
-        let refused = too_short(trial, stop, elapsed_ns);
-        Some(DirectionFlows { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused })
+        let refused = false;
+        let part =
+            DirectionFlows { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused };
+        Some(DirectionFlows { refused: part.is_too_short(trial, stop), ..part })
     }
 
     pub fn active_ns(&self) -> Option<u64> {
         let first = self.receivers.iter().filter_map(|f| f.first_byte_ns).min()?;
         let last = self.receivers.iter().filter_map(|f| f.last_byte_ns).max()?;
         Some(last.saturating_sub(first))
+    }
+
+    /// On the sender's clock, from the first write to the receiver's confirmation; `None` in a trial by time,
+    /// and of datagrams, which nobody confirms.
+    pub fn transfer_ns(&self) -> Option<u64> {
+        let span = |f: &&Flow| f.first_byte_ns.zip(f.last_byte_ns).filter(|_| f.datagrams.is_none());
+        let spans: Vec<(u64, u64)> = self.senders.iter().map(span).collect::<Option<_>>()?;
+        let first = spans.iter().map(|s| s.0).min()?;
+        let last = spans.iter().map(|s| s.1).max()?;
+        Some(last.saturating_sub(first))
+    }
+
+    /// True when a trial that ends with its last byte is too short for the clock offset's error.
+    fn is_too_short(&self, trial: &Trial, stop: StopCondition) -> bool {
+        let clocks = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
+        // The transfer took at least the receiver's active time and at most the sender's time.
+        let transfer = self.active_ns().zip(self.transfer_ns()).map(|(least, most)| {
+            self.elapsed_ns.saturating_sub(least).max(most.saturating_sub(self.elapsed_ns))
+        });
+        let error = transfer.map_or(clocks, |error| error.min(clocks));
+        !matches!(stop, StopCondition::Time(_)) && self.elapsed_ns < error.saturating_mul(MIN_CLOCK_ERRORS)
     }
 
     pub fn total_bytes(&self) -> u64 {
@@ -62,6 +85,18 @@ impl<'a> DirectionFlows<'a> {
     pub fn goodput(&self) -> Option<BitRate> {
         BitRate::from_bytes_and_time(Bytes(self.total_bytes()), Nanos(self.elapsed_ns))
             .filter(|_| !self.refused)
+    }
+
+    /// Bytes that the receiver's kernel took in order over the window: those read in it, plus what was unread
+    /// at its end, less what was unread at its start. `None` without these counts.
+    pub fn arrival_rate(&self) -> Option<BitRate> {
+        let each = self.receivers.iter().map(|f| f.tcp_window?.unread_bytes);
+        let unread: Vec<(u64, u64)> = each.collect::<Option<_>>()?;
+        let closed = saturating_sum(unread.iter().map(|(_, closed)| *closed));
+        let opened = saturating_sum(unread.iter().map(|(opened, _)| *opened));
+        let arrived = self.total_bytes().saturating_add(closed).checked_sub(opened)?;
+        BitRate::from_bytes_and_time(Bytes(arrived), Nanos(self.elapsed_ns))
+            .filter(|_| self.receiver.complete && !self.refused)
     }
 
     pub fn interval_bytes(&self) -> Vec<(u64, u64)> {
@@ -84,12 +119,6 @@ pub(super) fn measure_directions(trial: &Trial, parts: &[DirectionFlows<'_>]) ->
             .flatten(),
         ..super::TrialMeasurement::default()
     }
-}
-
-/// True when a trial that ends with its last byte is too short for the clock offset's error.
-fn too_short(trial: &Trial, stop: StopCondition, elapsed_ns: u64) -> bool {
-    let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
-    !matches!(stop, StopCondition::Time(_)) && elapsed_ns < error.saturating_mul(MIN_CLOCK_ERRORS)
 }
 
 /// On the receiver's clock. By time: the agreed window, in full. By bytes or count: from t0 to the last byte.

@@ -17,7 +17,8 @@ use goodput_model::load::{Load, TrafficPattern};
 use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
-    LoadClientSummary, LoadResult, LoadSummary, ProbeResult, TheoreticalGoodputLimit,
+    ClientOverlap, ClientOverlapRates, LoadClientSummary, LoadResult, LoadSummary, ProbeResult,
+    TheoreticalGoodputLimit,
 };
 use goodput_model::trial::{EndpointReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
@@ -116,6 +117,7 @@ fn measure(trial: &Trial, settings: &Load) -> TrialMeasurement {
         excluded: members.excluded.clone(),
         skew_p99_ns: skews.quantile(0.99),
         skew_max_ns: skews.max(),
+        overlap: overlap(&members, elapsed_ns),
         connection_errors: errors(&members),
         intervals: intervals(&members),
     };
@@ -198,6 +200,48 @@ fn edges(members: &LoadParticipants<'_>) -> LatencyDistribution {
     let skews = members.clients.iter().filter_map(|(_, end)| end.skew);
     let edges = skews.flat_map(|s| [s.first_ns, s.last_ns]).flatten();
     LatencyDistribution::from_values(edges.map(|e| i64::try_from(e.unsigned_abs()).unwrap_or(i64::MAX)))
+}
+
+fn overlap(members: &LoadParticipants<'_>, elapsed_ns: u64) -> Option<ClientOverlap> {
+    if !members.server.complete || members.clients.is_empty() {
+        return None;
+    }
+    let (mut start_ns, mut end_ns) = (0, elapsed_ns);
+    for (_, client) in &members.clients {
+        let skew = client.skew?;
+        // A negative distance is outside the window.
+        let [first, last] = [skew.first_ns?, skew.last_ns?].map(|ns| ns.max(0).unsigned_abs());
+        start_ns = start_ns.max(first.min(elapsed_ns));
+        end_ns = end_ns.min(elapsed_ns.saturating_sub(last));
+    }
+    let end_ns = end_ns.max(start_ns);
+    let percent = (end_ns - start_ns) as f64 * 100.0 / elapsed_ns as f64;
+    Some(ClientOverlap { start_ns, end_ns, percent, rates: whole_intervals(members, start_ns, end_ns) })
+}
+
+/// `None` without an interval of all receivers.
+fn whole_intervals(members: &LoadParticipants<'_>, start: u64, end: u64) -> Option<ClientOverlapRates> {
+    let all = intervals(members);
+    let edges = || std::iter::once(0).chain(all.iter().map(|(end_ns, ..)| *end_ns));
+    let (start_ns, end_ns) = (edges().find(|at| *at >= start)?, edges().rfind(|at| *at <= end)?);
+    let is_edge = |(end, flow): (&EndpointReport, &Flow)| {
+        [start_ns, end_ns].iter().all(|at| *at == 0 || rows(end, flow.index).any(|(end_ns, _)| end_ns == *at))
+    };
+    let time = end_ns.checked_sub(start_ns).filter(|ns| *ns > 0)?;
+    if !members.receiving_flows().all(is_edge) {
+        return None;
+    }
+    let within = all.iter().filter(|(at, ..)| *at > start_ns && *at <= end_ns);
+    let (transmitted, received) = within.fold((0u64, 0u64), |(out, back), (_, transmit, receive)| {
+        (out.saturating_add(*transmit), back.saturating_add(*receive))
+    });
+    let rate = |bytes| BitRate::from_bytes_and_time(Bytes(bytes), Nanos(time)).map(|r| r.0);
+    Some(ClientOverlapRates {
+        start_ns,
+        end_ns,
+        transmit_bps: rate(transmitted)?,
+        receive_bps: rate(received)?,
+    })
 }
 
 fn errors(members: &LoadParticipants<'_>) -> u64 {

@@ -8,7 +8,7 @@ use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{DirectionSummary, ProbeResult, StreamResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{Flow, TcpStatistics};
-use goodput_model::{Stream, Trial};
+use goodput_model::{BitRate, Bytes, Nanos, Stream, Trial};
 
 impl ProbeAnalysis for Stream {
     fn measure_trial(&self, trial: &Trial, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
@@ -45,10 +45,20 @@ impl ProbeAnalysis for Stream {
 fn measure(trial: &Trial, settings: &Stream, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
     let (measured, directions) = measure_stream_directions(trial, settings, limit);
     let fairness_index = fairness_index(trial, settings);
-    TrialMeasurement {
-        result: Some(ProbeResult::Stream(StreamResult { directions, fairness_index })),
-        ..measured
-    }
+    let (transfer_ns, transfer_bps) = transfer(trial, settings).unzip();
+    let result = StreamResult { directions, fairness_index, transfer_ns, transfer_bps };
+    TrialMeasurement { result: Some(ProbeResult::Stream(result)), ..measured }
+}
+
+/// Time and rate on the senders' clocks; `None` unless every direction has them.
+fn transfer(trial: &Trial, settings: &Stream) -> Option<(u64, u64)> {
+    let of = |direction: &TransferDirection| {
+        let part = DirectionFlows::for_direction(trial, *direction, settings.connections, settings.stop)?;
+        let time = part.transfer_ns()?;
+        Some((time, BitRate::from_bytes_and_time(Bytes(part.total_bytes()), Nanos(time))?.0))
+    };
+    let parts: Vec<_> = settings.direction.one_way_directions().iter().map(of).collect::<Option<_>>()?;
+    parts.into_iter().reduce(|a, b| (a.0.max(b.0), a.1.saturating_add(b.1)))
 }
 
 fn fairness_index(trial: &Trial, settings: &Stream) -> Option<f64> {
@@ -100,6 +110,7 @@ fn summary(
         rfc6349: Some(Box::new(rfc6349::rfc6349_metrics(part, sender_tcp, limit, directions))),
         direction: part.direction,
         goodput_bps: part.goodput().map(|g| g.0),
+        arrival_bps: part.arrival_rate().map(|g| g.0),
         bytes,
         total_bytes: saturating_sum(part.receivers.iter().map(|f| f.total_bytes())),
         bytes_per_read: checked_ratio(

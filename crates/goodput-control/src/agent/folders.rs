@@ -1,7 +1,7 @@
-//! Resolves the folder of an order for file work and checks it, without links, against the policy.
+//! Resolves the folders and files of an order for file work and checks them, without links, against the policy.
 
 use super::Policy;
-use super::policy::accessed_folders;
+use super::policy::accessed_paths;
 use crate::protocol::StartJobRequest;
 use goodput_model::Probe;
 use goodput_model::file::{FileLocation, SinkStorageKind};
@@ -26,19 +26,19 @@ pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartJobRequest) -
         })?;
         *path = Some(first.to_string());
     }
-    accessed_folders(start).into_iter().try_for_each(|folder| resolves_inside(policy, Path::new(folder)))
+    accessed_paths(start).into_iter().try_for_each(|path| resolves_inside(policy, Path::new(path)))
 }
 
-/// A missing folder is no error here; opening it fails later.
-fn resolves_inside(policy: &Policy, folder: &Path) -> Result<(), String> {
-    let (Some(allowed), Ok(really)) = (&policy.folders, folder.canonicalize()) else { return Ok(()) };
+/// A missing path is no error here; opening it fails later.
+fn resolves_inside(policy: &Policy, path: &Path) -> Result<(), String> {
+    let (Some(allowed), Ok(really)) = (&policy.folders, path.canonicalize()) else { return Ok(()) };
     let below =
         |all: &Path| really.starts_with(all) || all.canonicalize().is_ok_and(|all| really.starts_with(all));
     if allowed.iter().any(|all| below(all)) {
         return Ok(());
     }
-    let refused = policy.admits_folder(&really).err().map(|e| e.to_string()).unwrap_or_default();
-    Err(format!("{} leads to {}: {refused}", folder.display(), really.display()))
+    let refused = policy.admits_path(&really).err().map(|e| e.to_string()).unwrap_or_default();
+    Err(format!("{} leads to {}: {refused}", path.display(), really.display()))
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Handlers of an agent, one for each request of [`crate::protocol`].
 
-use super::job::{self, AbortReason, AgentJob, ProbeEndpoint, TrialState};
+use super::job::{self, AgentJob, ProbeEndpoint, TrialState};
 use super::lease::QueuePosition;
-use super::{AgentInner, State, folders};
+use super::state::{job_unknown, lease_unknown};
+use super::{AgentInner, folders};
 use crate::identity::{PeerIdentity, ProofPurpose};
 use crate::message_bus::{BusError, BusRegistration, MessageBus, PresenceStatus, RequestHandler};
 use crate::protocol::{
@@ -12,14 +13,11 @@ use crate::protocol::{
     ResultOrigin, StartJobRequest, StartJobResponse, StopJobRequest, StoredResult,
     coordinator_presence_zenoh_key, heartbeat_zenoh_key, hello_zenoh_key, request_zenoh_key,
 };
-use crate::{millis, signed_bus};
+use crate::signed_bus::{self, VerifiedRequest};
 use goodput_host::{InterfaceScope, collect_inventory};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
-
-const REMEMBER: usize = 64;
 
 /// Registers all handlers until the registrations are dropped.
 pub(super) fn register_handlers(
@@ -36,7 +34,7 @@ pub(super) fn register_handlers(
     let hearing = Arc::downgrade(inner);
     let on_beat = move |_: &str, lease: &[u8]| {
         if let (Ok(lease), Some(inner)) = (std::str::from_utf8(lease), hearing.upgrade()) {
-            inner.lock().heard(lease, inner.now());
+            inner.lock().record_heartbeat(lease, inner.now());
         }
     };
     let fetching = Arc::downgrade(inner);
@@ -104,6 +102,10 @@ fn read<A: serde::de::DeserializeOwned>(question: &[u8]) -> Result<A, String> {
 
 impl AgentInner {
     fn hello(self: &Arc<Self>, question: HelloRequest) -> Result<HelloResponse, String> {
+        let mut state = self.lock();
+        let session = state.replay_guard.open_session(self.now());
+        let agent_state = state.book.agent_state(self.now());
+        drop(state);
         Ok(HelloResponse {
             protocol: PROTOCOL_VERSION,
             version: self.facts.version.clone(),
@@ -114,8 +116,9 @@ impl AgentInner {
             addresses: self.card.data_addresses(),
             labels: self.card.labels.clone(),
             groups: self.card.groups.clone(),
-            state: self.lock().book.agent_state(self.now()),
+            state: agent_state,
             hidden: self.card.hidden,
+            session,
             proof: self
                 .identity
                 .as_ref()
@@ -125,11 +128,14 @@ impl AgentInner {
         })
     }
 
-    /// The authorised sender and the decoded request.
+    /// The authorised sender and the encoded request; a captured request is refused here, whatever it asks.
     fn admit<'a>(&self, served: &str, payload: &'a [u8]) -> Result<(PeerIdentity, &'a [u8]), String> {
         let prover = self.identity.as_ref().map(|i| i.prover());
-        let (who, question) = signed_bus::verify_request(prover, served, payload)?;
+        let VerifiedRequest { who, number, question } = signed_bus::verify_request(prover, served, payload)?;
         self.policy.admits_coordinator(&who).map_err(|e| e.to_string())?;
+        if let Some(number) = number {
+            self.lock().replay_guard.accept(&who, number, self.now()).map_err(|e| e.to_string())?;
+        }
         Ok((who, question))
     }
 
@@ -153,16 +159,13 @@ impl AgentInner {
             LeaseRequest::Request { client, presence, shared } => {
                 let id = crate::random_name().map_err(|e| e.to_string())?;
                 let mut state = self.lock();
-                state.book.enqueue(&id, &client, &presence, shared, self.now());
+                let status = state.request_lease(id, &client, &presence, shared, self.now());
                 self.changed.notify_all();
-                standing(&state, id, self.now())
+                status
             }
             LeaseRequest::Renew { id, wait_ms } => self.renew(id, Duration::from_millis(wait_ms)),
             LeaseRequest::Release { id } => {
-                let mut state = self.lock();
-                // Released by its owner: cancelled without another reason.
-                state.jobs.iter().filter(|j| j.lease == id).for_each(|j| j.course.cancel.cancel());
-                state.book.release(&id, self.now());
+                self.lock().release_lease(&id, self.now());
                 self.changed.notify_all();
                 Ok(LeaseStatus::Released)
             }
@@ -179,7 +182,7 @@ impl AgentInner {
         let state = self.wait_while(state, wait.min(MAX_LONG_POLL_DURATION), |state| {
             before != Some(QueuePosition::Granted) && state.book.position(&id) == before
         });
-        standing(&state, id, self.now())
+        state.lease_status(id, self.now())
     }
 
     fn start(
@@ -189,7 +192,9 @@ impl AgentInner {
     ) -> Result<StartJobResponse, String> {
         self.policy.check_trial(&start, who).map_err(|e| e.to_string())?;
         folders::choose_sink_folder(&self.policy, &mut start)?;
-        self.lock().spend(&start)?;
+        if self.lock().book.position(&start.lease) != Some(QueuePosition::Granted) {
+            return Err(lease_unknown(&start.lease));
+        }
         let part = match start.peer {
             Some(peer) => ProbeEndpoint::Connect(peer),
             None => ProbeEndpoint::Listen(
@@ -197,92 +202,48 @@ impl AgentInner {
             ),
         };
         let id = crate::random_name().map_err(|e| e.to_string())?;
-        let job = AgentJob {
-            id: id.clone(),
-            lease: start.lease.clone(),
-            course: Arc::new(TrialState::new(&start.order.probe)),
-            kept: None,
-        };
-        let (warm_up, window) = start.order.probe.measurement_window();
-        let length = window.map(|window| warm_up.to_duration() + window.to_duration());
         let mut state = self.lock();
-        let now = self.now();
-        if !state.book.renew(&start.lease, now)
-            || !state.book.begin_trial(&start.lease, start.vigil, length, now)
-        {
-            return Err(lease_unknown(&start.lease));
-        }
-        for other in state.jobs.iter().filter(|j| j.kept.is_none() && j.lease != start.lease) {
-            other.course.shared.store(true, Ordering::Relaxed);
-            job.course.shared.store(true, Ordering::Relaxed);
-        }
-        let presence = state.book.coordinator_presence_id(&start.lease).unwrap_or_default().to_string();
-        let (inner, lease, course) = (self.clone(), start.lease.clone(), job.course.clone());
+        let course = Arc::new(TrialState::new(&start.order.probe, self.now()));
+        let job = AgentJob { id: id.clone(), lease: start.lease.clone(), course: course.clone(), kept: None };
+        let presence = state.begin_job(job, &start, self.now())?;
+        let (inner, name, lease) = (self.clone(), id.clone(), start.lease.clone());
         let work = move || {
-            let (result, origin) = job::run_job(&inner, &id, presence, start, part, &course);
-            inner.ended(&id, &lease, result, origin);
+            let (result, origin) = job::run_job(&inner, &name, presence, start, part, &course);
+            inner.ended(&name, &lease, result, origin);
         };
         if let Err(e) = thread::Builder::new().name("goodput-trial".into()).spawn(work) {
-            state.book.end_trial(&job.lease, now);
+            state.remove_job(&id, self.now());
             return Err(format!("cannot start a thread: {e}"));
         }
-        let started = StartJobResponse { job: job.id.clone() };
-        state.jobs.push(job);
-        Ok(started)
+        Ok(StartJobResponse { job: id })
     }
 
-    /// Stores the result, then marks the job as ended, then frees the agent.
+    /// Stores the result before the job counts as ended.
     fn ended(&self, id: &str, lease: &str, result: Vec<u8>, origin: Option<ResultOrigin>) {
         let kept = self.spool().store(id, result, origin);
-        let mut state = self.lock();
-        if let Some(job) = state.jobs.iter_mut().find(|j| j.id == id) {
-            job.kept = Some(kept);
-        }
-        state.book.end_trial(lease, self.now());
-        let mut surplus = state.jobs.len().saturating_sub(REMEMBER);
-        state.jobs.retain(|j| {
-            let old = surplus > 0 && j.kept.is_some();
-            surplus -= usize::from(old);
-            !old || j.id == id
-        });
+        self.lock().end_job(id, lease, kept, self.now());
         self.changed.notify_all();
     }
 
     fn collect(&self, question: &JobStatusRequest) -> Result<JobStatusResponse, String> {
         let mut state = self.lock();
         // Once: the coordinator cannot be heard while its call waits.
-        if let Some(lease) = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone()) {
-            state.heard(&lease, self.now());
-        }
+        state.heard_about_job(&question.job, self.now());
         let wait = Duration::from_millis(question.wait_ms).min(MAX_LONG_POLL_DURATION);
-        let running = |state: &State| state.jobs.iter().any(|j| j.id == question.job && j.kept.is_none());
-        let state = self.wait_while(state, wait, running);
-        let kept = match state.jobs.iter().find(|j| j.id == question.job) {
-            Some(AgentJob { kept: None, course, .. }) => {
-                let still_ms = millis(course.movement.time_since_last_progress());
-                return Ok(JobStatusResponse::Running { still_ms });
-            }
-            Some(job) => job.kept.clone(),
-            None => self.spool().get(&question.job).cloned(),
-        };
-        kept.map(JobStatusResponse::Done).ok_or_else(|| job_unknown(&question.job))
+        let state = self.wait_while(state, wait, |state| state.is_job_running(&question.job));
+        let status = state.job_status(&question.job);
+        let kept = || self.spool().get(&question.job).cloned().map(JobStatusResponse::Done);
+        status.or_else(kept).ok_or_else(|| job_unknown(&question.job))
     }
 
     fn abandon(&self, question: &StopJobRequest) -> Result<EmptyResponse, String> {
-        let state = self.lock();
-        let job = state.jobs.iter().find(|j| j.id == question.job);
-        job.map(|j| j.course.cancel.cancel()).ok_or_else(|| job_unknown(&question.job))?;
+        self.lock().stop_job(&question.job)?;
         Ok(EmptyResponse {})
     }
 
     fn fetch(&self, question: &FetchResultRequest) -> Result<Vec<u8>, String> {
         // Renews the lease: the next trial must not begin during a transfer of pages.
-        let mut state = self.lock();
-        let lease = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone());
-        if let Some(lease) = lease {
-            state.book.renew(&lease, self.now());
-        }
-        drop(state);
+        self.lock().heard_about_job(&question.job, self.now());
         let page = self.spool().read_page(&question.job, question.offset);
         page.ok_or_else(|| job_unknown(&question.job))?
             .map_err(|e| format!("cannot read the result {}: {e}", question.job))
@@ -303,54 +264,8 @@ impl AgentInner {
     }
 
     fn coordinator_gone(&self, presence: &str) {
-        let mut state = self.lock();
-        state.present.remove(presence);
-        let ended = state.book.remove_coordinator(presence, self.now());
-        state.end(&ended, AbortReason::Gone);
+        self.lock().coordinator_gone(presence, self.now());
         self.changed.notify_all();
-        drop(state);
         self.knob_sessions.mark_coordinator_gone(presence);
     }
-}
-
-fn standing(state: &State, id: String, now: Duration) -> Result<LeaseStatus, String> {
-    match state.book.position(&id) {
-        Some(QueuePosition::Granted) => Ok(LeaseStatus::Granted { id }),
-        Some(QueuePosition::Queued { place, holder }) => {
-            let holding = state.book.holder_lease_times(now);
-            Ok(LeaseStatus::Queued {
-                id,
-                place,
-                holder,
-                held_for_ms: Some(millis(holding.held_for)),
-                left_ms: holding.left.map(millis),
-            })
-        }
-        None => Err(lease_unknown(&id)),
-    }
-}
-
-impl State {
-    /// Checks that the order's lease has the agent and that the order is not a replay: a replayed token may
-    /// belong to another trial.
-    fn spend(&mut self, start: &StartJobRequest) -> Result<(), String> {
-        if self.book.position(&start.lease) != Some(QueuePosition::Granted) {
-            return Err(lease_unknown(&start.lease));
-        }
-        self.spent.retain_leases(|lease| self.book.position(lease).is_some());
-        let order = &start.order;
-        if self.spent.record_if_new(&start.lease, order.token, start.role(), order.client) {
-            Ok(())
-        } else {
-            Err("this order has been carried out before".to_string())
-        }
-    }
-}
-
-fn lease_unknown(id: &str) -> String {
-    format!("lease {id} has expired or does not have this agent")
-}
-
-fn job_unknown(id: &str) -> String {
-    format!("no trial and no kept result is called {id}")
 }

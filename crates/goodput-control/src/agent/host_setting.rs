@@ -1,6 +1,7 @@
 //! Settings that an agent can change on its host: kernel knobs and user-supplied commands.
 
 use super::command;
+use super::policy::Policy;
 use crate::protocol::{HostSettingSpec, SETTING_COMMAND_TIMEOUT};
 use goodput_host::knob::{InterfaceKnob, KernelBackend, KnobBackend, KnobError, KnobState};
 use serde::{Deserialize, Serialize};
@@ -54,8 +55,33 @@ impl fmt::Display for HostSetting {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct LocalHostBackend;
+#[derive(Debug, Clone, Default)]
+pub(super) struct LocalHostBackend {
+    pub(super) policy: Policy,
+}
+
+impl LocalHostBackend {
+    /// Runs `words` with its placeholders filled in. The policy is asked here as well as when an order arrives,
+    /// because a setting can also come from the journal of an agent with another policy.
+    fn run(&self, words: &[String], filled: &[String]) -> Result<String, String> {
+        self.policy.admits_command(words).map_err(|e| e.to_string())?;
+        command::run_command(filled, SETTING_COMMAND_TIMEOUT)
+    }
+
+    fn run_for_value(
+        &self,
+        host_setting: &HostSetting,
+        value: &str,
+        words: &[String],
+        placeholder: &str,
+    ) -> Result<(), KnobError> {
+        self.run(words, &filled(words, placeholder, value)).map(drop).map_err(|why| KnobError::Refused {
+            setting: host_setting.to_string(),
+            value: value.to_string(),
+            why,
+        })
+    }
+}
 
 /// Replaces `{name}`. A word that is only the placeholder becomes the value's words; inside a word the value
 /// is inserted as it is.
@@ -75,7 +101,8 @@ impl KnobBackend for LocalHostBackend {
             HostSetting::Knob(setting) => KernelBackend.read_state(setting),
             HostSetting::Command { read: None, .. } => Ok(KnobState::default()),
             HostSetting::Command { read: Some(words), .. } => {
-                let text = command::run_command(words, SETTING_COMMAND_TIMEOUT)
+                let text = self
+                    .run(words, words)
                     .map_err(|why| KnobError::NotHere { setting: host_setting.to_string(), why })?;
                 Ok(KnobState { shown: text.clone(), exact: text, linked: BTreeMap::new() })
             }
@@ -85,7 +112,7 @@ impl KnobBackend for LocalHostBackend {
     fn set_value(&self, host_setting: &HostSetting, value: &str) -> Result<(), KnobError> {
         match host_setting {
             HostSetting::Knob(setting) => KernelBackend.set_value(setting, value),
-            HostSetting::Command { set, .. } => done(host_setting, value, &filled(set, "{level}", value)),
+            HostSetting::Command { set, .. } => self.run_for_value(host_setting, value, set, "{level}"),
         }
     }
 
@@ -93,10 +120,10 @@ impl KnobBackend for LocalHostBackend {
         match host_setting {
             HostSetting::Knob(setting) => KernelBackend.restore_value(setting, exact),
             HostSetting::Command { restore: Some(restore), .. } => {
-                done(host_setting, exact, &filled(restore, "{before}", exact))
+                self.run_for_value(host_setting, exact, restore, "{before}")
             }
             HostSetting::Command { read: Some(_), set, .. } => {
-                done(host_setting, exact, &filled(set, "{level}", exact))
+                self.run_for_value(host_setting, exact, set, "{level}")
             }
             HostSetting::Command { .. } => Err(KnobError::Gone {
                 setting: host_setting.to_string(),
@@ -122,14 +149,6 @@ impl KnobBackend for LocalHostBackend {
     }
 }
 
-fn done(host_setting: &HostSetting, value: &str, words: &[String]) -> Result<(), KnobError> {
-    command::run_command(words, SETTING_COMMAND_TIMEOUT).map(drop).map_err(|why| KnobError::Refused {
-        setting: host_setting.to_string(),
-        value: value.to_string(),
-        why,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,7 +160,7 @@ mod tests {
 
     fn keeper() -> KnobRestorer<LocalHostBackend> {
         let here = HostIdentity { boot: "b".into(), namespace: None };
-        KnobRestorer::open(LocalHostBackend, Box::new(NullJournal), &[], here).unwrap()
+        KnobRestorer::open(LocalHostBackend::default(), Box::new(NullJournal), &[], here).unwrap()
     }
 
     #[test]

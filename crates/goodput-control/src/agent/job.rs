@@ -16,7 +16,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::Duration;
 
 pub(super) struct AgentJob {
     pub id: String,
@@ -32,7 +32,8 @@ pub(super) struct TrialState {
     pub word: Arc<LastContact>,
     /// True once another trial has run at the same time.
     pub shared: AtomicBool,
-    pub began: Instant,
+    /// On the agent's clock.
+    pub began: Duration,
     /// Why it was cancelled, unless its coordinator asked for it.
     why: OnceLock<AbortReason>,
 }
@@ -71,13 +72,13 @@ impl AbortReason {
 }
 
 impl TrialState {
-    pub fn new(probe: &Probe) -> TrialState {
+    pub fn new(probe: &Probe, began: Duration) -> TrialState {
         TrialState {
             cancel: CancelFlag::default(),
             movement: Arc::new(ProgressTracker::new(probe)),
             word: Arc::new(LastContact::now()),
             shared: AtomicBool::new(false),
-            began: Instant::now(),
+            began,
             why: OnceLock::new(),
         }
     }
@@ -86,6 +87,10 @@ impl TrialState {
     pub fn abort(&self, why: AbortReason) {
         let _ = self.why.set(why);
         self.cancel.cancel();
+    }
+
+    pub fn abort_reason(&self) -> Option<AbortReason> {
+        self.why.get().copied()
     }
 }
 
@@ -109,6 +114,7 @@ pub(super) fn run_job(
         .then(|| LivePublisher { bus: inner.bus.clone(), key: live_progress_zenoh_key(&inner.card.id, id) });
     let watch =
         MeasurementWindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
+    let watch = watch.with_traffic_limits(inner.policy.traffic_limits());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(CounterMeasurement::start);
@@ -154,7 +160,7 @@ fn measure(
 }
 
 fn broken(e: &ProbeError, course: &TrialState) -> EndpointFailure {
-    match (e, course.why.get()) {
+    match (e, course.abort_reason()) {
         (ProbeError::Cancelled, Some(why)) => EndpointFailure { cause: why.sentence(), follows: false },
         _ => EndpointFailure {
             cause: crate::chain(e),

@@ -2,11 +2,12 @@
 //! the agent stops, and after a crash.
 
 use super::AgentInner;
+use super::Policy;
 use super::host_setting::{HostSetting, LocalHostBackend};
 use crate::locked;
 use crate::protocol::{
-    HoldKnobsRequest, HoldKnobsResponse, HostSettingSpec, KNOB_HOLD_TIMEOUT, ReadKnobRequest,
-    ReadKnobResponse, RestoreKnobsRequest, SetKnobRequest, TRIAL_END_TIMEOUT,
+    HoldKnobsRequest, HoldKnobsResponse, KNOB_HOLD_TIMEOUT, ReadKnobRequest, ReadKnobResponse,
+    RestoreKnobsRequest, SetKnobRequest, TRIAL_END_TIMEOUT,
 };
 use goodput_host::knob::{
     AppliedSetting, JournalFile, KernelBackend, KnobBackend, KnobError, KnobRestorer, NullJournal,
@@ -40,6 +41,7 @@ pub enum KnobJournalLocation {
 type Notify = Box<dyn Fn(&str) + Send + Sync>;
 
 pub(super) struct KnobSessions {
+    backend: LocalHostBackend,
     journal: KnobJournalLocation,
     /// Opened with the first setting, or with a journal left by an earlier agent.
     keeper: Mutex<Option<KnobRestorer<LocalHostBackend>>>,
@@ -64,10 +66,11 @@ struct KnobHold {
 }
 
 impl KnobSessions {
-    /// Restores what an earlier agent left in the journal.
-    pub(super) fn open_and_restore(journal: KnobJournalLocation) -> Arc<KnobSessions> {
-        let left = matches!(&journal, KnobJournalLocation::File(path) if path.exists());
+    /// Restores what an earlier agent left in the journal, as far as the policy allows its commands.
+    pub(super) fn open_and_restore(journal: KnobJournalLocation, policy: Policy) -> Arc<KnobSessions> {
+        let left = matches!(&journal, KnobJournalLocation::File(path) if path.symlink_metadata().is_ok());
         let knob_sessions = KnobSessions {
+            backend: LocalHostBackend { policy },
             journal,
             keeper: Mutex::default(),
             book: Mutex::default(),
@@ -115,7 +118,7 @@ impl KnobSessions {
                 "it keeps none; start it with a spool folder, or with --knob-journal FILE".into(),
             )),
             KnobJournalLocation::Memory => {
-                KnobRestorer::open(LocalHostBackend, Box::new(NullJournal), &[], here)
+                KnobRestorer::open(self.backend.clone(), Box::new(NullJournal), &[], here)
                     .map_err(|e| failed("in memory".into(), e.to_string()))
             }
             KnobJournalLocation::File(path) => {
@@ -125,7 +128,7 @@ impl KnobSessions {
                 let damaged = |e: goodput_host::knob::restore_journal::JournalParseError| {
                     failed(name, format!("{e}; put back by hand what it names, then remove it"))
                 };
-                KnobRestorer::open(LocalHostBackend, Box::new(log), &lines, here).map_err(damaged)
+                KnobRestorer::open(self.backend.clone(), Box::new(log), &lines, here).map_err(damaged)
             }
         }
     }
@@ -265,14 +268,12 @@ fn sentence(back: &RestoredSetting) -> String {
 impl AgentInner {
     pub(super) fn read_knob(&self, ask: ReadKnobRequest) -> Result<ReadKnobResponse, String> {
         let words = |e: KnobError| e.to_string();
-        if let HostSettingSpec::Command { read: Some(read), .. } = &ask.subject {
-            self.policy.admits_command(read).map_err(|e| e.to_string())?;
-        }
+        let backend = &self.knob_sessions.backend;
         let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
-        if !LocalHostBackend.is_readable(&host_setting) {
+        if !backend.is_readable(&host_setting) {
             return Ok(ReadKnobResponse { value: None });
         }
-        LocalHostBackend
+        backend
             .read_state(&host_setting)
             .map(|state| ReadKnobResponse { value: Some(state.shown) })
             .map_err(words)

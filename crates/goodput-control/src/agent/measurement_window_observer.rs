@@ -14,7 +14,7 @@ use goodput_model::host::{CpuAccounting, HostCounters, HostFacts};
 use goodput_model::ids::TrialId;
 use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::units::Nanos;
-use goodput_probe::{EndpointMeasurement, TrialObserver, TrialProgress};
+use goodput_probe::{EndpointMeasurement, TrafficLimits, TrialObserver, TrialProgress};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -76,6 +76,7 @@ pub struct MeasurementWindowObserver {
     edges: Mutex<Edges>,
     /// Samples the CPU for a watcher.
     cpu: Option<Mutex<CpuSampler>>,
+    limits: TrafficLimits,
 }
 
 #[derive(Default)]
@@ -99,12 +100,25 @@ impl MeasurementWindowObserver {
         movement: Arc<ProgressTracker>,
         word: Arc<LastContact>,
     ) -> MeasurementWindowObserver {
-        MeasurementWindowObserver { trial, live, movement, word, edges: Mutex::default(), cpu: None }
+        MeasurementWindowObserver {
+            trial,
+            live,
+            movement,
+            word,
+            edges: Mutex::default(),
+            cpu: None,
+            limits: TrafficLimits::default(),
+        }
     }
 
     /// Adds the CPU to live samples; `pinned` is the host's only CPU in a lab.
     pub fn with_cpu_samples(self, pinned: Option<u32>) -> MeasurementWindowObserver {
         MeasurementWindowObserver { cpu: Some(Mutex::new(CpuSampler::new(pinned))), ..self }
+    }
+
+    /// Those of the agent's policy.
+    pub fn with_traffic_limits(self, limits: TrafficLimits) -> MeasurementWindowObserver {
+        MeasurementWindowObserver { limits, ..self }
     }
 
     pub fn into_usage(self) -> MeasurementWindowHostUsage {
@@ -195,6 +209,10 @@ impl TrialObserver for MeasurementWindowObserver {
 
     fn time_since_coordinator_message(&self) -> Option<Nanos> {
         Some(Nanos(u64::try_from(self.word.elapsed().as_nanos()).unwrap_or(u64::MAX)))
+    }
+
+    fn traffic_limits(&self) -> TrafficLimits {
+        self.limits
     }
 
     fn record_coordinator_contact_by_peer(&self, ago: Nanos) {

@@ -5,18 +5,21 @@
 
 mod file;
 mod knobs;
+mod smb_accounts;
 
 pub use crate::ip_prefix::{IpPrefix, IpPrefixError};
 pub use file::PolicyError;
 pub use knobs::{validate_command_rule, validate_knob_rule};
+pub use smb_accounts::validate_smb_account;
 
 use crate::identity::PeerIdentity;
 use crate::protocol::StartJobRequest;
-use goodput_model::file::{FileLocation, FileWorkload, SinkStorageKind};
+use goodput_model::file::{FileLocation, FileOperationMixSource, FileWorkload, SinkStorageKind};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
+use goodput_probe::TrafficLimits;
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,6 +44,7 @@ pub struct Policy {
     pub connections: Option<u32>,
     pub bytes: Option<Bytes>,
     pub folders: Option<Vec<PathBuf>>,
+    pub smb_accounts: Option<Vec<String>>,
     pub knobs: Option<Vec<String>>,
     pub commands: Option<Vec<String>>,
 }
@@ -88,7 +92,8 @@ impl Policy {
         ))
     }
 
-    /// Whether a trial may start. Addresses are checked where connections are accepted.
+    /// Whether a trial may start. Addresses are checked where connections are accepted,
+    /// and those of file servers where they are resolved.
     pub fn check_trial(&self, start: &StartJobRequest, who: &PeerIdentity) -> Result<(), PolicyViolation> {
         self.admits_coordinator(who)?;
         let probe = start.order.probe.name();
@@ -101,9 +106,10 @@ impl Policy {
         if let Some(peer) = start.peer {
             self.admits_peer(peer.ip())?;
         }
-        for folder in accessed_folders(start) {
-            self.admits_folder(Path::new(folder))?;
+        for path in accessed_paths(start) {
+            self.admits_path(Path::new(path))?;
         }
+        self.admits_smb_account(start)?;
         let order = &start.order;
         self.judge_demand(&order.probe.settings().traffic_demand(start.role(), order.client))
     }
@@ -117,29 +123,40 @@ impl Policy {
     /// Whether data may flow to and from an address (`peers.addresses`).
     pub fn admits_peer(&self, address: IpAddr) -> Result<(), PolicyViolation> {
         let Some(prefixes) = &self.peers else { return Ok(()) };
+        // A connection to no address goes to this host.
+        let address = match address.to_canonical() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            address => address,
+        };
         if prefixes.iter().any(|p| p.contains(address)) {
             return Ok(());
         }
-        let asked = format!("data to or from {}", address.to_canonical());
+        let asked = format!("data to or from {address}");
         let allowed: Vec<String> = prefixes.iter().map(IpPrefix::to_string).collect();
         Err(self.refusal("peers.addresses", asked, format!("are {}", allowed.join(", "))))
     }
 
-    /// Whether files below a folder may be accessed. The path must be absolute and without `..`; the caller
+    /// Whether a file, or the files below a folder, may be accessed. The path must be absolute and without `..`; the caller
     /// must not follow links out of it.
-    pub fn admits_folder(&self, folder: &Path) -> Result<(), PolicyViolation> {
+    pub fn admits_path(&self, path: &Path) -> Result<(), PolicyViolation> {
         let Some(folders) = &self.folders else { return Ok(()) };
-        let plain = folder.is_absolute() && !folder.components().any(|c| c.as_os_str() == "..");
-        if plain && folders.iter().any(|allowed| folder.starts_with(allowed)) {
+        let plain = path.is_absolute() && !path.components().any(|c| c.as_os_str() == "..");
+        if plain && folders.iter().any(|allowed| path.starts_with(allowed)) {
             return Ok(());
         }
         let allowed: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
-        let asked = format!("the folder {}", folder.display());
+        let asked = format!("access to {}", path.display());
         let allowed = match allowed.as_slice() {
             [] => "is none; goodput agent --allow-dir DIR allows one".to_string(),
             all => format!("are {}", all.join(", ")),
         };
         Err(self.refusal("folders.allowed", asked, allowed))
+    }
+
+    /// What is counted while a trial runs, whatever its order says.
+    pub fn traffic_limits(&self) -> TrafficLimits {
+        TrafficLimits { rate: self.rate, bytes: self.bytes }
     }
 
     /// Longest allowed trial; `None` for no limit.
@@ -184,9 +201,9 @@ impl Policy {
     }
 }
 
-/// Folders of this host that an order accesses. Load files are excluded: the order already knows their
-/// SHA-256.
-pub(super) fn accessed_folders(start: &StartJobRequest) -> Vec<&str> {
+/// Folders and files of this host that an order accesses. A load file counts, because even a refusal would show
+/// whether it exists and has the order's SHA-256.
+pub(super) fn accessed_paths(start: &StartJobRequest) -> Vec<&str> {
     let Probe::File(file) = &start.order.probe else { return Vec::new() };
     let wanted = match start.role() {
         EndpointRole::Connect => {
@@ -196,6 +213,7 @@ pub(super) fn accessed_folders(start: &StartJobRequest) -> Vec<&str> {
             };
             let local = match &file.work {
                 FileWorkload::Copy { local, .. } => local.as_ref(),
+                FileWorkload::Mix { load: FileOperationMixSource::LoadFile { path, .. }, .. } => Some(path),
                 _ => None,
             };
             [place, local]

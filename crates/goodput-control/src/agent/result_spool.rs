@@ -2,17 +2,20 @@
 
 use crate::protocol::{MAX_RESULT_PAGE_BYTES, ResultOrigin, StoredResult};
 use crate::sha256;
+use goodput_host::open_own_file;
 use serde::Deserialize;
 use std::collections::VecDeque;
-use std::fs::{self, File};
+use std::fmt::Debug;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 
-const MAX_RESULTS: usize = 16;
+const MAX_RESULTS: usize = crate::protocol::MAX_STORED_RESULTS;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ResultSpool {
-    folder: Option<PathBuf>,
+    folder: Option<Box<dyn ResultFolder>>,
     results: VecDeque<Entry>,
 }
 
@@ -34,30 +37,39 @@ struct WithOrigin {
 #[derive(Debug)]
 enum ResultLocation {
     Memory(Vec<u8>),
-    File(PathBuf),
+    Folder,
+}
+
+/// Files of results, each named after its job.
+pub(super) trait ResultFolder: Debug + Send {
+    /// Oldest first.
+    fn jobs(&self) -> io::Result<Vec<String>>;
+    fn read(&self, job: &str) -> io::Result<Vec<u8>>;
+    /// Returns when the result is on disk.
+    fn write(&self, job: &str, result: &[u8]) -> io::Result<()>;
+    fn read_page(&self, job: &str, offset: u64) -> io::Result<Vec<u8>>;
+    fn remove(&self, job: &str);
 }
 
 impl ResultSpool {
-    /// Opens or creates the folder and reads existing results; without a folder, keeps results in memory.
+    /// Opens or creates the folder and reads existing results; without a folder, keeps results in memory. Files
+    /// that another user may have written, and links, are left alone: coordinators could read through them.
     pub fn open(folder: Option<PathBuf>) -> io::Result<ResultSpool> {
+        let Some(folder) = folder else { return ResultSpool::with_folder(None) };
+        fs::create_dir_all(&folder)?;
+        let folder = DiskFolder(folder);
+        folder.remove_unfinished();
+        ResultSpool::with_folder(Some(Box::new(folder)))
+    }
+
+    pub(super) fn with_folder(folder: Option<Box<dyn ResultFolder>>) -> io::Result<ResultSpool> {
         let mut results = VecDeque::new();
         if let Some(folder) = &folder {
-            fs::create_dir_all(folder)?;
-            let mut found = Vec::new();
-            for entry in fs::read_dir(folder)? {
-                let path = entry?.path();
-                let job =
-                    path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(".result.json"));
-                if let Some(job) = job {
-                    found.push((fs::metadata(&path)?.modified()?, job.to_string(), path.clone()));
-                }
-            }
-            found.sort();
-            for (_, job, path) in found {
-                let result = fs::read(&path)?;
+            for job in folder.jobs()? {
+                let result = folder.read(&job)?;
                 let kept = describe(&job, &result);
                 let origin = serde_json::from_slice(&result).ok().and_then(|r: WithOrigin| r.origin);
-                results.push_back(Entry { kept, place: ResultLocation::File(path), origin });
+                results.push_back(Entry { kept, place: ResultLocation::Folder, origin });
             }
         }
         let mut spool = ResultSpool { folder, results };
@@ -69,8 +81,8 @@ impl ResultSpool {
     /// result.
     pub fn store(&mut self, job: &str, result: Vec<u8>, origin: Option<ResultOrigin>) -> StoredResult {
         let kept = describe(job, &result);
-        let place = match self.folder.as_ref().map(|f| f.join(format!("{job}.result.json"))) {
-            Some(path) if write(&path, &result).is_ok() => ResultLocation::File(path),
+        let place = match &self.folder {
+            Some(folder) if folder.write(job, &result).is_ok() => ResultLocation::Folder,
             _ => ResultLocation::Memory(result),
         };
         self.results.push_back(Entry { kept: kept.clone(), place, origin });
@@ -102,11 +114,11 @@ impl ResultSpool {
     pub fn read_page(&self, job: &str, offset: u64) -> Option<io::Result<Vec<u8>>> {
         let result = self.results.iter().find(|r| r.kept.job == job)?;
         Some(match &result.place {
+            ResultLocation::Folder => self.folder.as_ref()?.read_page(job, offset),
             ResultLocation::Memory(bytes) => {
                 let from = usize::try_from(offset).map_or(bytes.len(), |o| o.min(bytes.len()));
                 Ok(bytes[from..].iter().take(MAX_RESULT_PAGE_BYTES).copied().collect())
             }
-            ResultLocation::File(path) => read(path, offset),
         })
     }
 
@@ -123,8 +135,10 @@ impl ResultSpool {
     }
 
     fn drop_at(&mut self, at: usize) {
-        if let Some(Entry { place: ResultLocation::File(path), .. }) = self.results.remove(at) {
-            let _ = fs::remove_file(path);
+        if let (Some(Entry { place: ResultLocation::Folder, kept, .. }), Some(folder)) =
+            (self.results.remove(at), &self.folder)
+        {
+            folder.remove(&kept.job);
         }
     }
 }
@@ -133,21 +147,78 @@ fn describe(job: &str, result: &[u8]) -> StoredResult {
     StoredResult { job: job.to_string(), length: result.len() as u64, sha256: sha256(result), orphan: None }
 }
 
-/// Atomic: written to a temporary file, then renamed.
-fn write(path: &PathBuf, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("part");
-    let mut file = File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&beside, path)
+fn open_result(path: &Path) -> io::Result<File> {
+    open_own_file(path, OpenOptions::new().read(true))
 }
 
-fn read(path: &PathBuf, offset: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let mut page = Vec::new();
-    file.take(MAX_RESULT_PAGE_BYTES as u64).read_to_end(&mut page)?;
-    Ok(page)
+#[derive(Debug)]
+struct DiskFolder(PathBuf);
+
+const SUFFIX: &str = ".result.json";
+const UNFINISHED_SUFFIX: &str = ".result.part";
+
+impl DiskFolder {
+    fn path(&self, job: &str) -> PathBuf {
+        self.0.join(format!("{job}{SUFFIX}"))
+    }
+
+    /// What a killed agent was writing.
+    fn remove_unfinished(&self) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let is_unfinished = entry.file_name().to_str().is_some_and(|n| n.ends_with(UNFINISHED_SUFFIX));
+            if is_unfinished && open_result(&entry.path()).is_ok() {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+impl ResultFolder for DiskFolder {
+    fn jobs(&self) -> io::Result<Vec<String>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.0)? {
+            let path = entry?.path();
+            let job = path.file_name().and_then(|n| n.to_str()).and_then(|n| n.strip_suffix(SUFFIX));
+            let Some(job) = job else { continue };
+            let Ok(file) = open_result(&path) else { continue };
+            found.push((file.metadata()?.modified()?, job.to_string()));
+        }
+        found.sort();
+        Ok(found.into_iter().map(|(_, job)| job).collect())
+    }
+
+    fn read(&self, job: &str) -> io::Result<Vec<u8>> {
+        let mut result = Vec::new();
+        open_result(&self.path(job))?.read_to_end(&mut result)?;
+        Ok(result)
+    }
+
+    /// Atomic: written to a temporary file, then renamed.
+    fn write(&self, job: &str, result: &[u8]) -> io::Result<()> {
+        let path = self.path(job);
+        let beside = self.0.join(format!("{job}{UNFINISHED_SUFFIX}"));
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
+        let written = file
+            .write_all(result)
+            .and_then(|()| file.sync_all())
+            .and_then(|()| fs::rename(&beside, &path))
+            .inspect_err(|_| drop(fs::remove_file(&beside)));
+        // Without it a power cut may lose the new name. Some file systems cannot.
+        let _ = File::open(&self.0).and_then(|folder| folder.sync_all());
+        written
+    }
+
+    fn read_page(&self, job: &str, offset: u64) -> io::Result<Vec<u8>> {
+        let mut file = open_result(&self.path(job))?;
+        file.seek(SeekFrom::Start(offset))?;
+        let mut page = Vec::new();
+        file.take(MAX_RESULT_PAGE_BYTES as u64).read_to_end(&mut page)?;
+        Ok(page)
+    }
+
+    fn remove(&self, job: &str) {
+        let _ = fs::remove_file(self.path(job));
+    }
 }
 
 #[cfg(test)]
@@ -189,6 +260,10 @@ mod tests {
         let mut next = open();
         assert_eq!(next.list(), [kept]);
         assert_eq!(whole(&next, "a"), b"result");
+        // Of an agent that was killed while it wrote.
+        fs::write(folder.path().join("b.result.part"), "res").unwrap();
+        assert_eq!(open().list().len(), 1);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         next.discard("a");
         assert!(open().list().is_empty());
 
@@ -198,6 +273,35 @@ mod tests {
         }
         assert_eq!(spool.list().len(), MAX_RESULTS);
         assert!(spool.get("1").is_none() && spool.get("2").is_some());
+    }
+
+    #[test]
+    fn a_result_that_cannot_be_written_is_kept_in_memory_and_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = ResultSpool::open(Some(folder.path().to_path_buf())).unwrap();
+        fs::create_dir(folder.path().join("a.result.json")).unwrap();
+        spool.store("a", b"result".to_vec(), None);
+        assert_eq!(whole(&spool, "a"), b"result");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn nothing_is_read_through_a_link_or_from_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let open = || ResultSpool::open(Some(folder.path().to_path_buf())).unwrap();
+        open().store("a", b"result".to_vec(), None);
+        fs::write(place("secret"), "secret").unwrap();
+        std::os::unix::fs::symlink(place("secret"), place("link.result.json")).unwrap();
+        std::os::unix::fs::symlink(place("nothing"), place("dangling.result.json")).unwrap();
+        fs::write(place("open.result.json"), "forged").unwrap();
+        fs::set_permissions(place("open.result.json"), std::os::unix::fs::PermissionsExt::from_mode(0o666))
+            .unwrap();
+        let spool = open();
+        assert_eq!(spool.list().iter().map(|kept| kept.job.as_str()).collect::<Vec<_>>(), ["a"]);
+        fs::remove_file(place("a.result.json")).unwrap();
+        std::os::unix::fs::symlink(place("secret"), place("a.result.json")).unwrap();
+        assert!(spool.read_page("a", 0).unwrap().is_err());
     }
 
     #[test]

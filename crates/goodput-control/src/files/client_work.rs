@@ -3,11 +3,11 @@
 use super::convert_errors::to_probe_error;
 use super::load_file;
 use super::remote::{RemoteSinkShare, TbenchDataConnection};
-use goodput_file::location::{WorkspaceOpenMode, open_workspace_at_location};
+use goodput_file::location::{WorkspaceOpenMode, open_workspace_if_permitted};
 use goodput_file::operation_mix::create_tbench_job;
 use goodput_file::{
-    FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult, Share,
-    create_file_job,
+    AddressFilter, FileError, FileErrorKind, FileJob, FileJobSpec, JobObserver, JobProgress, JobResult,
+    Share, create_file_job,
 };
 use goodput_model::Nanos;
 use goodput_model::file::{File, FileLocation, FileReport, FileWorkload, SinkStorageKind};
@@ -22,20 +22,23 @@ use std::time::Duration;
 const MARKING: u32 = 40;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
+/// `permits` decides about the addresses of a file server.
 pub(crate) fn run_connecting_endpoint(
     order: &TrialSpec,
     settings: &File,
     peer: SocketAddr,
+    permits: AddressFilter<'_>,
     observer: &dyn TrialObserver,
     cancel: &CancelFlag,
 ) -> EndpointMeasurement {
-    let mut worker = Worker { settings, client: order.client, job: None };
+    let mut worker = Worker { settings, client: order.client, permits, job: None };
     goodput_probe::file::run_client(order, settings, peer, observer, cancel, &mut worker)
 }
 
 struct Worker<'a> {
     settings: &'a File,
     client: u16,
+    permits: AddressFilter<'a>,
     job: Option<Box<dyn FileJob>>,
 }
 
@@ -59,9 +62,9 @@ impl Worker<'_> {
             (place, ..) => {
                 let makes = matches!(settings.work, FileWorkload::Prepare { .. });
                 let how = if makes { WorkspaceOpenMode::Make } else { WorkspaceOpenMode::Existing };
-                match open_workspace_at_location(place, &settings.workspace, how) {
+                match open_workspace_if_permitted(place, &settings.workspace, how, self.permits) {
                     Err(e) if makes && e.trouble == FileErrorKind::Exists && settings.clients.len() > 1 => {
-                        open_shared_workspace(place, &settings.workspace)?
+                        open_shared_workspace(place, &settings.workspace, self.permits)?
                     }
                     opened => opened?,
                 }
@@ -72,14 +75,19 @@ impl Worker<'_> {
 }
 
 /// Opens a workspace that another client of the trial has just created; its marker may appear a moment later.
-fn open_shared_workspace(place: &FileLocation, workspace: &str) -> Result<Box<dyn Share>, FileError> {
+fn open_shared_workspace(
+    place: &FileLocation,
+    workspace: &str,
+    permits: AddressFilter<'_>,
+) -> Result<Box<dyn Share>, FileError> {
+    let open = || open_workspace_if_permitted(place, workspace, WorkspaceOpenMode::Existing, permits);
     for _ in 0..MARKING {
-        match open_workspace_at_location(place, workspace, WorkspaceOpenMode::Existing) {
+        match open() {
             Err(_) => thread::sleep(RETRY_INTERVAL),
             opened => return opened,
         }
     }
-    open_workspace_at_location(place, workspace, WorkspaceOpenMode::Existing)
+    open()
 }
 
 impl FileWorker for Worker<'_> {

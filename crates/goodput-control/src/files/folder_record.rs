@@ -6,7 +6,7 @@ use goodput_file::disk_meter::DiskStatsMeter;
 use goodput_file::{FileHandle, FileOpenOptions, RelPath, Share};
 use goodput_model::Nanos;
 use goodput_model::file::{CacheResidency, FileLocationFacts, FileReport, WORKSPACE_MARKER_FILE};
-use goodput_probe::{TrialObserver, TrialProgress};
+use goodput_probe::{TrafficLimits, TrialObserver, TrialProgress};
 use std::sync::{Mutex, PoisonError};
 
 const MAX_FILES: usize = 10_000;
@@ -139,6 +139,10 @@ impl TrialObserver for DiskObserver<'_> {
 
     fn time_since_coordinator_message(&self) -> Option<Nanos> {
         self.observer.time_since_coordinator_message()
+    }
+
+    fn traffic_limits(&self) -> TrafficLimits {
+        self.observer.traffic_limits()
     }
 
     fn record_coordinator_contact_by_peer(&self, ago: Nanos) {

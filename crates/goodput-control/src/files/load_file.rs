@@ -1,6 +1,6 @@
 //! Reads the load file of a mix from the client's own disk. The front end provides the reader, because this
-//! crate reads no foreign formats. The order names the file's SHA-256, so a mix cannot disclose an unknown
-//! file.
+//! crate reads no foreign formats. The policy has allowed the path, and the order names the file's SHA-256:
+//! a mix discloses no unknown file.
 
 use crate::sha256;
 use goodput_file::{FileError, FileErrorKind};

@@ -100,6 +100,43 @@ fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
 }
 
 #[test]
+fn a_journals_commands_are_checked_against_the_policy_again() {
+    let (stage, agent, host) = started();
+    host.set(&stage.subject(), &[], "1000").unwrap();
+    let journal = std::fs::read(stage.path("knobs.journal")).unwrap();
+    drop(agent);
+    std::fs::write(stage.path("knobs.journal"), &journal).unwrap();
+    std::fs::write(stage.path("speed"), "1000\n").unwrap();
+    let allowing = |commands: &[&str]| {
+        let commands: Vec<String> = commands.iter().map(|words| (*words).to_string()).collect();
+        let agent = stage.agent(Policy::default().with_knobs_and_commands(&[], &commands));
+        let (tell, told) = std::sync::mpsc::channel();
+        agent.on_settings_restored(move |sentence| drop(tell.send(sentence.to_string())));
+        (told.try_recv().unwrap(), stage.speed())
+    };
+    for too_few in [&[][..], &["cat"], &["sh"]] {
+        let (said, speed) = allowing(too_few);
+        assert!(said.contains("was not restored") && said.contains("commands.allowed"), "{said}");
+        assert_eq!(speed, "1000", "{too_few:?}");
+        assert_eq!(std::fs::read(stage.path("knobs.journal")).unwrap(), journal, "{too_few:?}");
+    }
+    assert_eq!(allowing(&["cat", "sh -c"]).1, "100");
+}
+
+#[test]
+fn a_journal_behind_a_link_is_not_used() {
+    let stage = Stage::new();
+    std::os::unix::fs::symlink(stage.path("elsewhere"), stage.path("knobs.journal")).unwrap();
+    let agent = stage.agent(Policy::default());
+    let (tell, told) = std::sync::mpsc::channel();
+    agent.on_settings_restored(move |sentence| drop(tell.send(sentence.to_string())));
+    assert!(told.try_recv().unwrap().contains("it is a symbolic link"));
+    let said = stage.coordinator().set(&stage.subject(), &[], "1000").unwrap_err();
+    assert!(said.starts_with("nothing is set"), "{said}");
+    assert!(stage.speed() == "100" && !stage.path("elsewhere").exists());
+}
+
+#[test]
 fn rules_are_kept_and_named() {
     let stage = Stage::new();
     let _agent = stage.agent(Policy::default().with_knobs_and_commands(&[], &["cat".into()]));

@@ -32,6 +32,9 @@ const ACCEPTED: u8 = 0;
 const ANSWER: u8 = 1;
 const REFUSED: u8 = 2;
 
+/// Answers of all agents to one call; 20,000 agents at a router send about 80 MB.
+const MAX_COLLECTED_BYTES: usize = 256 << 20;
+
 /// Closing can hang for ten seconds after packet loss (zenoh issue 2675).
 const CLOSE: Duration = Duration::from_secs(1);
 
@@ -180,13 +183,18 @@ impl MessageBus for ZenohBus {
     fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError> {
         let until = Instant::now() + deadline;
         let told = self.ask(key, payload, deadline)?;
-        let mut accepted = false;
+        let (mut accepted, mut refused) = (false, None);
         loop {
             match told.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(Frame { kind: ACCEPTED, .. }) => accepted = true,
                 Ok(Frame { kind: ANSWER, body, .. }) => return Ok(body),
+                // An agent at two connected routers receives a call twice and refuses the second copy, perhaps
+                // before it answers the first.
                 Ok(Frame { body, .. }) => {
-                    return Err(CallError::Refused { message: String::from_utf8_lossy(&body).into_owned() });
+                    refused.get_or_insert_with(|| String::from_utf8_lossy(&body).into_owned());
+                }
+                Err(_) if refused.is_some() => {
+                    return Err(CallError::Refused { message: refused.unwrap_or_default() });
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(CallError::Busy { key: key.to_string(), deadline });
@@ -209,10 +217,14 @@ impl MessageBus for ZenohBus {
     ) -> Result<Vec<CallReply>, CallError> {
         let until = Instant::now() + deadline;
         let told = self.ask(pattern, payload, deadline)?;
-        let mut answers = Vec::new();
+        let (mut answers, mut bytes) = (Vec::new(), 0);
         while let Ok(frame) = told.recv_timeout(until.saturating_duration_since(Instant::now())) {
             if frame.kind == ANSWER {
+                bytes += frame.body.len();
                 answers.push(CallReply { key: frame.key, payload: frame.body });
+            }
+            if bytes > MAX_COLLECTED_BYTES {
+                break;
             }
         }
         Ok(answers)

@@ -138,7 +138,8 @@ fn open(
         Some(lease) => ZenohBus::connect_with_lease(addr, identity, lease, opening)?,
         None => ZenohBus::connect(addr, identity, opening)?,
     };
-    let hello = identify_agent(&bus, "*", (&format_socket_address(addr), None), identity, HELLO_TIMEOUT)?;
+    let (hello, _) =
+        identify_agent(&bus, "*", (&format_socket_address(addr), None), identity, HELLO_TIMEOUT)?;
     Ok((hello, bus))
 }
 

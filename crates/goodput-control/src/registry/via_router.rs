@@ -113,7 +113,7 @@ fn read(
 ) -> ListedAgent {
     let way = AgentRoute::Router(router.clone());
     match greeting.verify_answer(answer, &there.name, None, identity) {
-        Ok(hello) => ListedAgent::from_hello(hello, way),
+        Ok((hello, _)) => ListedAgent::from_hello(hello, way),
         Err(why) => ListedAgent::from_presence(there, way, &why),
     }
 }

@@ -1,12 +1,13 @@
 //! The coordinator's connection to one agent.
 
 use crate::address::{AgentRoute, AgentRouterAddress, HostAddress};
-use crate::identity::Identity;
+use crate::identity::{Identity, PeerIdentity};
 use crate::message_bus::{BusRegistration, CallError, MessageBus, ZenohBus};
 use crate::protocol::{
     self, AgentRequest, DiscardResultRequest, EndpointResult, FETCH_RESULT_VERB, FetchResultRequest,
-    HelloResponse, JobStatusRequest, JobStatusResponse, ListResultsRequest, ReachabilityRequest,
-    StartJobRequest, StopJobRequest, StoredResult, coordinator_presence_zenoh_key, heartbeat_zenoh_key,
+    HelloResponse, JobStatusRequest, JobStatusResponse, ListResultsRequest, MAX_RESULT_BYTES,
+    MAX_RESULT_PAGE_BYTES, MAX_STORED_RESULTS, ReachabilityRequest, StartJobRequest, StopJobRequest,
+    StoredResult, coordinator_presence_zenoh_key, heartbeat_zenoh_key,
 };
 use crate::registry::{self, NoSuchAgent};
 use crate::signed_bus::SigningMessageBus;
@@ -108,11 +109,13 @@ impl AgentConnection {
     fn with(
         bus: Arc<dyn MessageBus>,
         host: String,
-        hello: HelloResponse,
+        (hello, agent): (HelloResponse, PeerIdentity),
         identity: Option<&Identity>,
     ) -> Result<AgentConnection, ControlError> {
         let bus: Arc<dyn MessageBus> = match identity {
-            Some(identity) => Arc::new(SigningMessageBus::new(bus, identity.prover().clone())),
+            Some(identity) => {
+                Arc::new(SigningMessageBus::new(bus, identity.prover().clone(), agent, hello.session))
+            }
             None => bus,
         };
         let presence = coordinator_presence_zenoh_key(&crate::random_name()?);
@@ -190,13 +193,22 @@ impl AgentConnection {
         let _ = self.call(&DiscardResultRequest { job: job.to_string() }, IMMEDIATE_REPLY_TIMEOUT);
     }
 
+    /// The first results, as many as an agent keeps.
     pub fn list_results(&self) -> Result<Vec<StoredResult>, CallError> {
-        self.call(&ListResultsRequest {}, IMMEDIATE_REPLY_TIMEOUT)
+        let mut results = self.call(&ListResultsRequest {}, IMMEDIATE_REPLY_TIMEOUT)?;
+        results.truncate(MAX_STORED_RESULTS);
+        Ok(results)
     }
 
     /// Fetches a whole result and verifies its checksum.
     pub fn fetch_result(&self, kept: &StoredResult) -> Result<EndpointResult, String> {
         let key = protocol::request_zenoh_key(&self.hello.agent, FETCH_RESULT_VERB);
+        if kept.length > MAX_RESULT_BYTES {
+            return Err(format!(
+                "did not deliver its result: it has {} bytes, and at most {MAX_RESULT_BYTES} are accepted",
+                kept.length
+            ));
+        }
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < kept.length {
             let question = FetchResultRequest { job: kept.job.clone(), offset: bytes.len() as u64 };
@@ -212,6 +224,14 @@ impl AgentConnection {
                     "handed over a result that ends after {} of {} bytes",
                     bytes.len(),
                     kept.length
+                ));
+            }
+            // Full pages only: smaller ones could go on for days.
+            let expected = (kept.length - bytes.len() as u64).min(MAX_RESULT_PAGE_BYTES as u64);
+            if page.len() as u64 != expected {
+                return Err(format!(
+                    "did not deliver its result: a page has {} bytes instead of {expected}",
+                    page.len()
                 ));
             }
             bytes.extend(page);

@@ -7,7 +7,9 @@ use super::TrialPlan;
 use super::agent_connection::AgentConnection;
 use super::parallel_map::map_parallel;
 use crate::message_bus::{BusRegistration, CallError};
-use crate::protocol::{EndpointResult, JobStatusResponse, MAX_LONG_POLL_DURATION, live_progress_zenoh_key};
+use crate::protocol::{
+    EndpointResult, JobStatusResponse, MAX_LONG_POLL_DURATION, decode_answer, live_progress_zenoh_key,
+};
 use goodput_model::Bytes;
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::file::{File, FileWorkload};
@@ -15,6 +17,7 @@ use goodput_model::probe::Probe;
 use goodput_model::trial::EndpointRole;
 use goodput_probe::CancelFlag;
 use monitor::{EndpointProgressMonitor, MonitorAction};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -22,6 +25,10 @@ use std::time::{Duration, Instant};
 
 /// Interval of the deciding loop.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// Agents answer later than this, except when the trial has ended.
+const MIN_POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// Live samples of one end that wait for the deciding loop; further ones are dropped.
+const MAX_WAITING_LIVE_SAMPLES: usize = 64;
 /// Consecutive unanswered calls, of 4 s each, before an agent counts as lost.
 const MAX_UNANSWERED_CALLS: u32 = 3;
 
@@ -123,10 +130,13 @@ fn beside(file: &File) -> Duration {
 }
 
 enum EndEvent {
-    Live(usize, LiveProgress),
+    Live(usize, LiveProgress, WaitingSample),
     Still(usize, Duration),
     Ended(usize, EndpointStatus),
 }
+
+/// Counts the waiting samples of one end by its clones.
+type WaitingSample = Arc<()>;
 
 /// Receives the sum over all ends that count; each end is available on request.
 pub(super) type LiveProgressCallback<'a> =
@@ -146,9 +156,9 @@ pub(super) fn collect_endpoint_results(
     let give_up = AtomicBool::new(false);
     thread::scope(|scope| {
         for (at, end, job) in begun() {
-            let (news, give_up) = (tell.clone(), &give_up);
+            let (news, give_up, role) = (tell.clone(), &give_up, parts[at].role);
             let following = move || {
-                let ended = follow(end, job, give_up, &|still| {
+                let ended = follow(end, (job, role), give_up, &|still| {
                     let _ = news.send(EndEvent::Still(at, still));
                 });
                 let _ = news.send(EndEvent::Ended(at, ended));
@@ -169,7 +179,7 @@ pub(super) fn collect_endpoint_results(
         );
         while !watch.is_finished() {
             match told.recv_timeout(POLL_INTERVAL) {
-                Ok(EndEvent::Live(at, live)) => {
+                Ok(EndEvent::Live(at, live, _waiting)) => {
                     if let Some(sum) = watch.record_live_progress(at, live) {
                         on_live(sum, &|| watch.live_progress_by_endpoint(|at| shares_kernel(parts, at)));
                     }
@@ -213,9 +223,12 @@ fn subscribe_live(
     job: &str,
     tell: Sender<EndEvent>,
 ) -> Option<BusRegistration> {
+    let waiting = WaitingSample::default();
     let listener = Box::new(move |_: &str, payload: &[u8]| {
-        if let Ok(live) = serde_json::from_slice(payload) {
-            let _ = tell.send(EndEvent::Live(at, live));
+        if Arc::strong_count(&waiting) <= MAX_WAITING_LIVE_SAMPLES
+            && let Ok(live) = decode_answer(payload)
+        {
+            let _ = tell.send(EndEvent::Live(at, live, waiting.clone()));
         }
     });
     // The trial works without live samples.
@@ -225,16 +238,24 @@ fn subscribe_live(
 /// Polls one end until it has ended or is lost.
 fn follow(
     end: &AgentConnection,
-    job: &str,
+    (job, role): (&str, EndpointRole),
     give_up: &AtomicBool,
     still: &dyn Fn(Duration),
 ) -> EndpointStatus {
     let mut unanswered = 0;
     loop {
+        let asked = Instant::now();
         let cause = match end.job_status(job, MAX_LONG_POLL_DURATION) {
             Ok(JobStatusResponse::Done(kept)) => {
                 return match end.fetch_result(&kept) {
-                    Ok(result) => EndpointStatus::Whole { job: job.to_string(), result: Box::new(result) },
+                    Ok(result) if kept.job != job || result.report.role != role => {
+                        let cause = "did not deliver its result: it delivered another one".to_string();
+                        EndpointStatus::Lost { cause }
+                    }
+                    Ok(mut result) => {
+                        result.report.host.clone_from(&end.host);
+                        EndpointStatus::Whole { job: job.to_string(), result: Box::new(result) }
+                    }
                     Err(cause) => EndpointStatus::Lost { cause },
                 };
             }
@@ -258,6 +279,39 @@ fn follow(
         };
         if give_up.load(Ordering::Relaxed) {
             return EndpointStatus::Lost { cause };
+        }
+        thread::sleep(MIN_POLL_INTERVAL.saturating_sub(asked.elapsed()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::{self, FakeProber, ProbeGate};
+    use crate::message_bus::{MemoryBus, MessageBus};
+    use goodput_model::ids::TrialId;
+
+    #[test]
+    fn a_flood_of_live_samples_does_not_fill_memory() {
+        let bus = MemoryBus::new();
+        let agent = fake::start_agent(&bus, "far", FakeProber::with_gate(&ProbeGate::new_open()));
+        let end = fake::connect_agent(&bus, "far");
+        let (tell, told) = channel();
+        let _listening = subscribe_live(0, &end, "job", tell).unwrap();
+        let live = LiveProgress {
+            trial: TrialId(1),
+            done: None,
+            elapsed_ns: Some(1),
+            bytes: 1,
+            operations: 1,
+            busy_percent: None,
+        };
+        let (key, live) = (live_progress_zenoh_key(agent.id(), "job"), serde_json::to_vec(&live).unwrap());
+        for _ in 0..2 {
+            for _ in 0..1000 {
+                bus.publish(&key, &live).unwrap();
+            }
+            assert_eq!(told.try_iter().count(), MAX_WAITING_LIVE_SAMPLES);
         }
     }
 }

@@ -10,10 +10,13 @@ use crate::{ControlError, millis};
 use goodput_model::event::Event;
 use goodput_model::units::Nanos;
 use goodput_probe::CancelFlag;
+use std::thread;
 use std::time::Duration;
 
 /// Length of one poll; several fit into a lease.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// Between two polls, however soon an agent answers.
+const MIN_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 pub(super) struct LeaseRequester<'a> {
     pub client: &'a str,
@@ -128,8 +131,17 @@ fn request(end: &AgentConnection, asker: &LeaseRequester<'_>) -> Result<LeaseSta
 
 /// Answers when the place in the queue changes, after one poll at the latest.
 fn wait_in_turn(end: &AgentConnection, id: String) -> Result<LeaseStatus, ControlError> {
+    let asked = id.clone();
     let renew = LeaseRequest::Renew { id, wait_ms: millis(POLL_INTERVAL) };
-    end.call_with_error_context(&renew, "wait in turn", POLL_INTERVAL + IMMEDIATE_REPLY_TIMEOUT)
+    let standing =
+        end.call_with_error_context(&renew, "wait in turn", POLL_INTERVAL + IMMEDIATE_REPLY_TIMEOUT)?;
+    match &standing {
+        LeaseStatus::Granted { id } | LeaseStatus::Queued { id, .. } if *id != asked => {
+            let source = CallError::Refused { message: "it answered for another lease".into() };
+            Err(ControlError::Call { host: end.host.clone(), what: "wait in turn", source })
+        }
+        _ => Ok(standing),
+    }
 }
 
 /// Asks all at once. Keeps the grants before the first queue, releases those behind it, and returns that
@@ -200,6 +212,7 @@ fn wait<'a>(
             release(&[(end, id)]);
             return Err(e);
         }
+        thread::sleep(MIN_POLL_INTERVAL);
         match wait_in_turn(end, id) {
             Ok(now) => standing = now,
             Err(e) if (asker.needs)(end) => return Err(e),

@@ -19,7 +19,10 @@ use goodput_testkit::{
     ChildTest, WAIT_TIMEOUT, assert_fastest_attempt_within, is_empty_folder, loopback_address,
     start_configured_agent,
 };
+use std::io::ErrorKind;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -160,6 +163,46 @@ fn what_the_user_did_not_type_is_not_touched() {
     refused(other.path(), prepare());
     refused(typed.path(), copy(FileDirection::Write, Some(other.path())));
     assert!(is_empty_folder(typed.path()) && is_empty_folder(other.path()));
+}
+
+#[test]
+fn a_file_server_is_contacted_only_as_the_policy_allows() {
+    let file_server = TcpListener::bind("127.0.0.2:0").unwrap();
+    let port = file_server.local_addr().unwrap().port();
+    let smb = |user: Option<&str>| {
+        let (host, user, share) = ("127.0.0.2".into(), user.map(String::from), "s".into());
+        FileLocation::Smb { host, port, domain: None, user, share, path: String::new() }
+    };
+    let (host, export) = ("127.0.0.2".into(), "/srv".into());
+    let nfs =
+        FileLocation::Nfs { host, port: Some(port), mount_port: Some(port), export, path: String::new() };
+    let peers = |range: &str| Policy { peers: Some(vec![range.parse().unwrap()]), ..Policy::default() };
+    let run = |policy: Policy, place: FileLocation| {
+        let (server, client) = (agent("server", &[]), start_configured_agent("a", None, policy));
+        let session = session(&[client.1.clone()], Some(&server.1), &[]);
+        let trial = Work::at(&session, place).run(prepare());
+        format!("{:?} {:?}", trial.outcome, trial.excluded)
+    };
+    file_server.set_nonblocking(true).unwrap();
+    for (policy, place, rule) in [
+        (peers("127.0.0.1"), smb(None), "peers.addresses"),
+        (peers("127.0.0.1"), nfs, "peers.addresses"),
+        (Policy::default().with_smb_accounts(&["ann@nas".into()]), smb(Some("ann")), "smb.accounts"),
+    ] {
+        let said = run(policy, place);
+        assert!(said.contains(rule), "{said}");
+        let came = file_server.accept().map(drop).map_err(|e| e.kind());
+        assert_eq!(came, Err(ErrorKind::WouldBlock), "{said}");
+    }
+    // The same order reaches an address that is permitted.
+    file_server.set_nonblocking(false).unwrap();
+    let (tell, came) = mpsc::channel();
+    thread::spawn(move || {
+        let arrived = file_server.accept();
+        let _ = tell.send(arrived.is_ok());
+    });
+    let said = run(peers("127.0.0.0/8"), smb(None));
+    assert_eq!(came.recv_timeout(WAIT_TIMEOUT), Ok(true), "{said}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Agents and coordinators over Zenoh on loopback, and the ways in which a host can fail to be an agent.
 
-use crate::{measured, run};
+use crate::{cause, measured, run};
 use goodput_control::agent::Policy;
 use goodput_control::identity::Identity;
 use goodput_control::message_bus::{MessageBus, ZenohBus};
@@ -10,17 +10,19 @@ use goodput_control::{
     Agent, AgentSettings, ControlError, Credentials, HostAddress, LabKey, Session, SessionHosts, TrialPlan,
     ViewerFlag,
 };
+use goodput_model::datagram::{Datagram, DatagramRate};
 use goodput_model::event::Event;
 use goodput_model::ids::TrialId;
 use goodput_model::probe::{Probe, StopCondition, Stream};
 use goodput_model::trial::{EndpointRole, Trial, TrialOutcome, TrialTimeouts};
-use goodput_model::units::{Bytes, Nanos};
+use goodput_model::units::{BitRate, Bytes, Nanos};
 use goodput_testkit::{
     WAIT_TIMEOUT, assert_fastest_attempt_within, find_free_port, loopback_address, start_configured_agent,
     wait_until,
 };
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -92,6 +94,19 @@ fn a_trial_without_a_key_and_one_with_it() {
 }
 
 #[test]
+fn an_agent_keeps_the_rate_of_its_policy_while_a_trial_runs() {
+    let policy = Policy { rate: Some(BitRate(2_000_000)), ..Policy::default() };
+    let (_agent, to) = start_configured_agent("far", None, policy);
+    // 1 Mbit/s on average, but 1.4 MB at once.
+    let rate = Some(DatagramRate::Bits(BitRate(1_000_000)));
+    let stop = StopCondition::Time(Nanos(200_000_000));
+    let bursts = Datagram { rate, burst: 1_000, stop, warm_up: Nanos(0), ..Datagram::default() };
+    let plan = TrialPlan::new(TrialId(1), Probe::Datagram(bursts));
+    let trial = measured(&session(to, None).unwrap(), &plan);
+    assert!(cause(&trial).contains("more than rule limits.rate of the agent's policy"), "{}", cause(&trial));
+}
+
+#[test]
 fn another_key_and_a_missing_one_are_named() {
     let ((_locked, locked), (_open, open)) = (agent(Some(&a_key())), agent(None));
     assert!(matches!(refused(locked.clone(), Some(&a_key())), PreflightError::WrongKey { .. }));
@@ -119,6 +134,32 @@ fn an_agent_with_a_key_is_reached_by_both_families() {
     for host in addresses {
         let to = HostAddress::new(host, settings.control_port);
         assert_eq!(megabyte(to, Some(&key)).outcome, TrialOutcome::Complete, "{host}");
+    }
+}
+
+#[test]
+fn address_rules_apply_to_both_families_at_one_port() {
+    let key = a_key();
+    let (v4, v6) = ("127.0.0.1", "::1");
+    let mut hosts = vec![v4];
+    if TcpListener::bind("[::1]:0").is_ok() {
+        hosts.push(v6);
+    }
+    let rules = [("127.0.0.0/8", v4), ("::ffff:127.0.0.0/104", v4), ("::1", v6)];
+    for (section, (rule, admitted)) in ["coordinators", "peers"].iter().flat_map(|s| rules.map(|r| (s, r))) {
+        let text = format!("[{section}]\naddresses = [{rule:?}]");
+        let policy = Policy::from_toml(&text, Path::new("policy.toml")).unwrap();
+        let (name, control_port) = ("far".into(), find_free_port());
+        let settings =
+            AgentSettings { name, control_port, data_port: 0, hidden: true, ..AgentSettings::default() };
+        let _agent = Agent::listen(&settings, Some(&key), policy).unwrap();
+        for host in &hosts {
+            let trial = session(HostAddress::new(*host, control_port), Some(&key)).and_then(|session| {
+                run(&session, &stream(StopCondition::Bytes(Bytes(1 << 20))), &mut |_| {})
+            });
+            let complete = trial.as_ref().is_ok_and(|trial| trial.outcome == TrialOutcome::Complete);
+            assert_eq!(complete, *host == admitted, "{section} {rule} {host}: {trial:?}");
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Connections to an export by the `nfs3_client` library, which makes one call at a time on each; so there
 //! are as many as calls in flight, as with the kernel's `nconnect` (`docs/decisions/libraries.md`).
 
+use super::record_length::RecordLengths;
 use super::status;
 use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
-use crate::tcp::{self, RESPONSE_TIMEOUT};
+use crate::tcp::{self, RESPONSE_TIMEOUT, ServerAddresses};
 use crate::{FileErrorKind, RelPath, locked};
 use nfs3_client::io::{AsyncRead, AsyncWrite};
 use nfs3_client::net::Connector;
@@ -16,7 +17,7 @@ use nfs3_client::{
     ConnectError, MountError, Nfs3Client, Nfs3Connection, Nfs3ConnectionBuilder, PortmapError, RpcError,
 };
 use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -26,6 +27,7 @@ use tokio::net::{TcpSocket, TcpStream};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NfsExport {
     pub(super) host: String,
+    pub(super) addresses: ServerAddresses,
     pub(super) port: Option<u16>,
     pub(super) mount_port: Option<u16>,
     pub(super) export: String,
@@ -154,11 +156,8 @@ impl WriteVerifier {
 
 /// Tries a privileged port first: `secure` exports (exports(5)) require it.
 async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, OperationError> {
-    let addresses = (to.host.as_str(), to.port.unwrap_or_default()).to_socket_addrs();
-    let addresses = addresses
-        .map_err(|error| OperationError::connection_lost(format!("{} has no address: {error}", to.host)))?;
     let mut failed = OperationError::connection_lost(format!("{} has no address", to.host));
-    for (address, privileged) in addresses.flat_map(|address| [(address, true), (address, false)]) {
+    for (address, privileged) in to.addresses.iter().flat_map(|address| [(address, true), (address, false)]) {
         let host = address.ip().to_string();
         let mut builder = Nfs3ConnectionBuilder::new(Dial(address), host, &to.export)
             .credential(credential())
@@ -251,7 +250,7 @@ impl Dial {
         }
         let stream = socket.connect(to).await?;
         tcp::set_keepalive_options(&stream)?;
-        Ok(NfsTcpStream(stream))
+        Ok(NfsTcpStream { stream, records: RecordLengths::default() })
     }
 }
 
@@ -272,20 +271,23 @@ impl Connector for Dial {
 }
 
 /// Replaces the library's wrapper, which reads a closed connection forever.
-pub(super) struct NfsTcpStream(TcpStream);
+pub(super) struct NfsTcpStream {
+    stream: TcpStream,
+    records: RecordLengths,
+}
 
 impl AsyncRead for NfsTcpStream {
     async fn async_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.0.read(buffer).await? {
+        match self.stream.read(buffer).await? {
             0 => Err(ErrorKind::UnexpectedEof.into()),
-            read => Ok(read),
+            read => self.records.check_received(&buffer[..read]).map(|()| read),
         }
     }
 }
 
 impl AsyncWrite for NfsTcpStream {
     async fn async_write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        self.0.write(buffer).await
+        self.stream.write(buffer).await
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn find_folder_entries(
     let mut pattern = WildcardPattern::new(pattern);
     let most = most.unwrap_or(usize::MAX);
     let (mut cookie, mut cookieverf) = (0, cookieverf3::default());
-    let mut found = Vec::new();
+    let (mut found, mut received) = (Vec::new(), 0);
     loop {
         let dir = folder.clone();
         let arguments = READDIRPLUS3args { dir, cookie, cookieverf, dircount: NAMES, maxcount: REPLY };
@@ -33,7 +33,9 @@ pub(super) fn find_folder_entries(
         let entries = page.reply.entries.into_inner();
         let Some(last) = entries.last().map(|entry| entry.cookie) else { return Ok(found) };
         for entry in entries {
-            let Ok(name) = std::str::from_utf8(entry.name.as_ref()).map(str::to_string) else { continue };
+            let name: &[u8] = entry.name.as_ref();
+            received += size_of::<FolderEntry>() + name.len();
+            let Ok(name) = std::str::from_utf8(name).map(str::to_string) else { continue };
             if matches!(name.as_str(), "." | "..") || !pattern.matches(&name) {
                 continue;
             }
@@ -45,6 +47,7 @@ pub(super) fn find_folder_entries(
         if page.reply.eof || last == cookie {
             return Ok(found);
         }
+        OperationError::check_listing(received)?;
         cookie = last;
     }
 }

@@ -5,7 +5,7 @@ use super::message::{FRAME_PREFIX_BYTES, HEADER_BYTES, read_u16_at};
 use super::status;
 use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
-use crate::tcp::{self, RESPONSE_TIMEOUT};
+use crate::tcp::{RESPONSE_TIMEOUT, ServerAddresses};
 use crate::{FileErrorKind, locked};
 use smb2::client::{Connection, NegotiatedParams, Session};
 use smb2::crypto::kdf::PreauthHasher;
@@ -25,7 +25,7 @@ use zeroize::Zeroizing;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ShareAddress {
     pub(super) host: String,
-    pub(super) port: u16,
+    pub(super) addresses: ServerAddresses,
     pub(super) domain: Option<String>,
     pub(super) user: Option<String>,
     pub(super) share: String,
@@ -46,7 +46,7 @@ pub(super) fn log_on(
     to: &ShareAddress,
     password: Option<&Zeroizing<String>>,
 ) -> Result<LogonResult, OperationError> {
-    let stream = tcp::connect_to_host(&to.host, to.port)?;
+    let stream = to.addresses.connect()?;
     let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
     let ours = ours.map_err(|error| OperationError::from_socket_error(&error))?;
     let entered = TokioRuntime::new()?

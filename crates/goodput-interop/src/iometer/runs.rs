@@ -106,6 +106,11 @@ impl IometerPlan {
         let workers = cycled("worker cycling", by_workers, self.worker_cycling, most_workers.unwrap_or(0))?;
         let depths =
             cycled("queue depth cycling", by_outstanding, self.queue_cycling, self.queue_end as usize)?;
+        let counts = [depths.len(), workers.len(), targets.len()].map(|count| count as u64);
+        let count = counts.into_iter().fold(1, u64::saturating_mul);
+        if count > MAX_RUNS_PER_FILE {
+            return Err(too_many_runs_error(count));
+        }
         let mut steps = Vec::new();
         for &outstanding in &depths {
             for &workers in &workers {
@@ -147,5 +152,38 @@ impl IometerPlan {
         let all =
             [("outstanding", step.outstanding), ("workers a manager", step.workers), (targets, step.targets)];
         all.into_iter().filter_map(|(what, n)| Some((what, n?))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::iometer::plan::{CycleSteps, StepGrowth, WorkerLoad};
+
+    #[test]
+    fn steps_are_counted_before_they_are_made() {
+        let (name, address) = (String::new(), String::new());
+        let targets = vec![String::new(); 5_000];
+        let work = WorkerLoad::Disk { maximum_size: 0, starting_sector: 0, pattern: 0, targets };
+        let worker = IometerWorker {
+            name: name.clone(),
+            work,
+            outstanding: 1,
+            test_connection_rate: false,
+            transactions_per_connection: 1,
+            fixed_seed: None,
+            specs: Vec::new(),
+        };
+        let each = CycleSteps { start: 1, step: 1, growth: StepGrowth::Linear };
+        let plan = IometerPlan {
+            test: TestType::CycleOutstandingAndTargets,
+            target_cycling: each,
+            queue_cycling: each,
+            queue_end: 5_000,
+            managers: vec![IometerManager { id: 1, name, address, workers: vec![worker] }],
+            ..IometerPlan::default()
+        };
+        let error = plan.steps().err().unwrap();
+        assert!(error.why.contains("25000000 runs"), "{error}");
     }
 }

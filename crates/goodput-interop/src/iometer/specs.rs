@@ -7,6 +7,7 @@ use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
 use super::plan::{AccessSpec, AccessSpecDefaultAssignment, AccessSpecLine, DEFAULT_ASSIGNMENT_NAMES};
 use super::setup::parse_keyword;
 use crate::truncate_text;
+use std::collections::HashMap;
 
 pub(super) const MAX_ACCESS_SPEC_LINES: usize = 100;
 
@@ -14,26 +15,24 @@ pub(super) const MAX_ACCESS_SPEC_LINES: usize = 100;
 pub(super) struct AccessSpecs {
     /// With their lines.
     pub list: Vec<(usize, AccessSpec)>,
-    /// Names that IOmeter generated with KB, where it later wrote KiB.
-    aliases: Vec<(String, usize)>,
+    /// In lower case, as in `list`.
+    by_name: HashMap<String, usize>,
+    /// Names that IOmeter generated with KB, where it later wrote KiB; in lower case.
+    aliases: HashMap<String, usize>,
 }
 
 impl AccessSpecs {
     /// Case-insensitive.
     pub fn find_by_name(&self, name: &str) -> Option<usize> {
-        let alias = || {
-            self.aliases.iter().find(|(alias, _)| equal_ignoring_case(alias, name)).map(|(_, index)| *index)
-        };
-        self.named(name).or_else(alias)
-    }
-
-    fn named(&self, name: &str) -> Option<usize> {
-        self.list.iter().position(|(_, s)| equal_ignoring_case(&s.name, name))
+        let name = name.to_lowercase();
+        self.by_name.get(&name).or_else(|| self.aliases.get(&name)).copied()
     }
 
     /// Replaces one of the same name in place, as IOmeter does.
     fn put(&mut self, cursor: &mut IcfCursor<'_>, line: usize, spec: AccessSpec) {
-        match self.list.iter_mut().find(|(_, s)| equal_ignoring_case(&s.name, &spec.name)) {
+        let next = self.list.len();
+        let index = *self.by_name.entry(spec.name.to_lowercase()).or_insert(next);
+        match self.list.get_mut(index) {
             None => self.list.push((line, spec)),
             Some(old) => {
                 let first = old.0;
@@ -205,7 +204,7 @@ fn unnamed(cursor: &mut IcfCursor<'_>, specs: &mut AccessSpecs) -> Result<(), Ic
             let read = std::mem::take(&mut lines);
             let (name, alias) = made_name(&read, specs);
             if let Some(alias) = alias {
-                specs.aliases.push((alias, specs.list.len()));
+                specs.aliases.entry(alias.to_lowercase()).or_insert(specs.list.len());
             }
             specs.put(
                 cursor,

@@ -3,7 +3,10 @@
 use super::PublishedDataError;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue, PROBE_FACTOR_NAME, ResultTable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Of a table, with the empty ones.
+const MAX_CELLS: usize = 20_000;
 
 /// The level of each factor of a row or column; for rows also the size of a curve.
 type Heads = Vec<Option<String>>;
@@ -11,6 +14,8 @@ type Heads = Vec<Option<String>>;
 /// An observation `not measured` for each empty cell. Factors that a table holds fixed in a column come from
 /// the column's other cells. Fails for two values in one cell.
 pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, PublishedDataError> {
+    let place = |r: &DataRow| (r.measure, r.size_bytes, r.levels.clone());
+    let mut known: BTreeSet<_> = data.rows.iter().map(place).collect();
     let mut found: Vec<DataRow> = Vec::new();
     for slice in &data.slices {
         let members: Vec<&DataRow> = data.rows.iter().filter(|r| belongs(data, slice, r)).collect();
@@ -31,22 +36,24 @@ pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, Publi
                 return Err(PublishedDataError::description(&slice.name, why));
             }
         }
-        for gap in gaps(data, slice, &grid) {
-            let known = |r: &DataRow| {
-                (r.measure, r.size_bytes, &r.levels) == (gap.measure, gap.size_bytes, &gap.levels)
-            };
-            if !data.rows.iter().any(known) && !found.iter().any(known) {
-                found.push(gap);
-            }
-        }
+        found.extend(gaps(data, slice, &grid)?.into_iter().filter(|gap| known.insert(place(gap))));
     }
     Ok(found)
 }
 
-fn gaps(data: &DataSet, slice: &ResultTable, grid: &BTreeMap<(Heads, Heads), &DataRow>) -> Vec<DataRow> {
+fn gaps(
+    data: &DataSet,
+    slice: &ResultTable,
+    grid: &BTreeMap<(Heads, Heads), &DataRow>,
+) -> Result<Vec<DataRow>, PublishedDataError> {
     let mut found = Vec::new();
-    let downs: std::collections::BTreeSet<&Heads> = grid.keys().map(|(down, _)| down).collect();
-    let acrosses: std::collections::BTreeSet<&Heads> = grid.keys().map(|(_, across)| across).collect();
+    let downs: BTreeSet<&Heads> = grid.keys().map(|(down, _)| down).collect();
+    let acrosses: BTreeSet<&Heads> = grid.keys().map(|(_, across)| across).collect();
+    if downs.len().saturating_mul(acrosses.len()) > MAX_CELLS {
+        let why =
+            format!("it has more than {MAX_CELLS} cells: name its factors under rows, columns and only");
+        return Err(PublishedDataError::description(&slice.name, why));
+    }
     for across in &acrosses {
         let column: Vec<&&DataRow> =
             grid.iter().filter(|((_, a), _)| a == *across).map(|(_, row)| row).collect();
@@ -54,7 +61,7 @@ fn gaps(data: &DataSet, slice: &ResultTable, grid: &BTreeMap<(Heads, Heads), &Da
             found.extend(gap(data, slice, &column, down));
         }
     }
-    found
+    Ok(found)
 }
 
 fn gap(data: &DataSet, slice: &ResultTable, column: &[&&DataRow], down: &Heads) -> Option<DataRow> {

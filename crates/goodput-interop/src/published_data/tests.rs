@@ -136,3 +136,21 @@ proptest::proptest! {
         let _ = read(DESCRIPTION, &figures);
     }
 }
+
+#[test]
+fn a_table_has_a_number_of_cells() {
+    let numbers = 0..400;
+    let levels: Vec<String> = numbers.clone().map(|n| n.to_string()).collect();
+    let factor = |name: &str| format!("{{ name = {name:?}, columns = [{name:?}], levels = {levels:?} }}");
+    let description = format!(
+        "title = \"t\"\nsource = \"s\"\nfigures = \"f\"\nfactor = [{}, {}]\n\
+         table = [{{ name = \"T\", title = \"t\", rows = [\"a\"], columns = [\"b\"] }}]\n\
+         probes = {{ lines = [{{ name = \"tcp\" }}] }}\n[measure]\ncolumn = \"v\"\nfigure = \"goodput_bps\"\n\
+         unit = \"bit/s\"\nbetter = \"higher\"\ndecimals = 0\n",
+        factor("a"),
+        factor("b")
+    );
+    let diagonal: String = numbers.map(|n| format!("{n},{n},1\n")).collect();
+    let why = refused(&description, &format!("a,b,v\n{diagonal}"));
+    assert!(why.contains("T of the description: it has more than 20000 cells"), "{why}");
+}

@@ -66,9 +66,12 @@ pub(super) fn payload_bit_rate(units: f64, each: Bytes) -> BitRate {
 mod tests {
     use super::*;
     use crate::datagram::{Datagram, DatagramRate};
+    use crate::file::{
+        CacheMode, File, FileDirection, FileLocation, FileWorkload, FlushMode, SinkStorageKind, VerifyMode,
+    };
     use crate::latency::Latency;
     use crate::load::{Load, LoadWorker, RequestMix};
-    use crate::probe::{EndpointRole, Probe, Request, SocketOptions, Stream, TransferDirection};
+    use crate::probe::{EndpointRole, Probe, Request, RequestKind, SocketOptions, Stream, TransferDirection};
 
     const S: u64 = 1_000_000_000;
 
@@ -129,5 +132,43 @@ mod tests {
         let server = of(Probe::Load(settings), EndpointRole::Listen);
         assert_eq!((client.connections, server.connections), (2, 4));
         assert_eq!(server.rate, Some(BitRate(4_000)));
+    }
+
+    #[test]
+    fn a_copy_is_also_what_it_compares() {
+        let bytes = |verify| {
+            let (way, size, block) = (FileDirection::Write, Bytes(8 << 20), Bytes(1 << 20));
+            let file = File {
+                clients: vec!["c".into()],
+                place: FileLocation::Sink { sink: SinkStorageKind::Memory },
+                workspace: String::new(),
+                work: FileWorkload::Copy { way, size, block, depth: 1, local: None },
+                access: CacheMode::Direct,
+                flush: FlushMode::End,
+                verify,
+                seed: 0,
+                interval: Nanos(1),
+                server_folder: None,
+            };
+            of(Probe::File(file), EndpointRole::Connect).bytes
+        };
+        let all = [VerifyMode::Off, VerifyMode::Sample, VerifyMode::Full].map(bytes);
+        assert_eq!(all, [8, 9, 16].map(|mib| Some(Bytes(mib << 20))));
+    }
+
+    #[test]
+    fn pacing_bounds_no_connection_for_each_transaction() {
+        let worker = LoadWorker { client: 1, mix: 0 };
+        let (mixes, socket) = (vec![RequestMix::transmit_only(Bytes(64))], paced(1_000));
+        let load = Load { mixes, workers: vec![worker], socket: socket.clone(), ..Load::default() };
+        let each = Load { transactions_per_connection: Some(1), ..load.clone() };
+        let request = Request { socket, ..Request::default() };
+        let connecting = Request { transport: RequestKind::TcpCrr, ..request.clone() };
+        for (bounded, boundless) in
+            [(Probe::Load(load), Probe::Load(each)), (Probe::Request(request), Probe::Request(connecting))]
+        {
+            assert_eq!(of(bounded, EndpointRole::Connect).rate, Some(BitRate(1_000)));
+            assert_eq!(of(boundless, EndpointRole::Connect).rate, None);
+        }
     }
 }

@@ -12,6 +12,9 @@ pub struct DirectionSummary {
     pub direction: TransferDirection,
     /// Counted at the receiver in the window.
     pub goodput_bps: Option<u64>,
+    /// Received in order by the receiver's kernel in the window, read or not. `None` where not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrival_bps: Option<u64>,
     pub bytes: u64,
     /// Whole trial, warm-up and drain included.
     pub total_bytes: u64,

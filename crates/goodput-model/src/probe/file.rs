@@ -191,6 +191,8 @@ pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
 pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
 pub const MAX_SIMULATED_CLIENTS: usize = 4_096;
+/// 256 blocks.
+const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 
 impl File {
     /// False for preparation and cleanup.
@@ -212,11 +214,19 @@ impl ProbeSettings for File {
         }
     }
 
-    /// Files are bounded by the size that is ordered, or by nothing: the speed of the place is what is measured.
+    /// Files are bounded by the size that is ordered and read again, or by nothing: the speed of the place is what is
+    /// measured. What moves between a client and a file server is not counted during the trial.
     fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         let bytes = match &self.work {
             FileWorkload::Prepare { file } => Some(file.unwrap_or(Bytes(0))),
-            FileWorkload::Copy { size, .. } => Some(*size),
+            FileWorkload::Copy { size, .. } => {
+                let compared = match self.verify {
+                    VerifyMode::Off => 0,
+                    VerifyMode::Sample => size.0.min(MAX_SAMPLED_BYTES),
+                    VerifyMode::Full => size.0,
+                };
+                Some(Bytes(size.0.saturating_add(compared)))
+            }
             FileWorkload::Remove => Some(Bytes(0)),
             FileWorkload::Row { .. } | FileWorkload::Mix { .. } => None,
         };

@@ -202,7 +202,9 @@ impl ProbeSettings for Load {
         let workers =
             self.workers.iter().filter(|w| role == EndpointRole::Listen || w.client == client).count();
         let connections = u32::try_from(workers).unwrap_or(u32::MAX);
-        let rate = self.socket.total_pacing_rate(connections);
+        // Each new connection begins with ten segments without pacing.
+        let stays = self.transactions_per_connection.is_none();
+        let rate = self.socket.total_pacing_rate(connections).filter(|_| stays);
         StopCondition::Time(self.time).traffic_demand(self.warm_up, rate, connections, 2, Bytes(0))
     }
 

@@ -81,6 +81,11 @@ impl PingPongMethod {
     }
 }
 
+impl PingPong {
+    /// As many rows of two columns as a stored series can have.
+    pub const MAX_SAMPLES: u32 = 1 << 25;
+}
+
 impl ProbeSettings for PingPong {
     type Result = result::PingPongResult;
 

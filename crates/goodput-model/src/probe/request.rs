@@ -58,10 +58,11 @@ impl ProbeSettings for Request {
 
     fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
         let larger = self.request.max(self.response);
-        let tcp = self.transport != RequestKind::UdpRr;
+        // The kernel paces only one connection that stays open: each new one begins with ten segments.
+        let paced = self.transport == RequestKind::TcpRr;
         let rate = match self.rate {
             Some(n) => Some(payload_bit_rate(n, larger)),
-            None if tcp => self.socket.total_pacing_rate(1),
+            None if paced => self.socket.total_pacing_rate(1),
             None => None,
         };
         let connections = if self.transport == RequestKind::TcpCrr { self.outstanding.max(1) } else { 1 };

@@ -2,8 +2,9 @@
 //! the token, before the trial sends it datagrams.
 
 use super::{Book, IncomingConnection, TrialRegistration, bound};
-use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus, PROTOCOL_VERSION};
-use crate::{ProbeError, sys};
+use crate::udp_handshake::confirm_handshake;
+use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeRequest, PROTOCOL_VERSION};
+use crate::{ProbeError, locked, sys};
 use goodput_model::TrialToken;
 use goodput_model::trial::TrialSpec;
 use socket2::Type;
@@ -11,6 +12,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+/// Interval of an opening without an answer.
+const REPEAT_INTERVAL_NS: u64 = 100_000_000;
 
 /// Answers openings; never sends more than it received, and nothing without a token.
 pub(super) fn answer_udp_handshakes(udp: &UdpSocket, local: SocketAddr, book: &Book) {
@@ -20,25 +24,23 @@ pub(super) fn answer_udp_handshakes(udp: &UdpSocket, local: SocketAddr, book: &B
         if book.closing.load(Ordering::Acquire) {
             return;
         }
-        let Ok((HANDSHAKE_REQUEST_BYTES, from)) = received else { continue };
-        let Some(opening) = HandshakeRequest::decode(&std::array::from_fn(|i| bytes[i])) else { continue };
+        let Ok((n, from)) = received else { continue };
+        let Some(opening) = HandshakeRequest::from_datagram(&bytes[..n]) else { continue };
         let Some(entry) = book.owner(&opening.token) else { continue };
         if !book.admits(&entry, from) {
             continue;
         }
         let challenge = book.challenge(&from, &opening.token);
-        if opening.version == PROTOCOL_VERSION && opening.challenge == challenge {
-            if let Ok(socket) = connected_udp(local, from) {
-                let _ = entry.sender.try_send(IncomingConnection::Udp(opening.index, socket));
-            }
-        } else {
-            let answer = HandshakeRequest {
-                version: PROTOCOL_VERSION,
-                index: opening.index,
-                token: TrialToken([0; 16]),
-                challenge,
-            };
-            let _ = udp.send_to(&answer.encode(), from);
+        if opening.challenge != challenge {
+            let _ = udp.send_to(&HandshakeRequest::answer(opening.index, challenge).encode(), from);
+            continue;
+        }
+        let mut flows = locked(&entry.udp_flows);
+        if !flows.contains(&opening.index)
+            && let Ok(socket) = connected_udp(local, from)
+            && entry.sender.try_send(IncomingConnection::Udp(opening.index, socket)).is_ok()
+        {
+            flows.insert(opening.index);
         }
     }
 }
@@ -49,7 +51,7 @@ fn connected_udp(local: SocketAddr, peer: SocketAddr) -> std::io::Result<UdpSock
     Ok(socket.into())
 }
 
-/// The connecting end: sends the token, answers the challenge. The responder confirms with one status byte.
+/// The connecting end: sends the token, answers the challenge, and waits until the trial confirms.
 pub(crate) fn connect_udp(
     peer: SocketAddr,
     token: TrialToken,
@@ -62,25 +64,29 @@ pub(crate) fn connect_udp(
     socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
     let end = crate::time::now_ns() + deadline.as_nanos() as u64;
     let mut opening = HandshakeRequest { version: PROTOCOL_VERSION, index, token, challenge: 0 };
+    let mut repeat_at = 0;
     loop {
-        let _ = socket.send(&opening.encode());
         let now = crate::time::now_ns();
         if now >= end {
             let (what, seconds) = ("answer to the UDP opening", deadline.as_secs_f64());
             return Err(ProbeError::deadline_exceeded(what, peer.to_string(), seconds));
         }
-        let readable = sys::wait_for_readable(socket.as_raw_fd(), end.min(now + 100_000_000));
+        if now >= repeat_at {
+            let _ = socket.send(&opening.encode());
+            repeat_at = now + REPEAT_INTERVAL_NS;
+        }
+        let readable = sys::wait_for_readable(socket.as_raw_fd(), end.min(repeat_at));
         if !readable.map_err(ProbeError::system_error("poll"))? {
             continue;
         }
-        let mut bytes = [0; HANDSHAKE_REQUEST_BYTES];
-        match socket.recv(&mut bytes) {
-            Ok(HANDSHAKE_REQUEST_BYTES) => {
-                if let Some(answer) = HandshakeRequest::decode(&bytes) {
-                    opening.challenge = answer.challenge;
-                }
+        let mut bytes = [0; HANDSHAKE_REQUEST_BYTES + 1];
+        let n = sys::recv(socket.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT).unwrap_or(0);
+        match HandshakeRequest::from_datagram(&bytes[..n]).filter(|answer| answer.index == index) {
+            Some(HandshakeRequest { challenge: 0, .. }) => return Ok(socket),
+            // A copy of a challenge is not answered again.
+            Some(answer) if answer.challenge != opening.challenge => {
+                (opening.challenge, repeat_at) = (answer.challenge, 0);
             }
-            Ok(1) if bytes[0] == HandshakeStatus::Accepted as u8 => return Ok(socket),
             _ => {}
         }
     }
@@ -89,9 +95,9 @@ pub(crate) fn connect_udp(
 pub(crate) fn accept_udp(expected: &TrialRegistration, order: &TrialSpec) -> Result<UdpSocket, ProbeError> {
     let deadline = order.deadlines.first_byte;
     match expected.next_connection(deadline.to_duration()) {
-        Some(IncomingConnection::Udp(_, socket)) => {
-            let sent = socket.send(&[HandshakeStatus::Accepted as u8]);
-            sent.map(|_| socket).map_err(ProbeError::system_error("the trial's UDP socket"))
+        Some(IncomingConnection::Udp(index, socket)) => {
+            confirm_handshake(&socket, index);
+            Ok(socket)
         }
         _ => Err(ProbeError::deadline_exceeded("UDP opening", "the connecting host", deadline.as_secs_f64())),
     }

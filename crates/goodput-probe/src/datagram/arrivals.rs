@@ -3,6 +3,7 @@
 use super::header::{self, HeaderFormat, SEQUENCE_LIMIT};
 use super::sequences::SequenceTracker;
 use super::variation::DelayVariation;
+use crate::wire::HandshakeRequest;
 
 pub(super) struct ReceiveCounter {
     size: usize,
@@ -55,9 +56,9 @@ impl ReceiveCounter {
                 if payload == self.size {
                     self.segments(bytes);
                 } else {
-                    let n = bytes.len().div_ceil(payload.max(1)) as u64;
-                    self.malformed += n;
-                    self.most_a_packet = self.most_a_packet.max(n as u32);
+                    let each = bytes.chunks(payload.max(1));
+                    self.most_a_packet = self.most_a_packet.max(each.len() as u32);
+                    self.malformed += each.map(malformed).sum::<u64>();
                 }
             }
         }
@@ -68,13 +69,13 @@ impl ReceiveCounter {
     pub fn record_datagram(&mut self, bytes: &[u8], at: Option<u64>) {
         self.most_a_packet = self.most_a_packet.max(1);
         if bytes.len() != self.size {
-            self.malformed += 1;
+            self.malformed += malformed(bytes);
             return;
         }
         if let Some(sequences) = &mut self.sequences {
             let sequence = header::read_sequence(bytes).unwrap_or(u64::MAX);
             if sequence >= SEQUENCE_LIMIT {
-                self.malformed += 1;
+                self.malformed += malformed(bytes);
                 return;
             }
             let first = sequences.record(sequence);
@@ -93,7 +94,9 @@ impl ReceiveCounter {
         let each = bytes.chunks_exact(self.size);
         let n = each.len() as u64;
         let odd = u64::from(!each.remainder().is_empty());
-        self.malformed += odd;
+        if odd > 0 {
+            self.malformed += malformed(each.remainder());
+        }
         self.most_a_packet = self.most_a_packet.max((n + odd) as u32);
         let Some(sequences) = &mut self.sequences else {
             self.received += n;
@@ -117,10 +120,16 @@ impl ReceiveCounter {
                     sequences.record(sequence);
                     self.received += 1;
                 }
-                _ => self.malformed += 1,
+                _ => self.malformed += malformed(datagram),
             }
         }
     }
+}
+
+/// 0 for late copies of the handshake, which are no datagrams of the trial.
+#[cold]
+fn malformed(datagram: &[u8]) -> u64 {
+    u64::from(HandshakeRequest::from_datagram(datagram).is_none())
 }
 
 #[cfg(test)]
@@ -155,9 +164,10 @@ mod tests {
     fn other_lengths_and_impossible_sequences_are_malformed() {
         let mut a = ReceiveCounter::new(32, false);
         let opening = b"GPUT\0\x01\0\0................\0\0\0\0\0\0\0\0";
-        for packet in [&[0; 31][..], &[0; 33], &[], opening] {
+        for packet in [&[0; 31][..], &[0; 33], &[], &[0xff; 32], opening] {
             a.record_packet(packet, None);
         }
+        a.record_packet(&opening.repeat(2), Some(32));
         assert_eq!((a.received, a.malformed), (0, 4));
         a.record_packet(&[0; 70], Some(30));
         a.record_packet(&datagrams(32, &[0, 1])[..40], Some(32));

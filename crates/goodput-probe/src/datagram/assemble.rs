@@ -71,12 +71,12 @@ pub(super) fn assemble_result(
     let failed = told.error.is_some() || done.iter().any(|d| d.error().is_some());
     measured.window = counted(window, &done, failed || cancel.is_cancelled());
     let size = settings.size.0;
-    let by_time = window.t1_ns != 0;
     for (i, (part, done)) in parts.iter().zip(done).enumerate() {
         let mut flow = Flow {
             index: part.index,
             direction: part.direction,
             receives: part.receives,
+            thread: samples.thread_time(i),
             socket: open::read_effective_socket_options(&part.socket, &settings.socket, part.receives),
             ..Flow::default()
         };
@@ -89,16 +89,12 @@ pub(super) fn assemble_result(
         };
         let error = match done {
             FlowResult::Failed(e) => Some(e),
-            FlowResult::Sent(mut s) => {
-                let total = s.account.sent * size;
-                let whole = ((0, 0, 0), (total, s.account.calls, s.account.offered));
-                // Without a fixed end, everything sent is in the window.
-                let (opened, closed) = if by_time { (samples.opened[i], samples.closed[i]) } else { whole };
+            FlowResult::Sent(s) => {
+                let [opened, closed] = s.edges;
                 flow.before_bytes = opened.0;
                 flow.window_bytes = closed.0.saturating_sub(opened.0);
-                flow.after_bytes = total.saturating_sub(opened.0.max(closed.0));
+                flow.after_bytes = (s.account.sent * size).saturating_sub(opened.0.max(closed.0));
                 flow.calls = closed.1.saturating_sub(opened.1);
-                s.account.window_offered = closed.2.saturating_sub(opened.2);
                 flow.datagrams = Some(DatagramCounts { sent: Some(s.account), ..account });
                 s.error
             }

@@ -1,10 +1,9 @@
-//! Opens the sockets of a trial's flows, with the challenge, and clears them.
+//! Opens the sockets of a trial's flows, with the challenge.
 
 use crate::data_listener::{IncomingConnection, TrialRegistration, connect_udp};
 use crate::link::ProbeConnection;
 use crate::time::now_ns;
 use crate::udp_handshake::{self, HANDSHAKE_CHECK_INTERVAL};
-use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeStatus};
 use crate::{ProbeError, socket, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{SocketReport, TrialSpec};
@@ -50,10 +49,9 @@ pub(super) fn accept_flows(
         } else if let Some(IncomingConnection::Udp(index, socket)) =
             expected.next_connection(HANDSHAKE_CHECK_INTERVAL)
         {
-            // A repeated opening may be accepted twice: the first socket stays.
             if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
                 socket.set_nonblocking(true).map_err(ProbeError::system_error("O_NONBLOCK"))?;
-                let _ = socket.send(&[HandshakeStatus::Accepted as u8]);
+                udp_handshake::confirm_handshake(&socket, index);
                 *place = Some(socket);
                 end = now_ns().saturating_add(wait);
             }
@@ -92,13 +90,6 @@ pub(super) fn configure_socket(
         raw.set_recv_buffer_size(n).map_err(ProbeError::system_error(&format!("SO_RCVBUF {n}")))?;
     }
     Ok(raw.recv_buffer_size().map_or(0, |n| n as u64 / 2))
-}
-
-/// Discards what the opening left in the socket; returns the drops so far, where known.
-pub(super) fn drain_socket(socket: &UdpSocket) -> Option<u32> {
-    let mut bytes = [0; HANDSHAKE_REQUEST_BYTES];
-    while sys::recv(socket.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT).is_ok() {}
-    sys::datagram::socket_drop_count(socket.as_fd()).ok()
 }
 
 pub(super) fn read_effective_socket_options(

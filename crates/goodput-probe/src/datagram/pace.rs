@@ -1,9 +1,14 @@
 //! Schedule of a paced sender: burst k is due at start + k × gap. Pure. A late burst does not shift the
-//! schedule, so a delayed sender catches up and reports its delay.
+//! schedule, so a delayed sender catches up and reports its delay. Needs no queueing discipline of the kernel.
 
 use goodput_model::datagram::Datagram;
 
 const LATE_NS: u64 = 1_000_000;
+
+/// Datagrams that are sent together.
+pub(super) fn burst(settings: &Datagram) -> u32 {
+    if settings.rate.is_some() { settings.burst.max(1) } else { settings.default_burst() }
+}
 
 #[derive(Debug, Clone)]
 pub(super) struct SendPacer {
@@ -16,12 +21,12 @@ pub(super) struct SendPacer {
 }
 
 impl SendPacer {
-    /// Flow `nth` from `start_ns`; `None` without a rate. Flows of a direction share the rate and alternate
-    /// within a gap.
+    /// Flow `nth` from `start_ns`; `None` without a rate and without pacing. Flows of a direction share the rate
+    /// and alternate within a gap.
     pub fn for_flow(settings: &Datagram, nth: u16, start_ns: u64) -> Option<SendPacer> {
         let flows = f64::from(settings.flows.max(1));
-        let burst = u64::from(settings.burst.max(1));
-        let gap = 1e9 * burst as f64 * flows / settings.datagrams_per_second()?;
+        let burst = u64::from(burst(settings));
+        let gap = 1e9 * burst as f64 * flows / settings.paced_datagrams_per_second()?;
         let offset = gap * f64::from(nth) / flows;
         Some(SendPacer { start: start_ns as f64 + offset, gap, burst, bursts: 0, most_late_ns: 0, late: 0 })
     }
@@ -74,5 +79,21 @@ mod tests {
         // 4 flows × 10 datagrams / 1,000 per second = 40 ms.
         assert_eq!(next.next_send_time() - pace.next_send_time(), 40_000_000);
         assert!(SendPacer::for_flow(&Datagram::default(), 0, 0).is_none());
+    }
+
+    #[test]
+    fn pacing_of_the_socket_is_kept_without_the_kernel() {
+        use goodput_model::{BitRate, Bytes, probe::SocketOptions};
+        let socket = SocketOptions { pacing: Some(BitRate(20_000_000)), ..SocketOptions::default() };
+        let paced = Datagram { socket, size: Bytes(1_250), flows: 2, ..Datagram::default() };
+        // 2,000 a second in each flow, so one each 0.5 ms.
+        let mut pace = SendPacer::for_flow(&paced, 0, 0).unwrap();
+        assert_eq!((pace.burst, pace.next_send_time()), (1, 0));
+        pace.start_burst(0);
+        assert_eq!(pace.next_send_time(), 500_000);
+        let rate = Some(DatagramRate::Datagrams(100.0));
+        let mut slower = SendPacer::for_flow(&Datagram { rate, flows: 1, ..paced }, 0, 0).unwrap();
+        slower.start_burst(0);
+        assert_eq!(slower.next_send_time(), 10_000_000);
     }
 }

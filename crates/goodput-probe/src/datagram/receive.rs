@@ -156,9 +156,11 @@ impl Receiver<'_> {
         }
         let all = self.arrivals.received + self.arrivals.malformed;
         let at = (now >= self.window.0 && now < self.window.1).then_some(now);
-        inlet.record_arrivals(got, at, &mut self.arrivals);
+        let bytes = inlet.record_arrivals(got, at, &mut self.arrivals);
+        self.counter.add_traffic(0, bytes);
         self.calls += 1;
-        self.most = self.most.max((self.arrivals.received + self.arrivals.malformed - all) as u32);
+        let arrived = self.arrivals.received + self.arrivals.malformed - all;
+        self.most = self.most.max(arrived as u32);
         let counted = self.arrivals.goodput_datagram_count();
         if counted > before {
             self.last = now;

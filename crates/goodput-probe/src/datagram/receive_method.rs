@@ -4,6 +4,7 @@ use super::DatagramEnd;
 use super::arrivals::ReceiveCounter;
 use crate::sys::datagram::{self, ReceiveBatch};
 use crate::sys::{self, PageAlignedBuffer};
+use crate::wire::HANDSHAKE_REQUEST_BYTES;
 use goodput_model::datagram::{Datagram, DatagramSyscalls, SegmentationOffload};
 use std::io;
 use std::os::fd::{AsFd, RawFd};
@@ -28,8 +29,8 @@ pub(super) struct ChosenReceiveMethod {
 }
 
 pub(super) fn choose_receive_method(part: &DatagramEnd, settings: &Datagram) -> ChosenReceiveMethod {
-    // One extra byte reveals longer datagrams.
-    let each = settings.size.0 as usize + 1;
+    // One extra byte reveals longer datagrams; late copies of the handshake are recognised whole.
+    let each = (settings.size.0 as usize + 1).max(HANDSHAKE_REQUEST_BYTES);
     if settings.uses_one_datagram_per_call() {
         let inlet = PageAlignedBuffer::new(each, 0).map(ReceiveMethod::Plain);
         return ChosenReceiveMethod { inlet, by: DatagramSyscalls::Plain, fallback: None };
@@ -62,23 +63,26 @@ fn several(each: usize) -> io::Result<ReceiveMethod> {
 impl ReceiveMethod {
     #[inline(always)]
     pub fn receive_datagrams(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
+        // Lengths as sent, of datagrams that are too long for the buffer too.
+        let flags = flags | libc::MSG_TRUNC;
         match self {
             ReceiveMethod::Plain(datagram) => sys::recv(fd, datagram, flags),
             ReceiveMethod::Batch(batch) => batch.receive_messages(fd, flags),
         }
     }
 
+    /// Returns the bytes that have arrived, of any datagrams.
     #[inline(always)]
-    pub fn record_arrivals(&self, got: usize, at: Option<u64>, arrivals: &mut ReceiveCounter) {
+    pub fn record_arrivals(&self, got: usize, at: Option<u64>, arrivals: &mut ReceiveCounter) -> u64 {
         match self {
             ReceiveMethod::Plain(datagram) => {
-                arrivals.record_datagram(&datagram[..got.min(datagram.len())], at)
+                arrivals.record_datagram(&datagram[..got.min(datagram.len())], at);
+                got as u64
             }
-            ReceiveMethod::Batch(batch) => {
-                for packet in batch.received_packets() {
-                    arrivals.record_packet(packet.bytes, packet.segment);
-                }
-            }
+            ReceiveMethod::Batch(batch) => batch.received_packets().fold(0, |bytes, packet| {
+                arrivals.record_packet(packet.bytes, packet.segment);
+                bytes + packet.length as u64
+            }),
         }
     }
 }

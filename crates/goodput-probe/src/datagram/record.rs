@@ -5,13 +5,11 @@ use super::arrivals::ReceiveCounter;
 use super::header::HeaderFormat;
 use super::send_method::max_gso_segments;
 use super::sequences::SequenceTracker;
-use crate::sys::datagram;
 use goodput_model::Bytes;
 use goodput_model::datagram::{
     Datagram, DatagramMeasurement, DatagramSyscalls, DatagramsReceived, HEADER_BYTES, SEQUENCE_NUMBER_BYTES,
     UnavailableMeasurement,
 };
-use std::os::fd::AsFd;
 
 /// Reads the socket's drops now; the caller adds the calls.
 pub(super) fn collect_receive_counts(
@@ -21,9 +19,7 @@ pub(super) fn collect_receive_counts(
     arrivals: &ReceiveCounter,
 ) -> DatagramsReceived {
     let sequences = arrivals.sequence_tracker();
-    let drops = datagram::socket_drop_count(part.socket.as_fd()).ok().zip(part.drops_before);
-    // The kernel counts modulo 2^32.
-    let drops = drops.map(|(now, before)| u64::from(now.wrapping_sub(before)));
+    let drops = part.dropped();
     // Only with merged packets can one drop be several datagrams.
     let a_packet = if by == DatagramSyscalls::Gro {
         max_gso_segments(settings.size.0 as usize, part.largest) as u64

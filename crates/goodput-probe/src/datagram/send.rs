@@ -15,9 +15,13 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::atomic::Ordering;
 
+/// Bytes, calls and offered datagrams.
+pub(super) type SendCounts = (u64, u64, u64);
+
 pub(super) struct FlowSendResult {
-    /// The supervisor sets `window_offered`.
     pub account: DatagramsSent,
+    /// At the edges of the window.
+    pub edges: [SendCounts; 2],
     pub ended_ns: u64,
     pub error: Option<ProbeError>,
 }
@@ -42,6 +46,9 @@ pub(super) fn run_sender(
         due: 0,
         counter,
         shared,
+        window: [window.t0_ns, window.t1_ns],
+        next_edge: window.t0_ns,
+        edges: [None; 2],
         offered: 0,
         sent: 0,
         calls: 0,
@@ -50,12 +57,17 @@ pub(super) fn run_sender(
     };
     let mut how = How { by: DatagramSyscalls::Plain, fallback: None, segment: None };
     let error = sender.choose(part, settings, &mut how).err();
+    // Without a fixed end, everything sent is in the window.
+    let edges = match window.t1_ns {
+        0 => [(0, 0, 0), sender.counts()],
+        _ => sender.edges.map(|edge| edge.unwrap_or(sender.counts())),
+    };
     let account = DatagramsSent {
         offered: sender.offered,
         refused: sender.refusals,
         sent: sender.sent,
         calls: sender.calls,
-        window_offered: 0,
+        window_offered: edges[1].2.saturating_sub(edges[0].2),
         by: how.by,
         fallback: how.fallback,
         segment_size: how.segment,
@@ -64,7 +76,7 @@ pub(super) fn run_sender(
         late: sender.pace.as_ref().map(|p| p.late),
     };
     shared.deregister_thread(counter, error.is_some());
-    FlowSendResult { account, ended_ns: now_ns(), error }
+    FlowSendResult { account, edges, ended_ns: now_ns(), error }
 }
 
 struct How {
@@ -83,6 +95,10 @@ struct Sender<'a> {
     due: u64,
     counter: &'a ThreadCounters,
     shared: &'a ThreadSupervision,
+    window: [u64; 2],
+    next_edge: u64,
+    /// By the thread itself: what it had sent before its first clock reading after the edge.
+    edges: [Option<SendCounts>; 2],
     offered: u64,
     sent: u64,
     calls: u64,
@@ -180,6 +196,21 @@ impl Sender<'_> {
         }
     }
 
+    fn counts(&self) -> SendCounts {
+        (self.sent * self.size, self.calls, self.offered)
+    }
+
+    #[cold]
+    fn cross(&mut self, now: u64) {
+        let counts = self.counts();
+        for (edge, at) in self.edges.iter_mut().zip(self.window) {
+            if now >= at {
+                edge.get_or_insert(counts);
+            }
+        }
+        self.next_edge = self.window.into_iter().find(|at| now < *at).unwrap_or(u64::MAX);
+    }
+
     #[inline(always)]
     fn stopped(&self) -> bool {
         self.shared.stop.load(Ordering::Relaxed)
@@ -188,10 +219,14 @@ impl Sender<'_> {
     /// Sends the next `n` datagrams.
     #[inline(always)]
     fn offer<O: SendMethod>(&mut self, outlet: &mut O, n: u64, now: u64) -> Result<(), Fault> {
+        if now >= self.next_edge {
+            self.cross(now);
+        }
         header::write_headers(outlet.datagram_buffer(n as usize), self.size as usize, self.offered, now);
         match outlet.send_datagrams(self.fd, n as usize) {
             Ok(taken) => {
                 let taken = taken as u64;
+                self.counter.add_traffic(taken * self.size, 0);
                 self.offered += taken;
                 self.sent += taken;
                 self.calls += 1;
@@ -252,4 +287,47 @@ impl Sender<'_> {
 fn broken(fault: Fault) -> ProbeError {
     let (Fault::NoSegments(source) | Fault::Broken(source)) = fault;
     ProbeError::system_error("sending a datagram")(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_thread_counts_at_an_edge_what_it_had_sent_before() {
+        let (counter, shared) = (ThreadCounters::default(), ThreadSupervision::new(1));
+        let mut sender = Sender {
+            fd: -1,
+            size: 10,
+            goal: u64::MAX,
+            spin: false,
+            start: 0,
+            pace: None,
+            due: 0,
+            counter: &counter,
+            shared: &shared,
+            window: [100, 200],
+            next_edge: 100,
+            edges: [None; 2],
+            offered: 0,
+            sent: 0,
+            calls: 0,
+            most: 0,
+            refusals: Vec::new(),
+        };
+        // Without a CPU from 110 to 290 and from 300 to 900.
+        for now in [90, 110, 290, 300, 900] {
+            if now >= sender.next_edge {
+                sender.cross(now);
+            }
+            (sender.offered, sender.sent, sender.calls) =
+                (sender.offered + 3, sender.sent + 2, sender.calls + 1);
+        }
+        assert_eq!(sender.edges, [Some((20, 1, 3)), Some((40, 2, 6))]);
+        assert_eq!(sender.next_edge, u64::MAX);
+        // Nothing was sent before the first reading, which is after both edges.
+        (sender.edges, sender.next_edge) = ([None; 2], 100);
+        sender.cross(1_000);
+        assert_eq!(sender.edges, [Some(sender.counts()); 2]);
+    }
 }

@@ -6,6 +6,7 @@ use super::meter::ConnectionMeterSet;
 use super::work_observer::WorkloadObserver;
 use super::{FileWorker, FileWorkloadResult};
 use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, check_measurement_not_started};
+use crate::traffic_limits::run_within_limits;
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialObserver};
 use goodput_model::file::{File, FileLocation};
@@ -25,9 +26,13 @@ pub fn run_client(
 ) -> EndpointMeasurement {
     let (trial, meters) =
         (EndpointTrial { order, observer, cancel }, Arc::new(ConnectionMeterSet::default()));
-    Ready::enter(trial, settings, peer, player, &meters)
-        .and_then(|ready| ready.take_part(trial, player, &meters))
-        .unwrap_or_else(EndpointMeasurement::from_error)
+    let work = || {
+        Ready::enter(trial, settings, peer, player, &meters)
+            .and_then(|ready| ready.take_part(trial, player, &meters))
+            .unwrap_or_else(EndpointMeasurement::from_error)
+    };
+    let end = || meters.shut_down_connections();
+    run_within_limits(observer, cancel, || meters.traffic(), end, work)
 }
 
 struct Ready {

@@ -16,7 +16,17 @@ pub(super) fn execute_request(
     data: &[u8],
     out: &mut Vec<u8>,
 ) -> (usize, SinkReply) {
-    let (mut reply, rest) = match carry_out(keeper, request, name, data, out) {
+    let done = carry_out(keeper, request, name, data, out);
+    encode_outcome(request.tag, done, out)
+}
+
+/// As [`execute_request`], for a request that is not executed.
+pub(super) fn refuse_request(request: &SinkRequest, why: SinkError, out: &mut Vec<u8>) -> (usize, SinkReply) {
+    encode_outcome(request.tag, Err(why), out)
+}
+
+fn encode_outcome(tag: u32, outcome: Outcome, out: &mut Vec<u8>) -> (usize, SinkReply) {
+    let (mut reply, rest) = match outcome {
         Ok(done) => done,
         Err(fault) => {
             let reply = SinkReply {
@@ -27,7 +37,7 @@ pub(super) fn execute_request(
             (reply, PayloadSource::Bytes(fault.why.into_bytes()))
         }
     };
-    reply.tag = request.tag;
+    reply.tag = tag;
     let follows = match rest {
         PayloadSource::Nothing => 0,
         PayloadSource::Written(n) => n,
@@ -43,6 +53,8 @@ pub(super) fn execute_request(
     out[..HEADER_BYTES].copy_from_slice(&reply.encode());
     (HEADER_BYTES + follows, reply)
 }
+
+type Outcome = Result<(SinkReply, PayloadSource), SinkError>;
 
 enum PayloadSource {
     Nothing,
@@ -73,7 +85,7 @@ fn carry_out(
     name: &[u8],
     data: &[u8],
     out: &mut Vec<u8>,
-) -> Result<(SinkReply, PayloadSource), SinkError> {
+) -> Outcome {
     let SinkRequest { handle, offset, .. } = *request;
     let plain = |reply| (reply, PayloadSource::Nothing);
     let number = |a| plain(SinkReply { a, ..SinkReply::default() });

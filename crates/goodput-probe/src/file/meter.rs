@@ -2,7 +2,9 @@
 //! whole messages of a mix without files.
 
 use crate::link::{ProbeConnection, control_socket_options};
+use crate::socket::TcpInfo;
 use crate::time::now_ns;
+use crate::traffic_limits::TrafficCounts;
 use crate::watch::ThreadCounters;
 use crate::{locked, socket};
 use goodput_model::probe::TransferDirection;
@@ -177,6 +179,12 @@ impl ConnectionMeterSet {
                 .collect::<Vec<_>>()
         };
         (0..u16::MAX).zip(&all).flat_map(each).collect()
+    }
+
+    /// Of all connections so far, with requests.
+    pub fn traffic(&self) -> TrafficCounts {
+        let all = locked(&self.0).all.clone();
+        all.iter().filter_map(|meter| TcpInfo::read(&meter.link.stream)).map(|info| info.traffic()).sum()
     }
 
     pub fn shut_down_connections(&self) {

@@ -2,12 +2,13 @@
 //! wait for a device, several threads execute reads and writes and reply as they complete; otherwise one
 //! thread does all in order. Memory in flight is bounded.
 
-use super::execute::execute_request;
+use super::execute::{execute_request, refuse_request};
 use super::frame::{HEADER_BYTES, SinkOp, SinkRequest};
 use super::meter::ConnectionMeter;
-use super::storage::SinkStorage;
+use super::storage::{SinkError, SinkStorage};
 use crate::time::now_ns;
 use crate::{locked, sys};
+use goodput_model::file::FileErrorKind;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
@@ -19,6 +20,8 @@ const THREADS: usize = 32;
 /// Memory in flight on one connection; one request may use half of it.
 const UNDER_WAY: u64 = 128 << 20;
 const SPARE: usize = 32;
+/// Most open files of one connection, and most locks.
+const MAX_HANDLES: usize = 1024;
 
 pub(super) fn serve_sink(
     meter: &ConnectionMeter,
@@ -27,17 +30,55 @@ pub(super) fn serve_sink(
 ) -> io::Result<()> {
     let service =
         Service { fd: meter.link.stream.as_raw_fd(), meter, keeper, stop, replies: Mutex::default() };
-    let mut opened = Vec::new();
+    let mut held = HeldHandles::default();
     let pool = Pool::default();
     let ended = std::thread::scope(|scope| {
-        let ended = service.read_on(scope, &pool, &mut opened);
+        let ended = service.read_on(scope, &pool, &mut held);
         pool.close();
         ended
     });
-    for handle in opened {
+    for handle in held.opened {
         let _ = keeper.close(handle);
     }
     ended
+}
+
+/// Handles opened over one connection, and those locked over it, once for each lock.
+#[derive(Default)]
+struct HeldHandles {
+    opened: Vec<u64>,
+    locked: Vec<u64>,
+}
+
+impl HeldHandles {
+    fn refusal_reason(&self, op: SinkOp) -> Option<SinkError> {
+        let (held, what) = match op {
+            SinkOp::Open => (&self.opened, "open files"),
+            SinkOp::Lock => (&self.locked, "locks"),
+            _ => return None,
+        };
+        let why = || format!("a connection has at most {MAX_HANDLES} {what}");
+        (held.len() >= MAX_HANDLES).then(|| SinkError::new(FileErrorKind::Other, why()))
+    }
+
+    /// Of a request that was carried out, with the handle that it opened.
+    fn record(&mut self, request: &SinkRequest, opened: u64) {
+        let handle = request.handle;
+        match request.op {
+            SinkOp::Open => self.opened.push(opened),
+            SinkOp::Close => {
+                self.opened.retain(|h| *h != handle);
+                self.locked.retain(|h| *h != handle);
+            }
+            SinkOp::Lock => self.locked.push(handle),
+            SinkOp::Unlock => {
+                if let Some(at) = self.locked.iter().position(|h| *h == handle) {
+                    self.locked.swap_remove(at);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 struct Service<'a> {
@@ -54,8 +95,9 @@ struct Task {
 }
 
 impl Task {
+    /// With its own, because a request may be empty, and with all of a buffer that an earlier one has made large.
     fn bytes(&self) -> u64 {
-        u64::from(self.request.data) + u64::from(self.request.length)
+        (size_of::<Task>() + self.data.len()) as u64 + u64::from(self.request.length)
     }
 }
 
@@ -64,7 +106,7 @@ impl Service<'_> {
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         pool: &'scope Pool,
-        opened: &mut Vec<u64>,
+        held: &mut HeldHandles,
     ) -> io::Result<()> {
         let (mut name, mut out) = (Vec::new(), Vec::new());
         loop {
@@ -83,28 +125,38 @@ impl Service<'_> {
                 self.hand_over(scope, pool, task);
                 continue;
             }
-            let reply = self.carry_out(&task, &name, &mut out)?;
+            self.carry_out(&task, &name, Some(&mut *held), &mut out)?;
             pool.give_back(task.data);
-            match request.op {
-                SinkOp::Open => opened.extend(reply),
-                SinkOp::Close => opened.retain(|h| *h != request.handle),
-                _ => {}
-            }
         }
     }
 
-    fn carry_out(&self, task: &Task, name: &[u8], out: &mut Vec<u8>) -> io::Result<Option<u64>> {
+    /// `held` counts what requests other than reads and writes open and lock.
+    fn carry_out(
+        &self,
+        task: &Task,
+        name: &[u8],
+        held: Option<&mut HeldHandles>,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let Task { request, data } = task;
         let data = &data[..request.data as usize];
-        let (length, reply) = execute_request(self.keeper, request, name, data, out);
+        let refused = held.as_deref().and_then(|held| held.refusal_reason(request.op));
+        let (length, reply) = match refused {
+            Some(why) => refuse_request(request, why, out),
+            None => execute_request(self.keeper, request, name, data, out),
+        };
+        let good = reply.failure == 0;
+        // Before the reply, which may fail: what is open is closed at the end.
+        if let Some(held) = held.filter(|_| good) {
+            held.record(request, reply.a);
+        }
         let turn = locked(&self.replies);
         send_all(self.fd, &out[..length], self.stop)?;
         drop(turn);
-        let good = reply.failure == 0;
         let sent = if good && request.op == SinkOp::Read { reply.a } else { 0 };
         let received = if good && request.op == SinkOp::Write { reply.a } else { 0 };
         self.meter.count_request(sent, received);
-        Ok(good.then_some(reply.a))
+        Ok(())
     }
 
     fn hand_over<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, pool: &'scope Pool, task: Task) {
@@ -113,7 +165,7 @@ impl Service<'_> {
                 let mut out = Vec::new();
                 while let Some(task) = pool.take() {
                     let bytes = task.bytes();
-                    let sent = self.carry_out(&task, &[], &mut out);
+                    let sent = self.carry_out(&task, &[], None, &mut out);
                     pool.done(task, bytes);
                     if sent.is_err() {
                         sys::reset_connection(self.fd);
@@ -126,7 +178,7 @@ impl Service<'_> {
                 pool.one_less();
                 while let Some(task) = pool.take_if_any() {
                     let bytes = task.bytes();
-                    if self.carry_out(&task, &[], &mut Vec::new()).is_err() {
+                    if self.carry_out(&task, &[], None, &mut Vec::new()).is_err() {
                         sys::reset_connection(self.fd);
                     }
                     pool.done(task, bytes);
@@ -168,7 +220,8 @@ impl Pool {
 
     fn give_back(&self, buffer: Vec<u8>) {
         let mut state = locked(&self.state);
-        if !buffer.is_empty() && state.spare.len() < SPARE {
+        let kept: usize = state.spare.iter().map(Vec::len).sum();
+        if !buffer.is_empty() && state.spare.len() < SPARE && (kept + buffer.len()) as u64 <= UNDER_WAY {
             state.spare.push(buffer);
         }
     }
@@ -274,4 +327,22 @@ pub(super) fn send_all(fd: RawFd, mut bytes: &[u8], stop: &AtomicBool) -> io::Re
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_requests_and_kept_buffers_count_as_memory_in_flight() {
+        let task = |data| Task { request: SinkRequest::new(SinkOp::Read), data };
+        assert!(task(Vec::new()).bytes() > 0);
+        assert!(task(vec![0; 1 << 20]).bytes() > 1 << 20);
+        let pool = Pool::default();
+        for _ in 0..SPARE {
+            pool.give_back(vec![0; 64 << 20]);
+        }
+        let kept: usize = locked(&pool.state).spare.iter().map(Vec::len).sum();
+        assert!(kept as u64 <= UNDER_WAY, "{kept}");
+    }
 }

@@ -9,6 +9,7 @@ use crate::data_listener::TrialRegistration;
 use crate::peers::{
     ClientSupervisor, PeerState, announce_measurement_window, no_clients_error, record_excluded_clients,
 };
+use crate::traffic_limits::run_within_limits;
 use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialObserver};
 use goodput_model::file::File;
 use goodput_model::probe::ProbeSettings;
@@ -53,21 +54,25 @@ pub fn run_server(
         meters: &meters,
         rejection_reason: OnceLock::new(),
     };
-    std::thread::scope(|scope| {
-        let gate = &gate;
-        let accept = move || gate.accept_connections(scope, &expected);
-        let accepting = Builder::new().name("goodput-gate".into()).spawn_scoped(scope, accept);
-        let mut measured = accepting
-            .map_err(ProbeError::system_error("starting a thread"))
-            .and_then(|_| gate.wait_until_clients_ready())
-            .and_then(|()| serve_all(trial, settings, &peers, &meters, service))
-            .unwrap_or_else(EndpointMeasurement::from_error);
-        record_excluded_clients(&peers, &mut measured);
-        closing.store(true, Ordering::Release);
-        measured.flows = meters.to_flows(true);
-        meters.shut_down_connections();
-        measured
-    })
+    let end = || meters.shut_down_connections();
+    let work = || {
+        std::thread::scope(|scope| {
+            let gate = &gate;
+            let accept = move || gate.accept_connections(scope, &expected);
+            let accepting = Builder::new().name("goodput-gate".into()).spawn_scoped(scope, accept);
+            let mut measured = accepting
+                .map_err(ProbeError::system_error("starting a thread"))
+                .and_then(|_| gate.wait_until_clients_ready())
+                .and_then(|()| serve_all(trial, settings, &peers, &meters, service))
+                .unwrap_or_else(EndpointMeasurement::from_error);
+            record_excluded_clients(&peers, &mut measured);
+            closing.store(true, Ordering::Release);
+            measured.flows = meters.to_flows(true);
+            meters.shut_down_connections();
+            measured
+        })
+    };
+    run_within_limits(observer, cancel, || meters.traffic(), end, work)
 }
 
 fn serve_all(

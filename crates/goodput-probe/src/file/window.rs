@@ -22,7 +22,7 @@ pub(super) fn supervise_measurement_window(
     let job_running = || peers.iter().any(PeerState::has_unfinished_workload);
     let over = || cancel.is_cancelled() || !peers.iter().any(PeerState::is_participating);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
-    let _ahead = sys::PriorityBoost::raise_thread_priority(sys::PriorityLevel::First);
+    let _ahead = sys::PriorityBoost::raise_niceness(sys::PriorityLevel::First);
     wait_until(window.t0_ns, &over);
     observer.measurement_window_opened(now_ns());
     meters.mark_measurement_start();

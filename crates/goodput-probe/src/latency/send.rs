@@ -31,7 +31,7 @@ pub(super) fn run_probes(
     shared: &ThreadSupervision,
     cancel: &CancelFlag,
 ) -> (LatencyRunResult, Option<ProbeError>) {
-    let result = UdpRequestChannel::new(udp, &settings.udp_request_settings())
+    let result = UdpRequestChannel::new(udp, &settings.udp_request_settings(), counter)
         .and_then(|channel| exchange(channel, &mut schedule, counter, shared, cancel))
         .map_err(|e| talk.convert_io_error("an answer to a probe", e))
         .and_then(|()| talk.send_message(ControlMessage::new(ControlMessageType::End)));
@@ -44,7 +44,7 @@ pub(super) fn run_probes(
 }
 
 fn exchange(
-    mut channel: UdpRequestChannel,
+    mut channel: UdpRequestChannel<'_>,
     schedule: &mut ProbeSchedule,
     counter: &ThreadCounters,
     shared: &ThreadSupervision,

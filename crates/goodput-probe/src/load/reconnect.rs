@@ -6,8 +6,8 @@
 use super::latency_recorder::LatencyRecorder;
 use super::session::{SessionEndReason, WorkerSession};
 use crate::peers::PeerState;
+use crate::socket;
 use crate::time::{now_ns, sleep_until};
-use crate::{ProbeError, socket};
 use goodput_model::trial::SocketReport;
 use socket2::{Domain, Protocol, Socket, Type};
 use std::collections::BTreeMap;
@@ -83,10 +83,7 @@ impl WorkerSession<'_> {
         let socket = Socket::new(Domain::for_address(to), Type::STREAM, Some(Protocol::TCP))?;
         socket.set_write_timeout(Some(POLL_INTERVAL))?;
         let stream = TcpStream::from(socket);
-        socket::apply_options(&stream, &self.terms.settings.socket).map_err(|e| match e {
-            ProbeError::System { source, .. } => source,
-            other => io::Error::other(other.to_string()),
-        })?;
+        socket::try_apply_options(&stream, &self.terms.settings.socket)?;
         let (socket, until) = (socket2::SockRef::from(&stream), now_ns().saturating_add(self.patience()));
         let to = to.into();
         loop {

@@ -12,6 +12,7 @@ use crate::link::ProbeConnection;
 use crate::peers::PeerState;
 use crate::socket::{NonUserDataBytes, TcpInfo};
 use crate::time::{now_ns, sleep_until};
+use crate::traffic_limits::TrafficCounts;
 use crate::watch::ThreadCounters;
 use crate::wire::HandshakeStatus;
 use crate::{ProbeError, sys};
@@ -41,12 +42,26 @@ pub(super) struct WorkerSlot<'a> {
 impl<'a> WorkerSlot<'a> {
     pub fn tcp_statistics(&self) -> Option<(u64, TcpStatistics)> {
         match &self.wire {
-            WorkerConnection::Kept(link) => {
-                let now = now_ns();
-                TcpInfo::read(&link.stream)
-                    .map(|info| (now, info.user_data_statistics(NonUserDataBytes::default())))
-            }
+            // The clock after the reading, which waits for the socket's lock.
+            WorkerConnection::Kept(link) => TcpInfo::read(&link.stream)
+                .map(|info| (now_ns(), info.user_data_statistics(NonUserDataBytes::default()))),
             WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
+        }
+    }
+
+    /// So far. What an open connection has sent is known to the kernel, without what waits in its buffer.
+    pub fn traffic(&self, (out, inn): &(ThreadCounters, ThreadCounters)) -> TrafficCounts {
+        let received = inn.byte_and_syscall_counts().0;
+        let open = match &self.wire {
+            WorkerConnection::Kept(link) => TcpInfo::read(&link.stream).map(|info| info.traffic()),
+            WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
+        };
+        match open {
+            Some(open) if self.sends_data() => TrafficCounts { received, ..open },
+            Some(open) => TrafficCounts { received, sent: 0, ..open },
+            None => {
+                TrafficCounts { received, sent: out.byte_and_syscall_counts().0, ..TrafficCounts::default() }
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use crate::peers::PeerState;
 use crate::request::latency_histograms::HistogramCollector;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
+use crate::traffic_limits::{TrafficCounts, run_within_limits};
 use crate::watch::{SampleMoment, ThreadCounters, ThreadSupervision, supervise_measurement_window};
 use crate::{EndpointTrial, ProbeError, TrialProgress};
 use goodput_model::load::Load;
@@ -84,44 +85,63 @@ impl<'a> WorkerPool<'a> {
             clock_error_ns: self.clock_error_ns,
             ..MeasurementWindow::default()
         };
-        let mut done: Vec<WorkerResult> = std::thread::scope(|scope| {
-            let start = |((post, counters), times)| {
-                let (shared, terms) = (&shared, &terms);
-                let body = move || self.work(post, terms, counters, times, shared);
-                let spawned = Builder::new().name("goodput-load".into()).spawn_scoped(scope, body);
-                spawned.map_err(|source| self.not_started(post, counters, shared, source)).ok()
-            };
-            let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
-            supervise_measurement_window(&window, &shared, observer, cancel, |moment, _| {
-                match moment {
-                    SampleMoment::Opened => edges[0] = posts.iter().map(WorkerSlot::tcp_statistics).collect(),
-                    SampleMoment::Closed => edges[1] = posts.iter().map(WorkerSlot::tcp_statistics).collect(),
-                    SampleMoment::Tick | SampleMoment::After => {}
+        let traffic = || -> TrafficCounts {
+            posts.iter().zip(&counters).map(|(post, counters)| post.traffic(counters)).sum()
+        };
+        let end = || {
+            shared.stop.store(true, Ordering::Release);
+            self.abandon_all();
+            shared.wake_supervisor();
+        };
+        let work = || {
+            std::thread::scope(|scope| {
+                let start = |((post, counters), times)| {
+                    let (shared, terms) = (&shared, &terms);
+                    let body = move || self.work(post, terms, counters, times, shared);
+                    let spawned = Builder::new().name("goodput-load".into()).spawn_scoped(scope, body);
+                    spawned.map_err(|source| self.not_started(post, counters, shared, source)).ok()
+                };
+                let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
+                supervise_measurement_window(&window, &shared, observer, cancel, |moment| {
+                    match moment {
+                        SampleMoment::Opened => {
+                            edges[0] = posts.iter().map(WorkerSlot::tcp_statistics).collect()
+                        }
+                        SampleMoment::Closed => {
+                            edges[1] = posts.iter().map(WorkerSlot::tcp_statistics).collect()
+                        }
+                        SampleMoment::Tick | SampleMoment::After => {}
+                    }
+                    slots
+                        .iter_mut()
+                        .flatten()
+                        .flatten()
+                        .for_each(HistogramCollector::collect_full_histograms);
+                    let now = progress(&posts, &counters);
+                    if moment == SampleMoment::Opened {
+                        opened = now;
+                    }
+                    TrialProgress {
+                        bytes: now.bytes.saturating_sub(opened.bytes),
+                        operations: now.operations.saturating_sub(opened.operations),
+                        ..now
+                    }
+                });
+                let drain = DRAIN_NS.min(order.deadlines.progress.0);
+                let until = now_ns().saturating_add(drain + self.longer_ns);
+                while threads.iter().flatten().any(|t| !t.is_finished()) {
+                    if cancel.is_cancelled() || shared.has_thread_failed() || now_ns() >= until {
+                        self.abandon_all();
+                    }
+                    park_timeout(Duration::from_millis(5));
                 }
-                slots.iter_mut().flatten().flatten().for_each(HistogramCollector::collect_full_histograms);
-                let now = progress(&posts, &counters);
-                if moment == SampleMoment::Opened {
-                    opened = now;
-                }
-                TrialProgress {
-                    bytes: now.bytes.saturating_sub(opened.bytes),
-                    operations: now.operations.saturating_sub(opened.operations),
-                    ..now
-                }
-            });
-            let drain = DRAIN_NS.min(order.deadlines.progress.0);
-            let until = now_ns().saturating_add(drain + self.longer_ns);
-            while threads.iter().flatten().any(|t| !t.is_finished()) {
-                if cancel.is_cancelled() || shared.has_thread_failed() || now_ns() >= until {
-                    self.peers.iter().for_each(|p| p.abandon.store(true, Ordering::Release));
-                }
-                park_timeout(Duration::from_millis(5));
-            }
-            let home = |(thread, post): (Option<ScopedJoinHandle<'_, WorkerResult>>, &WorkerSlot<'_>)| {
-                thread.and_then(|t| t.join().ok()).unwrap_or_else(|| self.missing(post))
-            };
-            threads.into_iter().zip(&posts).map(home).collect()
-        });
+                let home = |(thread, post): (Option<ScopedJoinHandle<'_, WorkerResult>>, &WorkerSlot<'_>)| {
+                    thread.and_then(|t| t.join().ok()).unwrap_or_else(|| self.missing(post))
+                };
+                threads.into_iter().zip(&posts).map(home).collect::<Vec<WorkerResult>>()
+            })
+        };
+        let mut done = run_within_limits(observer, cancel, traffic, end, work);
         let remains = self.collect_final_socket_states(&posts, &mut done);
         let [opened, closed] = edges;
         let windows = opened
@@ -130,6 +150,10 @@ impl<'a> WorkerPool<'a> {
             .map(|(o, c)| Some(IntervalTcpStatistics::from_readings(o?, c?)))
             .collect();
         Ok(WorkerPoolResult { posts, done, remains, windows, slots })
+    }
+
+    fn abandon_all(&self) {
+        self.peers.iter().for_each(|p| p.abandon.store(true, Ordering::Release));
     }
 
     fn tallies(

@@ -196,9 +196,8 @@ impl Pinger<'_> {
                 ProberAction::Send { seq, size } => {
                     let length = self.write(&mut message, seq, size);
                     self.sent = seq + 1;
-                    let why =
-                        queue::send_probe(fd, &message[..length], seq, prober, &*self).map_err(failed)?;
-                    self.unsent = why.or(self.unsent.take());
+                    let sent = queue::send_probe(fd, &message[..length], seq, prober, &*self, self.counter);
+                    self.unsent = sent.map_err(failed)?.or(self.unsent.take());
                     now
                 }
                 ProberAction::Wait(until) => until,
@@ -216,19 +215,21 @@ impl Pinger<'_> {
 
     fn take(&self, buffer: &mut PageAlignedBuffer) -> io::Result<Vec<ProbePacketHeader>> {
         let mut all = Vec::new();
-        loop {
+        while !self.cancel.is_cancelled() {
             let n = match sys::recv(self.socket.as_raw_fd(), buffer, libc::MSG_DONTWAIT) {
                 Ok(n) => n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
                 // Nothing left, or an error that the error queue details.
                 Err(_) => return Ok(all),
             };
+            self.counter.add_traffic(0, n as u64);
             let Some(payload) = self.sender.parse_echo_reply(&buffer[..n]) else { continue };
             let Some(packet) = ProbePacketHeader::decode(payload, &self.token) else { continue };
             if payload.len() as u32 + self.sender.version.udp_header_bytes() == packet.ip_bytes {
                 all.push(packet);
             }
         }
+        Ok(all)
     }
 }
 

@@ -8,10 +8,7 @@ use crate::link::ProbeConnection;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::watch::ThreadCounters;
-use crate::wire::{
-    ControlMessage, ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus,
-    tokens_equal,
-};
+use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
 use goodput_model::mtu::IpVersion;
 use goodput_model::{Nanos, TrialToken};
@@ -104,7 +101,8 @@ impl PacketExchange<'_> {
         packet[..PROBE_HEADER_BYTES].copy_from_slice(&header);
         let payload = size.saturating_sub(self.version.udp_header_bytes()) as usize;
         let bytes = &packet[..payload.clamp(PROBE_HEADER_BYTES, LARGEST_PAYLOAD)];
-        let why = queue::send_probe(self.udp.as_raw_fd(), bytes, seq, prober, &self.token)?;
+        let fd = self.udp.as_raw_fd();
+        let why = queue::send_probe(fd, bytes, seq, prober, &self.token, self.counter)?;
         self.unsent = why.or(self.unsent.take());
         Ok(())
     }
@@ -112,6 +110,10 @@ impl PacketExchange<'_> {
     fn receive(&self, fd: RawFd, prober: &mut MtuProber, buffer: &mut PageAlignedBuffer) -> io::Result<()> {
         let mut errors = 0;
         loop {
+            // Packets may arrive faster than they are read.
+            if self.cancel.is_cancelled() {
+                return Ok(());
+            }
             let n = match sys::recv(fd, buffer, libc::MSG_DONTWAIT) {
                 Ok(n) => n,
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(()),
@@ -122,14 +124,13 @@ impl PacketExchange<'_> {
                     continue;
                 }
             };
-            if self.confirmed_again(&buffer[..n]) {
-                continue;
-            }
+            self.counter.add_traffic(0, n as u64);
             let Some(packet) = ProbePacketHeader::decode(&buffer[..n], &self.token) else { continue };
             match packet.kind {
                 PacketKind::Answer => prober.record_answer(packet.seq, now_ns()),
                 PacketKind::Probe if n as u32 + self.version.udp_header_bytes() == packet.ip_bytes => {
                     let answer = ProbePacketHeader { kind: PacketKind::Answer, ..packet }.encode(&self.token);
+                    self.counter.add_traffic(answer.len() as u64, 0);
                     // A lost answer is harmless; an old error is reported once.
                     if sys::send(fd, &answer, libc::MSG_DONTWAIT).is_err() {
                         queue::drain_error_queue(fd, prober, &self.token)?;
@@ -139,16 +140,5 @@ impl PacketExchange<'_> {
                 PacketKind::Probe => {}
             }
         }
-    }
-
-    fn confirmed_again(&self, bytes: &[u8]) -> bool {
-        let opening =
-            bytes.first_chunk::<HANDSHAKE_REQUEST_BYTES>().filter(|_| bytes.len() == HANDSHAKE_REQUEST_BYTES);
-        let again =
-            opening.and_then(HandshakeRequest::decode).is_some_and(|o| tokens_equal(&o.token, &self.token));
-        if again {
-            let _ = self.udp.send(&[HandshakeStatus::Accepted as u8]);
-        }
-        again
     }
 }

@@ -4,6 +4,7 @@ use super::prober::MtuProber;
 use super::sys::{self as system, ErrorOrigin};
 use crate::sys;
 use crate::time::now_ns;
+use crate::watch::ThreadCounters;
 use std::io;
 use std::net::IpAddr;
 use std::os::fd::RawFd;
@@ -27,11 +28,15 @@ pub(super) fn send_probe(
     seq: u64,
     prober: &mut MtuProber,
     quotes: &impl QuotedPacketParser,
+    counter: &ThreadCounters,
 ) -> io::Result<Option<io::Error>> {
     let mut why = None;
     for _ in 0..SENDS {
         match sys::send(fd, bytes, libc::MSG_DONTWAIT) {
-            Ok(_) => return Ok(None),
+            Ok(n) => {
+                counter.add_traffic(n as u64, 0);
+                return Ok(None);
+            }
             Err(e) => {
                 // With IP_RECVERR a call may return an earlier packet's network error; only local errors
                 // concern this packet.

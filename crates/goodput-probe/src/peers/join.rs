@@ -67,8 +67,7 @@ impl JoinedClient {
                         control.ignore_or_reject_message(&message)?;
                     }
                 }
-                None if cancel.is_cancelled() => return Err(ProbeError::Cancelled),
-                None => {}
+                None => cancel.check_not_cancelled()?,
             }
             if let Some(gone) = life.check_liveness(now_ns(), || self.server.packet_activity()) {
                 return Err(self.server.unresponsive_error(gone));

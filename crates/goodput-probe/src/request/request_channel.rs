@@ -3,6 +3,8 @@
 use super::SEQUENCE;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
+use crate::watch::ThreadCounters;
+use crate::wire::HandshakeRequest;
 use goodput_model::probe::{Request, WaitMode};
 use std::io::{self, ErrorKind};
 use std::net::{TcpStream, UdpSocket};
@@ -115,26 +117,39 @@ fn give_up(fd: RawFd, spin: bool, until_ns: u64, writable: bool) -> io::Result<b
         sys::wait_for_io(fd, true, true)?;
         return Ok(true);
     }
-    Ok(!sys::wait_for_readable(fd, until_ns)? && now_ns() >= until_ns)
+    // Checked before the wait: a socket that was shut down counts as readable for ever.
+    let over = now_ns() >= until_ns;
+    if !over {
+        sys::wait_for_readable(fd, until_ns)?;
+    }
+    Ok(over)
 }
 
-/// Numbered datagrams, if there is space, distinguish late, duplicate and reordered answers; otherwise an
-/// answer belongs to the last request.
-pub(crate) struct UdpRequestChannel {
+/// Numbers distinguish late, duplicate and reordered answers. A datagram below 8 bytes has the number's low
+/// bytes, which identify the answer to the last request.
+pub(crate) struct UdpRequestChannel<'a> {
+    counter: &'a ThreadCounters,
     fd: RawFd,
     spin: bool,
-    numbered: bool,
+    number_bytes: usize,
+    response_bytes: usize,
     request: PageAlignedBuffer,
     response: PageAlignedBuffer,
     last: u64,
 }
 
-impl UdpRequestChannel {
-    pub fn new(socket: &UdpSocket, settings: &Request) -> io::Result<UdpRequestChannel> {
+impl<'a> UdpRequestChannel<'a> {
+    pub fn new(
+        socket: &UdpSocket,
+        settings: &Request,
+        counter: &'a ThreadCounters,
+    ) -> io::Result<UdpRequestChannel<'a>> {
         Ok(UdpRequestChannel {
+            counter,
             fd: socket.as_raw_fd(),
             spin: settings.wait == WaitMode::Spin,
-            numbered: settings.request.0.min(settings.response.0) >= SEQUENCE,
+            number_bytes: settings.request.0.min(settings.response.0).min(SEQUENCE) as usize,
+            response_bytes: settings.response.0 as usize,
             request: PageAlignedBuffer::new(settings.request.0 as usize, b'q')?,
             response: PageAlignedBuffer::new((settings.response.0 as usize).max(64), 0)?,
             last: 0,
@@ -143,23 +158,27 @@ impl UdpRequestChannel {
 
     fn stamp(&mut self, number: u64) {
         self.last = number;
-        if self.numbered {
-            self.request[..8].copy_from_slice(&number.to_be_bytes());
-        }
+        let n = self.number_bytes;
+        self.request[..n].copy_from_slice(&number.to_le_bytes()[..n]);
     }
 }
 
-impl RequestChannel for UdpRequestChannel {
+impl RequestChannel for UdpRequestChannel<'_> {
     #[inline(always)]
     fn send_request(&mut self, number: u64) -> io::Result<()> {
         self.stamp(number);
-        sys::send(self.fd, &self.request, 0).map(drop)
+        let sent = sys::send(self.fd, &self.request, 0)?;
+        self.counter.add_traffic(sent as u64, 0);
+        Ok(())
     }
 
     fn try_send_request(&mut self, number: u64) -> io::Result<bool> {
         self.stamp(number);
         match sys::send(self.fd, &self.request, libc::MSG_DONTWAIT) {
-            Ok(_) => Ok(true),
+            Ok(n) => {
+                self.counter.add_traffic(n as u64, 0);
+                Ok(true)
+            }
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(false),
             Err(e) => Err(e),
         }
@@ -168,12 +187,20 @@ impl RequestChannel for UdpRequestChannel {
     #[inline(always)]
     fn receive_answer(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
         loop {
-            match sys::recv(self.fd, &mut self.response, libc::MSG_DONTWAIT) {
-                Ok(1) if self.response[0] == 0 => {}
-                Ok(n) if self.numbered && n < 8 => {}
+            // MSG_TRUNC: the length as sent, of a longer datagram too.
+            let got = sys::recv(self.fd, &mut self.response, libc::MSG_DONTWAIT | libc::MSG_TRUNC);
+            if let Ok(n) = got {
+                self.counter.add_traffic(0, n as u64);
+            }
+            match got {
+                // An empty datagram, or the socket was shut down.
+                Ok(0) => return Ok(None),
+                Ok(n) if n != self.response_bytes => {}
+                Ok(n) if HandshakeRequest::from_datagram(&self.response[..n]).is_some() => {}
                 Ok(_) => {
-                    let number = u64::from_be_bytes(std::array::from_fn(|i| self.response[i]));
-                    return Ok(Some(if self.numbered { number } else { self.last }));
+                    let mut number = self.last.to_le_bytes();
+                    number[..self.number_bytes].copy_from_slice(&self.response[..self.number_bytes]);
+                    return Ok(Some(u64::from_le_bytes(number)));
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
@@ -183,6 +210,36 @@ impl RequestChannel for UdpRequestChannel {
                 }
                 Err(e) => return Err(e),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::Bytes;
+
+    #[test]
+    fn only_the_answer_to_the_last_request_counts() {
+        let [a, b] = [(); 2].map(|()| UdpSocket::bind("127.0.0.1:0").unwrap());
+        a.connect(b.local_addr().unwrap()).unwrap();
+        b.connect(a.local_addr().unwrap()).unwrap();
+        for size in [1, 8, 32, 100] {
+            let (request, response) = (Bytes(size), Bytes(size));
+            let settings = Request { request, response, ..Request::default() };
+            let counter = ThreadCounters::default();
+            let mut channel = UdpRequestChannel::new(&a, &settings, &counter).unwrap();
+            let mut request = [0; 128];
+            // Every answer comes twice and after a copy of the handshake.
+            let mut transact = |number| {
+                channel.send_request(number).unwrap();
+                let n = b.recv(&mut request).unwrap();
+                b.send(&HandshakeRequest::answer(0, 9).encode()).unwrap();
+                (0..2).for_each(|_| assert_eq!(b.send(&request[..n]).unwrap(), n));
+                let answers = |_| channel.receive_answer(now_ns() + 20_000_000_000, false).unwrap();
+                (0..3).map(answers).position(|answer| answer == Some(number))
+            };
+            assert_eq!((transact(255), transact(256)), (Some(0), Some(1)), "{size} B");
         }
     }
 }

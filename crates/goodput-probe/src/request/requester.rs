@@ -3,19 +3,21 @@
 use super::latency_histograms::{FinishedHistograms, LatencyHistograms};
 use super::request_channel::{RequestChannel, TcpRequestChannel, UdpRequestChannel};
 use crate::link::ProbeConnection;
-use crate::message::{receive_exact, send_all};
+use crate::message::{receive_counted, send_counted};
+use crate::socket::try_apply_options;
 use crate::sys::PageAlignedBuffer;
 use crate::time::{now_ns, sleep_until};
 use crate::watch::ThreadCounters;
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError, sys};
-use goodput_model::probe::{Request, RequestKind, StopCondition};
+use goodput_model::probe::{Request, RequestKind, SocketOptions, StopCondition};
 use goodput_model::trial::TrialSpec;
 use socket2::{Domain, Protocol, Socket, Type};
 use std::io::{self, ErrorKind};
 use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 const LOST_AFTER_NS: u64 = 1_000_000_000;
 /// Maximum unanswered open-loop transactions; more wait, charged from their intended time.
@@ -24,6 +26,7 @@ const MAX_UNANSWERED: u64 = 1 << 20;
 pub(super) struct Requester<'a> {
     pub settings: &'a Request,
     pub order: &'a TrialSpec,
+    pub options: &'a SocketOptions,
     /// The responder's new port, for connect-per-request.
     pub peer: SocketAddr,
     pub cancel: &'a CancelFlag,
@@ -67,7 +70,7 @@ impl Requester<'_> {
         let asked = match (self.settings.transport, udp) {
             (RequestKind::TcpRr, _) => TcpRequestChannel::new(&link.stream, self.settings)
                 .and_then(|c| self.transact(c, &mut run, start, u64::MAX)),
-            (RequestKind::UdpRr, Some(udp)) => UdpRequestChannel::new(udp, self.settings)
+            (RequestKind::UdpRr, Some(udp)) => UdpRequestChannel::new(udp, self.settings, counter)
                 .and_then(|c| self.transact(c, &mut run, start, LOST_AFTER_NS)),
             (RequestKind::UdpRr, None) => Err(ErrorKind::NotConnected.into()),
             (RequestKind::TcpCrr, _) => self.connect_each(&mut run, start),
@@ -125,7 +128,8 @@ impl Requester<'_> {
             let until = if lost_after == u64::MAX { u64::MAX } else { before + lost_after };
             let answered = loop {
                 match channel.receive_answer(until, false)? {
-                    Some(n) if n < number => {}
+                    Some(n) if n != number => {}
+                    None if now_ns() < until && !self.cancel.is_cancelled() => {}
                     other => break other,
                 }
             };
@@ -238,14 +242,24 @@ impl Requester<'_> {
             let socket = Socket::new(Domain::for_address(self.peer), Type::STREAM, Some(Protocol::TCP))?;
             socket.set_write_timeout(patience)?;
             socket.set_read_timeout(patience)?;
-            socket.set_tcp_nodelay(self.settings.socket.no_delay.unwrap_or(true))?;
+            try_apply_options(&socket, self.options)?;
             socket.connect(&peer)?;
             let fd = socket.as_raw_fd();
-            send_all(fd, &request)?;
-            receive_exact(fd, &mut response)?;
+            send_counted(fd, &request, |n| {
+                run.counter.add_traffic(n as u64, 0);
+                !self.cancel.is_cancelled()
+            })
+            // The kernel must not send the rest after a limit.
+            .inspect_err(|_| drop(socket.set_linger(Some(Duration::ZERO))))?;
+            receive_counted(fd, &mut response, |n| {
+                run.counter.add_traffic(0, n as u64);
+                !self.cancel.is_cancelled()
+            })?;
             let now = now_ns();
             let mut after = [0];
-            while sys::read(fd, &mut after)? != 0 {}
+            while !self.cancel.is_cancelled() && sys::read(fd, &mut after)? != 0 {
+                run.counter.add_traffic(0, 1);
+            }
             drop(socket);
             let counted_at = intended.unwrap_or(now);
             let continues_after = run.book(counted_at, now - before);

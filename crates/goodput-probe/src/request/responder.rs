@@ -1,23 +1,28 @@
 //! The responding end: reads a request, writes a response.
 
+use super::SEQUENCE;
 use crate::ProbeError;
 use crate::link::ProbeConnection;
-use crate::message::send_all;
+use crate::message::{send_all, send_counted};
+use crate::socket::try_apply_options;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::watch::ThreadCounters;
-use crate::wire::{ControlMessageType, HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus};
+use crate::wire::{ControlMessageType, HandshakeRequest};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
-use goodput_model::probe::{Request, RequestKind, WaitMode};
+use goodput_model::probe::{Request, RequestKind, SocketOptions, WaitMode};
 use goodput_model::trial::TrialSpec;
 use socket2::SockRef;
 use std::io::{self, ErrorKind};
 use std::net::{Shutdown, SocketAddr, TcpListener, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 pub(crate) struct Responder<'a> {
     pub settings: &'a Request,
     pub order: &'a TrialSpec,
+    /// Of accepted connections.
+    pub options: &'a SocketOptions,
     pub fresh: Option<TcpListener>,
 }
 
@@ -51,7 +56,7 @@ impl Responder<'_> {
         let mut request = PageAlignedBuffer::new(self.settings.request.0 as usize, 0)?;
         let response = PageAlignedBuffer::new(self.settings.response.0 as usize, b'r')?;
         let mut served = 0;
-        while get(fd, &mut request, spin)? {
+        while get(fd, &mut request, spin, |_| true)? {
             send_all(fd, &response)?;
             served += 1;
             counter.operations.store(served, Ordering::Relaxed);
@@ -81,18 +86,14 @@ impl Responder<'_> {
                 Err(e) if e.kind() == ErrorKind::ConnectionRefused => continue,
                 Err(e) => return Err(e),
             };
-            if n == HANDSHAKE_REQUEST_BYTES
-                && HandshakeRequest::decode(&std::array::from_fn(|i| request[i]))
-                    .is_some_and(|o| o.token == self.order.token)
-            {
-                let _ = sys::send(fd, &[HandshakeStatus::Accepted as u8], 0);
+            counter.add_traffic(0, n as u64);
+            if HandshakeRequest::from_datagram(&request[..n]).is_some() {
                 continue;
             }
-            let numbered = n.min(response.len()).min(8);
-            if numbered == 8 {
-                response[..8].copy_from_slice(&request[..8]);
-            }
+            let number = n.min(response.len()).min(SEQUENCE as usize);
+            response[..number].copy_from_slice(&request[..number]);
             if n > 0 && sys::send(fd, &response, 0).is_ok() {
+                counter.add_traffic(response.len() as u64, 0);
                 served += 1;
                 counter.operations.store(served, Ordering::Relaxed);
             }
@@ -124,12 +125,21 @@ impl Responder<'_> {
             if peer.is_some_and(|p| p.ip() != from.ip()) {
                 continue;
             }
-            stream.set_nodelay(self.settings.socket.no_delay.unwrap_or(true))?;
+            try_apply_options(&stream, self.options)?;
             stream.set_read_timeout(patience)?;
+            stream.set_write_timeout(patience)?;
             let fd = stream.as_raw_fd();
-            if get(fd, &mut request, false).unwrap_or(false) && send_all(fd, &response).is_ok() {
+            let count = |sent, received| {
+                counter.add_traffic(sent, received);
+                !over.load(Ordering::Relaxed)
+            };
+            let asked = get(fd, &mut request, false, |n| count(0, n as u64)).unwrap_or(false);
+            if asked && send_counted(fd, &response, |n| count(n as u64, 0)).is_ok() {
                 served += 1;
                 counter.operations.store(served, Ordering::Relaxed);
+            } else {
+                // The kernel must not send the rest after a limit.
+                let _ = SockRef::from(&stream).set_linger(Some(Duration::ZERO));
             }
         }
         Ok(())
@@ -159,16 +169,21 @@ fn until_told(
     })
 }
 
-/// False when the other end has finished cleanly.
+/// False when the other end has finished cleanly. `count` returns whether to go on.
 #[inline(always)]
-fn get(fd: RawFd, bytes: &mut [u8], spin: bool) -> io::Result<bool> {
+fn get(fd: RawFd, bytes: &mut [u8], spin: bool, count: impl Fn(usize) -> bool) -> io::Result<bool> {
     let flags = if spin { libc::MSG_DONTWAIT } else { 0 };
     let mut at = 0;
     while at < bytes.len() {
         match sys::recv(fd, &mut bytes[at..], flags) {
             Ok(0) if at == 0 => return Ok(false),
             Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-            Ok(n) => at += n,
+            Ok(n) => {
+                at += n;
+                if !count(n) {
+                    return Err(ErrorKind::ConnectionAborted.into());
+                }
+            }
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) if spin && e.kind() == ErrorKind::WouldBlock => std::hint::spin_loop(),
             Err(e) => return Err(e),

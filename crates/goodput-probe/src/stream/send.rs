@@ -28,8 +28,12 @@ pub(super) fn run_sender(
     let warm_up = if window.t1_ns == 0 { 0 } else { settings.warm_up.0 };
     let mut account = IntervalCounts::empty(window);
     let mut zero_copy = None;
+    let message = PageAlignedBuffer::new(settings.message.0 as usize, b'g');
     sleep_until(window.t0_ns.saturating_sub(warm_up));
-    let sent = begin(connection).and_then(|()| send(connection, settings, counter, shared, &mut zero_copy));
+    let sent = begin(connection).and_then(|()| {
+        account.first = (window.t1_ns == 0).then(now_ns);
+        send(connection, settings, &message?, counter, shared, &mut zero_copy)
+    });
     account.window = counter.byte_and_syscall_counts().0;
     let error = sent
         .and_then(|()| finish(connection))
@@ -37,6 +41,7 @@ pub(super) fn run_sender(
         .map(|e| connection.link.convert_io_error("data to be taken", e));
     if window.t1_ns == 0 {
         account.t1 = now_ns();
+        account.last = error.is_none().then_some(account.t1);
     } else if error.is_some() {
         account.t1 = now_ns().clamp(window.t0_ns, window.t1_ns);
     }
@@ -68,18 +73,18 @@ fn finish(connection: &Connection) -> io::Result<()> {
 fn send(
     connection: &Connection,
     settings: &Stream,
+    message: &[u8],
     counter: &ThreadCounters,
     shared: &ThreadSupervision,
     zero_copy: &mut Option<(u64, u64)>,
 ) -> io::Result<()> {
     let fd = connection.link.stream.as_raw_fd();
     let size = settings.message.0 as usize;
-    let message = PageAlignedBuffer::new(size, b'g')?;
     let goal = connection.goal.unwrap_or(u64::MAX);
     match settings.sender {
         StreamSendMethod::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
         StreamSendMethod::Batch(times) => {
-            let batch = sys::build_repeated_iovec(&message, times);
+            let batch = sys::build_repeated_iovec(message, times);
             let whole = size * usize::from(times.clamp(1, 1024));
             each(counter, shared, goal, whole, |n| {
                 if n == whole {
@@ -90,7 +95,7 @@ fn send(
             })
         }
         StreamSendMethod::Sendfile => {
-            let file = sys::create_memory_file(&message)?;
+            let file = sys::create_memory_file(message)?;
             each(counter, shared, goal, size, |n| sys::sendfile(fd, &file, n))
         }
         StreamSendMethod::ZeroCopy => {

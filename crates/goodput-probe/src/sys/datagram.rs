@@ -125,6 +125,8 @@ pub struct ReceiveBatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReceivedPacket<'a> {
     pub bytes: &'a [u8],
+    /// As the kernel reports it, with MSG_TRUNC more than fits.
+    pub length: usize,
     /// Datagram size in a merged packet (UDP_GRO).
     pub segment: Option<usize>,
 }
@@ -179,6 +181,7 @@ impl ReceiveBatch {
         self.headers[..self.used].iter().zip(self.room.chunks_exact(self.each)).map(|(header, bytes)| {
             ReceivedPacket {
                 bytes: &bytes[..(header.msg_len as usize).min(bytes.len())],
+                length: header.msg_len as usize,
                 segment: segment(&header.msg_hdr),
             }
         })

@@ -130,6 +130,20 @@ fn a_rate_is_kept_and_its_datagrams_have_times() {
     }
 }
 
+/// The kernel paces UDP only with the queueing discipline fq, which loopback does not have.
+#[test]
+fn pacing_is_kept_by_the_sender_itself() {
+    for direction in [TransferDirection::Send, TransferDirection::Receive] {
+        let socket = SocketOptions { pacing: Some(BitRate(20_000_000)), ..SocketOptions::default() };
+        let began = std::time::Instant::now();
+        let (a, b) = run(Datagram { direction, socket, flows: 2, ..short() });
+        let sent: u64 = flows(&a, &b).iter().map(|f| f.0.sent * 1_448).sum();
+        // 5 MB a second, and a first datagram of each flow.
+        let most = 5e6 * began.elapsed().as_secs_f64() + 2.0 * 1_448.0;
+        assert!(sent > 0 && sent as f64 <= most, "{direction:?}: {sent} B, at most {most}");
+    }
+}
+
 #[test]
 fn a_socket_too_small_loses_exactly_what_the_kernel_says() {
     for offload in [SegmentationOffload::Plain, SegmentationOffload::Mmsg] {

@@ -13,9 +13,11 @@ use goodput_probe::file::{
     SinkStorage, WorkloadObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
-use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialProgress};
+use goodput_probe::{
+    CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress,
+};
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 mod sinks;
@@ -241,6 +243,26 @@ impl<F: FnMut(&DataConnectionPool)> FileWorker for Preparer<F> {
     fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
         Ok(())
     }
+}
+
+pub fn net_sink() -> File {
+    settings(1, FileLocation::Sink { sink: SinkStorageKind::Net }, copy())
+}
+
+/// A client of it that exchanges messages for a second, before the window.
+pub fn exchange_messages(
+    order: &TrialSpec,
+    settings: &File,
+    at: SocketAddr,
+    observer: &dyn TrialObserver,
+    cancel: &CancelFlag,
+) -> EndpointMeasurement {
+    let mut exchange = Preparer(|data: &DataConnectionPool| {
+        let Ok(mut net) = data.open_tbench_connection() else { return };
+        let until = now_ns() + 1_000 * MS;
+        while now_ns() < until && net.exchange_messages(65_536, 65_536, Duration::from_secs(5)).is_ok() {}
+    });
+    run_client(order, settings, at, observer, cancel, &mut exchange)
 }
 
 #[test]

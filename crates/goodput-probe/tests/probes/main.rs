@@ -5,9 +5,11 @@
 mod datagram;
 mod file;
 mod latency;
+mod limits;
 mod load;
 mod mtu;
 mod pingpong;
+mod relay;
 mod request;
 mod stream;
 
@@ -15,7 +17,9 @@ use goodput_model::datagram::Datagram;
 use goodput_model::latency::Latency;
 use goodput_model::load::Load;
 use goodput_model::mtu::Mtu;
-use goodput_model::probe::{Request, RequestKind, SocketOptions, TransferDirection};
+use goodput_model::probe::{
+    PingPong, Request, RequestKind, SocketOptions, StopCondition, Stream, TransferDirection,
+};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
 use goodput_probe::{
@@ -73,12 +77,22 @@ fn both_at(probe: Probe, at: SocketAddr) -> Ends {
 /// `cancel` is the connecting end's.
 fn both_ends(order: &TrialSpec, at: SocketAddr, cancel: &CancelFlag) -> Ends {
     let data_listener = DataListener::bind(at).unwrap();
+    both_ends_through(order, &data_listener, data_listener.local_addr(), cancel)
+}
+
+/// The connecting end connects to `peer`.
+fn both_ends_through(
+    order: &TrialSpec,
+    data_listener: &DataListener,
+    peer: SocketAddr,
+    cancel: &CancelFlag,
+) -> Ends {
     let expected = data_listener.register_trial(order.token);
     std::thread::scope(|s| {
         let listening =
             s.spawn(|| run_listening_end(order, expected, &Moments::default(), &CancelFlag::default()));
         let moments = Moments::default();
-        let connecting = run_connecting_end(order, data_listener.local_addr(), &moments, cancel);
+        let connecting = run_connecting_end(order, peer, &moments, cancel);
         (moments.check(connecting), listening.join().unwrap())
     })
 }
@@ -89,8 +103,15 @@ fn impossible_settings_are_refused_at_both_ends() {
     let no_delay = SocketOptions { no_delay: Some(true), ..SocketOptions::default() };
     let [tcp, udp, connecting] = [RequestKind::TcpRr, RequestKind::UdpRr, RequestKind::TcpCrr]
         .map(|transport| Request { transport, ..Request::default() });
+    let sweep = || pingpong::sweep(pingpong::native());
     for bad in [
         Probe::Load(Load::default()),
+        // Sizes that nobody could allocate.
+        Probe::PingPong(PingPong { sample_cap: u32::MAX, ..sweep() }),
+        Probe::PingPong(PingPong { sizes: vec![Bytes(1); 100_000], ..sweep() }),
+        Probe::Stream(Stream { message: Bytes(u64::MAX), ..Stream::default() }),
+        Probe::Stream(Stream { interval: Nanos(1), ..Stream::default() }),
+        Probe::Datagram(Datagram { stop: StopCondition::Time(Nanos(u64::MAX)), ..Datagram::default() }),
         Probe::Datagram(Datagram { size: Bytes(0), ..Datagram::default() }),
         Probe::Datagram(Datagram { socket: no_delay, ..Datagram::default() }),
         Probe::Latency(Latency { size: Bytes(7), ..Latency::default() }),

@@ -5,7 +5,7 @@ use goodput_analysis::size_schedule::SizeSchedule;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions};
 use goodput_model::{Bytes, Nanos, Probe, Series};
 
-fn native() -> PingPongMethod {
+pub fn native() -> PingPongMethod {
     PingPongMethod::Native { width_percent: 5.0, cap: Nanos(5_000_000), passes: 3, batches: 10, seed: 7 }
 }
 
@@ -13,7 +13,7 @@ fn compat(reset: bool) -> PingPongMethod {
     PingPongMethod::Compat { trials: 3, run_time: Nanos(1_000_000), repeats: None, reset }
 }
 
-fn sweep(method: PingPongMethod) -> PingPong {
+pub fn sweep(method: PingPongMethod) -> PingPong {
     let sizes = SizeSchedule { upto: Bytes(300_000), ..SizeSchedule::default() }.sizes().unwrap();
     let (pattern, socket) = (PingPongPattern::PingPong, SocketOptions::default());
     PingPong { sizes, method, pattern, cold: false, integrity: false, socket, sample_cap: 100_000 }

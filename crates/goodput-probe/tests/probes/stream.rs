@@ -46,6 +46,13 @@ fn by_time_in_each_direction() {
         assert_eq!([&a, &b].map(|end| end.window.elapsed()), [Nanos(200_000_000); 2]);
         let window: u64 = a.flows.iter().chain(&b.flows).filter(|f| f.receives).map(|f| f.window_bytes).sum();
         assert!(window > 0);
+        for (end, flow) in [&a, &b].into_iter().flat_map(|end| end.flows.iter().map(move |f| (end, f))) {
+            let read = flow.tcp_window.expect("TCP_INFO at the edges");
+            assert!(end.window.t0_ns <= read.opened_ns && read.opened_ns <= read.closed_ns, "{read:?}");
+            assert_eq!(read.unread_bytes.is_some(), flow.receives);
+            let unread = read.unread_bytes.unwrap_or_default();
+            assert!(unread.0.max(unread.1) <= flow.total_bytes(), "{unread:?}");
+        }
     }
 }
 
@@ -64,6 +71,12 @@ fn by_bytes_and_by_count_is_exact() {
             assert_eq!(b.flows.iter().map(|f| f.before_bytes + f.after_bytes).sum::<u64>(), 0);
             let calls = a.flows.iter().map(|f| f.calls).sum::<u64>();
             assert!(stop != StopCondition::Count(1001) || calls == 1001, "one write() call per message");
+            // Both ends have the same clock here.
+            for (sent, received) in a.flows.iter().zip(&b.flows) {
+                let times =
+                    [sent.first_byte_ns, received.first_byte_ns, received.last_byte_ns, sent.last_byte_ns];
+                assert!(bytes < 3 || times[0].is_some() && times.is_sorted(), "{times:?}");
+            }
         }
     }
 }

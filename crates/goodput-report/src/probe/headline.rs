@@ -65,4 +65,14 @@ mod tests {
         let words = "a ↔ b: ended early: b was killed; result until then: 45,213 TCP";
         assert!(text.starts_with(words), "{text}");
     }
+
+    #[test]
+    fn a_transfer_too_short_for_two_clocks_has_its_time_on_one() {
+        let mut s = documents::stream_short();
+        s.goodput_bps = None;
+        let stream = s.result.stream().unwrap();
+        (stream.transfer_ns, stream.transfer_bps) = (Some(130_000_000), Some(61_540_000));
+        let words = "a → b: 61.54 Mbit/s of user data over 130.0 ms on the sender's clock.";
+        assert_eq!(format_headline(&s), words);
+    }
 }

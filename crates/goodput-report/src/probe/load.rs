@@ -24,9 +24,10 @@ use crate::table::{Cell, Table};
 use crate::wording::{
     endpoint_name, format_cpu_count, format_saturation_point, format_share_of_goodput_limit,
 };
+use goodput_analysis::finding::load_findings::MAX_MEASUREMENT_WINDOW_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
-use goodput_model::summary::{LoadCurve, LoadSummary, ResultDocument, TrialSummary};
+use goodput_model::summary::{ClientOverlap, LoadCurve, LoadSummary, ResultDocument, TrialSummary};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{CpuAccountingScope, Load, Probe};
 
@@ -67,6 +68,14 @@ impl ProbeReport for Load {
         text.push_str(&format_share_of_goodput_limit(summary));
         if !load.excluded.is_empty() {
             text.push_str(&format!("; {} excluded", format_client_count(load.excluded.len() as u64)));
+        }
+        if let Some(overlap) = load.overlap.filter(is_partial_overlap) {
+            let share = format_percent(overlap.percent);
+            text.push_str(&format!("; {share} of the window shared by all clients"));
+            text.push_str(&overlap.rates.map_or_else(String::new, |rates| {
+                let (from, to) = (format_nanos(rates.start_ns), format_nanos(rates.end_ns));
+                format!(", {} from {from} to {to}", format_rate(rates.goodput_bps()))
+            }));
         }
         Some(text)
     }
@@ -163,6 +172,11 @@ pub(crate) fn traffic_name(traffic: TrafficPattern) -> &'static str {
         TrafficPattern::Duplex => "duplex",
         TrafficPattern::Mixed => "mixed",
     }
+}
+
+/// So much less than the window that the result combines different times.
+fn is_partial_overlap(overlap: &ClientOverlap) -> bool {
+    overlap.percent < 100.0 - MAX_MEASUREMENT_WINDOW_SKEW_PERCENT
 }
 
 pub(crate) fn format_client_count(n: u64) -> String {

@@ -12,7 +12,7 @@ use crate::table::{Cell, NumberFormat, Table};
 use crate::wording::{format_direction, format_share_of_goodput_limit};
 use goodput_model::host::Fact;
 use goodput_model::probe::{StreamReceiveMethod, StreamSendMethod, TransferDirection};
-use goodput_model::summary::{DirectionSummary, Rfc6349Metrics, TrialSummary};
+use goodput_model::summary::{DirectionSummary, Rfc6349Metrics, StreamResult, TrialSummary};
 use goodput_model::trial::TcpStatistics;
 use goodput_model::{Nanos, Stream, Trial};
 
@@ -28,7 +28,7 @@ impl ProbeReport for Stream {
     fn format_result(&self, summary: &TrialSummary) -> Option<String> {
         let mut text = format_transfer(summary)?;
         if summary.goodput_bps.is_none() {
-            return Some(text);
+            return Some(transfer_on_one_clock(summary).unwrap_or(text));
         }
         if self.connections > 1 {
             text.push_str(&format!(" on {} connections per direction", count(self.connections.into())));
@@ -82,6 +82,12 @@ impl ProbeReport for Stream {
             Some(self.interval),
         )]
     }
+}
+
+fn transfer_on_one_clock(summary: &TrialSummary) -> Option<String> {
+    let stream = summary.result.downcast_ref::<StreamResult>()?;
+    let (time, bps) = (stream.transfer_ns?, stream.transfer_bps?);
+    Some(format!("{} of user data over {} on the sender's clock", rate(bps), nanos(time)))
 }
 
 fn sender(sender: StreamSendMethod) -> String {

@@ -164,6 +164,7 @@ fn direction(direction: TransferDirection, bps: f64, n: u64, noise: f64) -> Dire
     DirectionSummary {
         direction,
         goodput_bps: Some((bytes as f64 * 8e9 / elapsed as f64) as u64),
+        arrival_bps: None,
         bytes,
         total_bytes: bytes + 11_800_000,
         bytes_per_read: Some(5_213.7),

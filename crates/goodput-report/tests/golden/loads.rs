@@ -91,6 +91,15 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
         midway: true,
     };
     let most_skew = Some(if skewed { 61_000_000 } else { 73_300 });
+    let (start_ns, end_ns) = (most_skew.unwrap_or(0), WINDOW - 52_100);
+    let rates = ClientOverlapRates {
+        start_ns: INTERVAL_NS,
+        end_ns: WINDOW - INTERVAL_NS,
+        transmit_bps: bps(sent),
+        receive_bps: bps(received),
+    };
+    let percent = (end_ns - start_ns) as f64 * 100.0 / WINDOW as f64;
+    let overlap = ClientOverlap { start_ns, end_ns, percent, rates: Some(rates) };
     let per_client: Vec<LoadClientSummary> = (0..in_it).map(client).collect();
     let requests_per_second = (sent + received) as f64 / 5.0 / size as f64;
     let each = (f64::from(in_it) * 1e9 / requests_per_second) as u64;
@@ -142,6 +151,7 @@ pub fn load_point(traffic: TrafficPattern, size: u64, clients: u16, excluded: u1
         excluded: (in_it..clients).map(excluded_client).collect(),
         skew_p99_ns: most_skew,
         skew_max_ns: most_skew,
+        overlap: Some(overlap),
         connection_errors: 0,
         intervals,
     };

@@ -147,6 +147,7 @@ pub fn datagram_exact() -> TrialSummary {
             path: exactly(path),
             receiver_socket: receiver_socket.map(exactly),
             receiver_host: receiver_host.map(exactly),
+            sender_queue: None,
         }),
     };
     let calls = [(DatagramSyscalls::Plain, 1.0); 2];
@@ -165,7 +166,9 @@ pub fn datagram_exact() -> TrialSummary {
 /// Offload, copies and socket drops: places are known within bounds only.
 pub fn datagram_bounds() -> TrialSummary {
     let (total, any) = (exactly(300), CountBounds { least: 0, most: 300 });
-    let bounds = LostDatagramBounds { total, path: any, receiver_socket: Some(any), receiver_host: None };
+    let receiver_socket = Some(any);
+    let bounds =
+        LostDatagramBounds { total, path: any, receiver_socket, receiver_host: None, sender_queue: None };
     let lost = LostDatagrams {
         total: Some(300),
         path_includes: vec!["receiver_host".into()],

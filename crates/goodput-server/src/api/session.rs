@@ -62,8 +62,8 @@ async fn show(call: ApiRequest) -> Result<Json<Session>, Problem> {
 async fn log_in(
     call: ApiRequest<NoInput, NoInput, LoginRequest>,
 ) -> Result<JsonWithCookie<Session>, Problem> {
-    let address = call.caller.address;
-    let (caller, cookie) = call.state.security.log_in(call.body.password, address, Instant::now()).await?;
+    let client = call.caller.client;
+    let (caller, cookie) = call.state.security.log_in(call.body.password, client, Instant::now()).await?;
     Ok(JsonWithCookie {
         document: session(&call.state, &caller),
         cookie: session::cookie_to_header_value(&cookie),
@@ -74,7 +74,7 @@ async fn log_out(call: ApiRequest) -> Result<JsonWithCookie<Session>, Problem> {
     let cookie = call.state.security.log_out(&call.caller);
     // A caller with a token, or without need of a login, keeps that identity.
     let nobody =
-        Caller { role: Role::None, how: crate::security::AuthMethod::Stranger, address: call.caller.address };
+        Caller { role: Role::None, how: crate::security::AuthMethod::Stranger, client: call.caller.client };
     Ok(JsonWithCookie {
         document: session(&call.state, &nobody),
         cookie: session::cookie_to_header_value(&cookie),

@@ -7,7 +7,9 @@ use goodput_model::event_line::{EventLine, ManualStepAnswer};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -27,6 +29,8 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_secs(1);
 pub struct ChildCommand {
     pub program: PathBuf,
     pub args: Vec<String>,
+    /// First line of its standard input, before any answer.
+    pub input: Option<String>,
     pub environment: Vec<(&'static str, String)>,
     pub withheld: Vec<&'static str>,
     pub runs: PathBuf,
@@ -71,7 +75,10 @@ pub fn run_child(
         open += 1;
         read_on(err, tell.clone(), |line| Some(SupervisorEvent::Said(line)));
     }
-    let input = child.stdin.take();
+    let input = child.stdin.take().and_then(|input| match &launch.input {
+        Some(line) => with_first_line(input, line),
+        None => Some(input),
+    });
     let mut process = Process { child, input, open, asked: None, gone: None };
     process.followed(launch.grace, told, heard)
 }
@@ -173,6 +180,15 @@ impl Process {
             Err(e) => JobExit { exit: None, how: format!("its end was not seen: {e}") },
         }
     }
+}
+
+/// Writes on a thread, because the line may be longer than the pipe. Answers cannot overtake it: the process asks only
+/// after reading it. `None` ends its input, which it reports.
+fn with_first_line(input: ChildStdin, line: &str) -> Option<ChildStdin> {
+    let mut pipe = File::from(input.as_fd().try_clone_to_owned().ok()?);
+    let line = format!("{line}\n");
+    std::thread::spawn(move || pipe.write_all(line.as_bytes()));
+    Some(input)
 }
 
 /// Reads lines on a separate thread, so that a full pipe blocks nobody.

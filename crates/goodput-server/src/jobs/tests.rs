@@ -19,6 +19,10 @@ ask)
     echo '{"event":"answered","id":"1"}'
     echo "$answer" >&2
     ;;
+checked)
+    read -r text
+    echo "$* $text" >&2
+    ;;
 esac
 finished 0
 "#;
@@ -146,6 +150,19 @@ fn a_line_is_read_before_it_is_started() {
 }
 
 #[test]
+fn a_job_gets_the_text_that_was_checked() {
+    let stage = Stage::new();
+    let file = stage.folder.path().join("text").display().to_string();
+    std::fs::write(&file, "checked").unwrap();
+    stage.jobs.enqueue(stage.waiting(), "page").unwrap();
+    let job = stage.jobs.enqueue(words(&["checked", &file]), "page").unwrap();
+    std::fs::write(&file, "replaced").unwrap();
+    std::fs::write(stage.gate(), "").unwrap();
+    let over = block_on(stage.jobs.wait_for_job_end(&job.id)).unwrap();
+    assert_eq!(over.said, [format!("checked {file} --events --source-from-input checked")]);
+}
+
+#[test]
 fn only_the_last_that_are_over_are_remembered() {
     let mut table = Table::default();
     for n in 0..MAX_FINISHED_JOBS + 3 {
@@ -153,7 +170,7 @@ fn only_the_last_that_are_over_are_remembered() {
         if n != 1 {
             story.mark_start_failed(String::new(), "x");
         }
-        table.entries.push(Entry { story, child: None });
+        table.entries.push(Entry { story, input: None, child: None });
     }
     table.forget();
     let names: Vec<&str> = table.entries.iter().map(|entry| entry.story.id()).take(3).collect();

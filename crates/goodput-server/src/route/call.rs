@@ -87,7 +87,7 @@ async fn read_body<B: RequestInput>(parts: &Parts, body: Body) -> Result<B, Prob
             .with_cause(format!("its Content-Type is {media:?}"))
             .with_hint("send JSON with Content-Type: application/json"));
     }
-    let bytes = received(body).await?;
+    let bytes = received(body, BODY_TIME).await?;
     // serde would also accept an array of the fields' values.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::bad_request("the body cannot be read").with_cause("it is no JSON object"));
@@ -99,8 +99,8 @@ async fn read_body<B: RequestInput>(parts: &Parts, body: Body) -> Result<B, Prob
     Ok(value)
 }
 
-async fn received(body: Body) -> Result<Bytes, Problem> {
-    let whole = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, MAX_BODY_BYTES)).await;
+async fn received(body: Body, within: Duration) -> Result<Bytes, Problem> {
+    let whole = tokio::time::timeout(within, axum::body::to_bytes(body, MAX_BODY_BYTES)).await;
     match whole {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(e)) if too_long(&e) => {
@@ -109,7 +109,7 @@ async fn received(body: Body) -> Result<Bytes, Problem> {
         }
         Ok(Err(e)) => Err(Problem::bad_request("the body did not arrive whole").with_cause(e.to_string())),
         Err(_) => Err(Problem::bad_request("the body did not arrive in time")
-            .with_cause(format!("it had {} s", BODY_TIME.as_secs()))),
+            .with_cause(format!("it had {} s", within.as_secs()))),
     }
 }
 
@@ -132,4 +132,21 @@ fn wrong<T: RequestInput>(place: &str, at: String, error: &dyn std::error::Error
     let problem =
         Problem::bad_request(format!("{place} cannot be read{named}")).with_cause(error.to_string());
     if known.is_empty() { problem } else { problem.with_hint(format!("known there: {}", known.join(", "))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::{StreamExt, stream};
+
+    #[tokio::test]
+    async fn a_body_that_does_not_end_or_is_too_long_is_given_up() {
+        let part = || Ok::<_, std::io::Error>(Bytes::from_static(b"{"));
+        let (short, long) = (Duration::from_millis(50), Duration::from_secs(60));
+        let silent = stream::iter([part()]).chain(stream::pending());
+        assert!(received(Body::from_stream(silent), short).await.is_err());
+        let endless = stream::repeat_with(part);
+        assert!(received(Body::from_stream(endless), long).await.is_err());
+        assert_eq!(received(Body::from("{}"), long).await.unwrap(), "{}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Posts alerts: one JSON POST with a time limit and retries.
 //!
-//! Users choose the address, so only `http` and `https` are allowed, without redirects. Loopback and
-//! link-local addresses are refused after name resolution, on the address that is then connected (DNS
+//! Users choose the address, so only `http` and `https` are allowed, without redirects. Addresses of this host
+//! and of cloud metadata services are refused after name resolution, on the address that is then connected (DNS
 //! rebinding).
 
 use axum::body::Body;
@@ -9,7 +9,7 @@ use axum::http::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use axum::http::{Request, StatusCode, Uri};
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -84,9 +84,12 @@ impl WebhookClient {
         };
         let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await.map_err(again)?;
         let found: Vec<SocketAddr> = found.collect();
-        let allowed: Vec<SocketAddr> = found.iter().copied().filter(|a| self.may(a.ip())).collect();
-        if let (Some(first), true) = (found.first(), allowed.is_empty()) {
-            return Err(PostError::Never(refused(first.ip())));
+        let allowed: Vec<SocketAddr> =
+            found.iter().copied().filter(|a| self.refusal_reason(a.ip()).is_none()).collect();
+        if let (Some(why), true) =
+            (found.first().and_then(|a| self.refusal_reason(a.ip())), allowed.is_empty())
+        {
+            return Err(PostError::Never(why));
         }
         let mut last = PostError::Again(format!("{} has no address", target.host));
         for addr in allowed {
@@ -98,13 +101,60 @@ impl WebhookClient {
         Err(last)
     }
 
-    fn may(&self, ip: IpAddr) -> bool {
-        let ip = ip.to_canonical();
-        if ip.is_loopback() {
-            return self.loopback;
+    fn refusal_reason(&self, typed: IpAddr) -> Option<String> {
+        let ip = plain(typed);
+        if ip.is_unspecified() || ip.is_multicast() || of_the_link(ip) || is_metadata_service(ip) {
+            return Some(format!("{typed} is no address that a webhook is posted to"));
         }
-        !ip.is_unspecified() && !ip.is_multicast() && !of_the_link(ip)
+        let reason = || {
+            format!(
+                "{typed} is this host itself, which is posted to only with leave: start the server with \
+                 --webhook-loopback"
+            )
+        };
+        (!self.loopback && is_of_this_host(ip)).then(reason)
     }
+}
+
+/// Metadata services outside the link-local addresses, which hand out credentials of the host: Alibaba Cloud,
+/// Oracle Cloud (classic) and Azure, and by IPv6 all services of Amazon, Google, Oracle, Alibaba, Akamai and Scaleway.
+fn is_metadata_service(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => matches!(ip.octets(), [100, 100, 100, 200] | [192, 0, 0, 192] | [168, 63, 129, 16]),
+        IpAddr::V6(ip) => matches!(
+            ip.segments(),
+            [0xfd00, 0xec2, ..]
+                | [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]
+                | [0xfd00, 0xc1, 0, 0, 0, 0, 0xa9fe, 0xa9fe]
+                | [0xfd00, 0x100, 0, 0, 0, 0, 0x100, 0x200]
+                | [0xfd00, 0xa9fe, 0xa9fe, 0, 0, 0, 0, 1]
+                | [0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42]
+        ),
+    }
+}
+
+/// The IPv4 address inside a mapped, compatible (RFC 4291), NAT64 (RFC 6052, RFC 8215) or 6to4 (RFC 3056) address.
+fn plain(ip: IpAddr) -> IpAddr {
+    let IpAddr::V6(v6) = ip.to_canonical() else { return ip.to_canonical() };
+    let (high, low) = match v6.segments() {
+        [0, 0, 0, 0, 0, 0, high, low] if high != 0 => (high, low),
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x64, 0xff9b, 1, _, _, _, high, low] => (high, low),
+        [0x2002, high, low, ..] => (high, low),
+        _ => return ip.to_canonical(),
+    };
+    Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)).into()
+}
+
+/// The kernel sends to an address of this host from that address, or from a loopback one. Sends nothing.
+fn is_of_this_host(ip: IpAddr) -> bool {
+    ip.is_loopback() || source_address(ip).is_ok_and(|from| from == ip || from.is_loopback())
+}
+
+fn source_address(to: IpAddr) -> std::io::Result<IpAddr> {
+    let any: IpAddr = if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+    let socket = UdpSocket::bind((any, 0))?;
+    socket.connect((to, 9))?;
+    Ok(socket.local_addr()?.ip())
 }
 
 /// Link-local and broadcast addresses: cloud metadata services use them (RFC 3927, RFC 4291 section 2.5.6).
@@ -113,15 +163,6 @@ fn of_the_link(ip: IpAddr) -> bool {
         IpAddr::V4(ip) => ip.is_link_local() || ip.is_broadcast(),
         IpAddr::V6(ip) => ip.is_unicast_link_local(),
     }
-}
-
-fn refused(ip: IpAddr) -> String {
-    if ip.to_canonical().is_loopback() {
-        return format!(
-            "{ip} is this host itself, which is posted to only with leave: start the server with --webhook-loopback"
-        );
-    }
-    format!("{ip} is no address that a webhook is posted to")
 }
 
 fn judged(status: StatusCode) -> Result<StatusCode, PostError> {

@@ -2,7 +2,9 @@
 
 use super::Role;
 use axum::http::request::Parts;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionPeer {
@@ -17,11 +19,50 @@ impl Default for ConnectionPeer {
     }
 }
 
+impl ConnectionPeer {
+    pub fn client(&self) -> ClientId {
+        if self.is_ours { ClientId::Ours } else { ClientId::of_network(self.address.ip()) }
+    }
+}
+
+/// Whom a limit counts as one client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ClientId {
+    /// Local programs of the server's user or of root: limits that other local users reach do not apply to them.
+    Ours,
+    Network(IpAddr),
+}
+
+impl ClientId {
+    /// An IPv6 host has a /64, and every host many loopback addresses.
+    pub fn of_network(address: IpAddr) -> ClientId {
+        ClientId::Network(match address.to_canonical() {
+            IpAddr::V4(v4) if v4.is_loopback() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX))),
+            v4 => v4,
+        })
+    }
+}
+
+/// Whether the last request of a connection was authenticated; shared by the connection and its requests.
+#[derive(Debug, Clone, Default)]
+pub struct ConnectionAuth(Arc<AtomicBool>);
+
+impl ConnectionAuth {
+    pub fn set(&self, is_authenticated: bool) {
+        self.0.store(is_authenticated, Ordering::Relaxed);
+    }
+
+    pub fn is_authenticated(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     pub role: Role,
     pub how: AuthMethod,
-    pub address: IpAddr,
+    pub client: ClientId,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -57,7 +98,7 @@ impl Caller {
         let stranger = || Caller {
             role: Role::None,
             how: AuthMethod::Stranger,
-            address: super::ConnectionPeer::default().address.ip(),
+            client: super::ConnectionPeer::default().client(),
         };
         parts.extensions.get::<Caller>().cloned().unwrap_or_else(stranger)
     }

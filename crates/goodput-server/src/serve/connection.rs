@@ -1,7 +1,8 @@
 //! Accepts and serves connections up to a limit. HTTP/1.1 only: one page needs few connections.
 
 use super::connection_limits::{ConnectionLimits, ConnectionPermit};
-use crate::security::{ConnectionPeer, local_peer};
+use super::send_timeout::SendTimeout;
+use crate::security::{ConnectionAuth, ConnectionPeer, local_peer};
 use crate::shutdown::ShutdownSignal;
 use axum::Router;
 use axum::body::Body;
@@ -23,6 +24,8 @@ use tower::ServiceExt;
 const HEAD: Duration = Duration::from_secs(30);
 const HANDSHAKE: Duration = Duration::from_secs(5);
 const HEAD_BYTES: usize = 32 << 10;
+/// Time in which a client must take some of an answer.
+const SEND: Duration = Duration::from_secs(60);
 /// Time for current answers at the server's end.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -30,8 +33,6 @@ const GRACE: Duration = Duration::from_secs(5);
 struct Service {
     router: Router,
     tls: Option<TlsAcceptor>,
-    /// Whether a loopback connection's user matters.
-    ask_whose: bool,
     stopped: ShutdownSignal,
 }
 
@@ -39,10 +40,10 @@ pub async fn accept_connections(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
     router: Router,
-    ask_whose: bool,
+    is_login_disabled: bool,
     stopped: ShutdownSignal,
 ) {
-    let service = Service { router, tls, ask_whose, stopped: stopped.clone() };
+    let service = Service { router, tls, stopped: stopped.clone() };
     let places = ConnectionLimits::default();
     let mut connections = JoinSet::new();
     loop {
@@ -50,11 +51,12 @@ pub async fn accept_connections(
             () = stopped.wait() => break,
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => {
-                    // Over the limit it is closed at once.
-                    if let Some(place) = places.acquire(peer.ip()) {
-                        connections.spawn(service.clone().connected(stream, peer, place));
-                    }
+                Ok((stream, address)) => {
+                    let peer = identify_peer(&stream, address).await;
+                    let auth = ConnectionAuth::default();
+                    auth.set(is_login_disabled && peer.is_ours);
+                    let place = places.acquire(peer.client(), auth);
+                    connections.spawn(service.clone().connected(stream, peer, place));
                 }
                 // Out of files, or the client has disconnected.
                 Err(_) => sleep(Duration::from_millis(50)).await,
@@ -67,26 +69,37 @@ pub async fn accept_connections(
     connections.shutdown().await;
 }
 
+/// Before a connection gets a slot: other local users must not use up those of the server's user.
+async fn identify_peer(stream: &TcpStream, address: SocketAddr) -> ConnectionPeer {
+    let is_ours = match stream.local_addr() {
+        Ok(own) if own.ip().to_canonical().is_loopback() => {
+            tokio::task::spawn_blocking(move || local_peer::is_trusted_local_peer(address, own))
+                .await
+                .unwrap_or(false)
+        }
+        _ => false,
+    };
+    ConnectionPeer { address, is_ours }
+}
+
 impl Service {
-    async fn connected(self, stream: TcpStream, address: SocketAddr, _place: ConnectionPermit) {
+    async fn connected(self, stream: TcpStream, peer: ConnectionPeer, place: ConnectionPermit) {
         // Sends small answers at once.
         let _ = stream.set_nodelay(true);
-        let is_ours = match (self.ask_whose, stream.local_addr()) {
-            (true, Ok(own)) => {
-                tokio::task::spawn_blocking(move || local_peer::is_trusted_local_peer(address, own))
-                    .await
-                    .unwrap_or(false)
-            }
-            _ => false,
-        };
-        let peer = ConnectionPeer { address, is_ours };
-        match self.tls.clone() {
-            None => self.answered(stream, peer).await,
-            Some(tls) => {
-                if let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.accept(stream)).await {
-                    self.answered(stream, peer).await;
+        let auth = place.auth.clone();
+        let served = async {
+            match self.tls.clone() {
+                None => self.answered(stream, peer, auth).await,
+                Some(tls) => {
+                    if let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.accept(stream)).await {
+                        self.answered(stream, peer, auth).await;
+                    }
                 }
             }
+        };
+        tokio::select! {
+            () = served => {}
+            () = place.evicted() => {}
         }
     }
 
@@ -94,22 +107,72 @@ impl Service {
         self,
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
         peer: ConnectionPeer,
+        auth: ConnectionAuth,
     ) {
         let router = self.router;
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(peer);
+            request.extensions_mut().insert(auth.clone());
             router.clone().oneshot(request.map(Body::new))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(SendTimeout::new(stream, SEND)), service);
         let mut connection = pin!(connection);
         tokio::select! {
             _ = connection.as_mut() => return,
             () = self.stopped.wait() => connection.as_mut().graceful_shutdown(),
         }
         let _ = connection.await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shutdown::shutdown_channel;
+    use crate::tests::soon;
+    use axum::routing::get;
+    use std::net::Ipv4Addr;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpSocket;
+
+    async fn idle_connection(from: Ipv4Addr, to: SocketAddr) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        socket.connect(to).await.unwrap()
+    }
+
+    async fn fetch(from: SocketAddr) -> String {
+        let mut stream = TcpStream::connect(from).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").await.unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).await.unwrap();
+        text
+    }
+
+    #[tokio::test]
+    async fn idle_connections_of_nine_addresses_keep_nobody_out() {
+        for is_login_disabled in [false, true] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let at = listener.local_addr().unwrap();
+            let router = Router::new().route("/", get(|| async { "served" }));
+            let (stop, stopped) = shutdown_channel();
+            let server = tokio::spawn(accept_connections(listener, None, router, is_login_disabled, stopped));
+            soon(async {
+                let mut idle = Vec::new();
+                for n in 0..9 * 64 {
+                    idle.push(idle_connection(Ipv4Addr::new(127, 0, 0, 2 + (n % 9) as u8), at).await);
+                }
+                for _ in 0..100 {
+                    assert!(fetch(at).await.ends_with("served"));
+                }
+            })
+            .await;
+            stop.trigger();
+            soon(server).await.unwrap();
+        }
     }
 }

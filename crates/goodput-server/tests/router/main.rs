@@ -44,6 +44,7 @@ const BOTH: &[(&str, Story)] = stories![
         a_line_is_checked_and_not_started, too_many_readers_are_sent_away,
         whoever_has_logged_out_hears_nothing_more;
     logins(new): a_session_lasts_until_it_is_ended, a_cookie_is_for_this_site_alone, wrong_passwords_run_out,
+        simultaneous_wrong_passwords_run_out, other_local_users_use_up_none_of_ours,
         a_token_is_known_or_nobodys;
     pages(new): a_stranger_gets_the_page_to_log_in_with;
     refused(new): another_host_is_meant, too_many_requests_of_one_address,

@@ -4,13 +4,14 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use data_encoding::BASE64URL_NOPAD;
-use goodput_server::forms::{Form, JobPermission};
+use goodput_server::forms::Form;
 use goodput_server::hosts::NoAgentSource;
 use goodput_server::security::allowed_hosts::AllowedHosts;
 use goodput_server::security::secrets::{Secrets, new_token};
 use goodput_server::security::{Authenticator, ConnectionPeer, Role};
 use goodput_server::{
-    CommandLineProgram, CommandRefusal, ServerSettings, ServerState, ShutdownTrigger, shutdown_channel,
+    CheckedCommand, CommandLineProgram, CommandRefusal, ServerSettings, ServerState, ShutdownTrigger,
+    shutdown_channel,
 };
 use goodput_testkit::databases::TestDatabase;
 use goodput_testkit::stored_run_path;
@@ -69,9 +70,9 @@ impl CommandLineProgram for FakeProgram {
         Vec::new()
     }
 
-    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
+    fn check_command(&self, line: &[String]) -> Result<CheckedCommand, CommandRefusal> {
         match line.first().map(String::as_str) {
-            Some("stream") => Ok(Vec::new()),
+            Some("stream") => Ok(CheckedCommand::default()),
             _ => Err(CommandRefusal { error: "this measures nothing".into(), cause: None, hint: None }),
         }
     }

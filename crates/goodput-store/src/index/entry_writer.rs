@@ -14,6 +14,10 @@ use std::fmt::Display;
 /// Instead of a folder's signature: the run was tagged on another machine after the scan.
 pub(super) const STALE_TAGS_SIGNATURE: &str = "tagged elsewhere";
 
+/// Instead of the signature of an invalid run's folder: each program reads it again, since the cause may be
+/// outside the folder.
+pub(super) const INVALID_RUN_SIGNATURE: &str = "invalid";
+
 const ROWS: usize = 100;
 
 /// Kind, name and value.

@@ -10,12 +10,23 @@ use crate::reader::ReadError;
 use crate::tags;
 use goodput_model::RunId;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 const READING: &str = "cannot read the run index";
 
 const BATCH: usize = 64;
+
+/// The largest runs of experiments take some seconds.
+const MAX_EVALUATION_TIME: Duration = Duration::from_secs(30);
+/// Evaluations that have taken longer and go on. While there are so many, no long log is evaluated.
+const MAX_OVERDUE: usize = 2;
+const LONG_LOG_BYTES: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RefreshReport {
@@ -39,6 +50,8 @@ pub(super) struct IndexCache {
     known: Arc<HashMap<RunId, IndexedFolder>>,
     /// Unreadable folders: signature and reason.
     unreadable: HashMap<RunId, (String, String)>,
+    /// Threads that have taken too long.
+    overdue: Vec<JoinHandle<()>>,
     /// Runs that only the database has, and that a schema migration wants read again, have been read.
     caught_up: bool,
 }
@@ -57,6 +70,43 @@ impl IndexCache {
             }
         }
         worth
+    }
+
+    /// Whether a run has to be left for a later scan.
+    fn must_wait(&mut self, log_length: u64) -> bool {
+        self.overdue.retain(|thread| !thread.is_finished());
+        log_length > LONG_LOG_BYTES && self.overdue.len() >= MAX_OVERDUE
+    }
+
+    async fn evaluate(&mut self, folder: &Path, log_length: u64) -> Result<RunIndexData, ReadError> {
+        let at = folder.to_path_buf();
+        let evaluated = self.within(MAX_EVALUATION_TIME, log_length, move || evaluate(&at)).await;
+        evaluated.unwrap_or_else(|| Err(ReadError::TooSlow { path: folder.to_path_buf() }))
+    }
+
+    /// In a thread of its own, which is left alone when it takes too long: neither other runs nor the end of the program
+    /// wait for it.
+    async fn within<T: Send + 'static>(
+        &mut self,
+        most: Duration,
+        log_length: u64,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        if self.must_wait(log_length) {
+            return None;
+        }
+        let (tell, told) = oneshot::channel();
+        let work = move || {
+            let _ = tell.send(work());
+        };
+        let thread = thread::Builder::new().name("goodput-index".into()).spawn(work).ok()?;
+        match timeout(most, told).await {
+            Ok(done) => done.ok(),
+            Err(_) => {
+                self.overdue.push(thread);
+                None
+            }
+        }
     }
 
     /// Updates the cache, unless another program wrote in between: then the next scan reads everything.
@@ -100,35 +150,47 @@ impl Index {
         let mut memory = self.inner.memory.lock().await;
         self.remember(&mut memory).await?;
         let (root, known) = (self.runs_root().to_path_buf(), Arc::clone(&memory.known));
+        let cache = self.inner.cache.clone();
         let look = move || {
             // Leftovers of killed commands.
             #[cfg(unix)]
             crate::live_socket::remove_stale_sockets(&root);
+            for folder in [&root, &cache] {
+                folder_scan::remove_leftovers(folder);
+            }
             folder_scan::find_changed_folders(&root, &known, all)
         };
         let changes = blocking(look).await??;
         let mut done = RefreshReport::default();
         let here: HashSet<RunId> = changes.read.iter().map(|(id, ..)| *id).collect();
         let found = self.take_tags(changes.read, &memory.known, &mut done).await?;
-        let found = memory.worth_reading(found, all, &mut done);
+        let mut found = memory.worth_reading(found, all, &mut done);
+        // Runs that may take long come last.
+        found.sort_by_key(|(_, _, signature)| folder_scan::log_length(signature));
         for batch in found.chunks(BATCH) {
-            let batch = batch.to_vec();
-            let read = blocking(move || batch.into_iter().map(read).collect::<Vec<_>>()).await?;
+            let mut read = Vec::with_capacity(batch.len());
+            for (id, folder, signature) in batch {
+                let log_length = folder_scan::log_length(signature);
+                if memory.must_wait(log_length) {
+                    let why = ReadError::TooSlow { path: folder.clone() }.to_string();
+                    done.trouble.push((folder.clone(), why));
+                    continue;
+                }
+                let entry = memory.evaluate(folder, log_length).await;
+                read.push((*id, folder.clone(), signature.clone(), entry));
+            }
             self.keep_batch(read, &mut memory, &mut done).await?;
         }
         if !changes.gone.is_empty() {
             self.forget(&changes.gone, &mut memory, &mut done).await?;
         }
         if all && self.database_kind() == DatabaseKind::Postgres {
-            for id in self.query_run_ids(sql::SELECT_STORED_RUN_IDS).await? {
-                if !here.contains(&id) {
-                    self.read_stored(id, &mut done).await?;
-                }
-            }
+            self.catch_up(sql::SELECT_STORED_RUN_IDS, &here, &mut memory, &mut done).await?;
         } else if self.database_kind() == DatabaseKind::Postgres && !memory.caught_up {
-            self.catch_up(&here, &mut done).await?;
+            self.catch_up(sql::SELECT_RUNS_TO_REINDEX, &here, &mut memory, &mut done).await?;
         }
         memory.caught_up = true;
+        done.changed.sort_unstable();
         Ok(done)
     }
 
@@ -183,7 +245,7 @@ impl Index {
     ) -> Result<(), IndexError> {
         let mut tx = self.begin_write_transaction().await?;
         let mut news = Vec::new();
-        for (id, folder, signature, entry) in read {
+        for (id, folder, mut signature, entry) in read {
             let (outcome, stored) = match entry {
                 Ok(entry) => {
                     let outcome = entry.card.outcome;
@@ -199,15 +261,28 @@ impl Index {
                 }
                 Err(e) => {
                     let why = chain(&e);
+                    // The state before the damage is lost, unless the database has it.
+                    let entry = run_entry::invalid_run(id, &folder);
                     done.trouble.push((folder, why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
-                    // The state before the damage is lost, unless the database has it.
-                    if !stored_runs::are_run_files_stored(&mut tx, id).await? {
+                    if stored_runs::are_run_files_stored(&mut tx, id).await? {
+                        (IndexedRunOutcome::Partial, true)
+                    } else if matches!(e, ReadError::NotARun { .. }) {
                         entry_writer::delete_run(&mut tx, id).await?;
                         news.push((id, None));
                         continue;
+                    } else {
+                        entry_writer::upsert_run(&mut tx, &entry, false).await?;
+                        signature = entry_writer::INVALID_RUN_SIGNATURE.into();
+                        if memory
+                            .known
+                            .get(&id)
+                            .is_none_or(|k| k.outcome != IndexedRunOutcome::Invalid.name())
+                        {
+                            done.changed.push(id);
+                        }
+                        (IndexedRunOutcome::Invalid, false)
                     }
-                    (IndexedRunOutcome::Partial, true)
                 }
             };
             entry_writer::upsert_folder_signature(&mut tx, &self.runs_root_name(), id, &signature).await?;
@@ -241,13 +316,19 @@ impl Index {
         Ok(())
     }
 
-    /// Reads the stored runs of [`IndexCache::caught_up`]. An unreadable one does not hide the others.
-    async fn catch_up(&self, here: &HashSet<RunId>, done: &mut RefreshReport) -> Result<(), IndexError> {
-        for id in self.query_run_ids(sql::SELECT_RUNS_TO_REINDEX).await? {
+    /// Reads these stored runs. An unreadable one does not hide the others.
+    async fn catch_up(
+        &self,
+        stored: &'static str,
+        here: &HashSet<RunId>,
+        memory: &mut IndexCache,
+        done: &mut RefreshReport,
+    ) -> Result<(), IndexError> {
+        for id in self.query_run_ids(stored).await? {
             if here.contains(&id) {
                 continue;
             }
-            match self.read_stored(id, done).await {
+            match self.read_stored(id, memory, done).await {
                 Ok(()) => {}
                 Err(e @ IndexError::Database { .. }) => return Err(e),
                 Err(e) => done.trouble.push((self.runs_root().join(id.to_string()), chain(&e))),
@@ -256,11 +337,15 @@ impl Index {
         Ok(())
     }
 
-    async fn read_stored(&self, id: RunId, done: &mut RefreshReport) -> Result<(), IndexError> {
+    async fn read_stored(
+        &self,
+        id: RunId,
+        memory: &mut IndexCache,
+        done: &mut RefreshReport,
+    ) -> Result<(), IndexError> {
         let folder = self.fetch_run_folder(id).await?;
-        let at_folder = folder.clone();
-        let entry = blocking(move || run_entry::extract_index_data(&at_folder)).await?;
-        match entry {
+        let log_length = folder_scan::log_length(&folder_scan::folder_signature(&folder));
+        match memory.evaluate(&folder, log_length).await {
             Ok(entry) => {
                 let mut tx = self.begin_write_transaction().await?;
                 entry_writer::upsert_run(&mut tx, &entry, true).await?;
@@ -278,14 +363,41 @@ async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Re
     sqlx::query_scalar(sql::SELECT_INDEX_GENERATION).fetch_one(of).await.context(READING)
 }
 
-fn read((id, folder, signature): Found) -> Read {
-    let entry = run_entry::extract_index_data(&folder);
-    (id, folder, signature, entry)
+fn evaluate(folder: &Path) -> Result<RunIndexData, ReadError> {
+    // A run that breaks the analysis must not hide the others of its batch.
+    catch_unwind(AssertUnwindSafe(|| run_entry::extract_index_data(folder)))
+        .unwrap_or_else(|_| Err(ReadError::NotEvaluated { path: folder.to_path_buf() }))
 }
 
 fn chain(error: &dyn std::error::Error) -> String {
     match error.source() {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[tokio::test]
+    async fn what_takes_too_long_is_left_alone_and_then_no_long_log_is_evaluated() {
+        let soon = Duration::from_secs(20);
+        let mut cache = IndexCache::default();
+        let mut held = Vec::new();
+        for _ in 0..MAX_OVERDUE {
+            let (hold, released) = mpsc::channel::<()>();
+            held.push(hold);
+            let endless = move || released.recv().is_ok();
+            assert_eq!(cache.within(Duration::ZERO, u64::MAX, endless).await, None);
+        }
+        assert_eq!(cache.within(soon, LONG_LOG_BYTES + 1, || 7).await, None);
+        assert_eq!(cache.within(soon, LONG_LOG_BYTES, || 7).await, Some(7));
+        drop(held);
+        while !cache.overdue.iter().all(JoinHandle::is_finished) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert_eq!(cache.within(soon, u64::MAX, || 7).await, Some(7));
     }
 }

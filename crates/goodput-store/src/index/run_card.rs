@@ -41,6 +41,8 @@ pub enum IndexedRunOutcome {
     Failed,
     /// Somebody is writing it now.
     Running,
+    /// It cannot be read: opening it says why.
+    Invalid,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,6 +77,7 @@ impl IndexedRunOutcome {
             IndexedRunOutcome::Partial => "partial",
             IndexedRunOutcome::Failed => "failed",
             IndexedRunOutcome::Running => "running",
+            IndexedRunOutcome::Invalid => "invalid",
         }
     }
 }

@@ -10,9 +10,9 @@ use goodput_analysis::primary_metric::{self, HostPairMetric};
 use goodput_analysis::result_document::document_from_trials;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::metric::unit_of_metric;
-use goodput_model::{Experiment, Run, TrialOutcome};
+use goodput_model::{Experiment, Run, RunId, TrialOutcome};
 use jiff::Timestamp;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -45,11 +45,43 @@ pub(super) fn extract_index_data(folder: &Path) -> Result<RunIndexData, ReadErro
         trouble = Some(e.to_string());
         Vec::new()
     });
-    // Tags change while the run stays the same.
+    Ok(of_run(&run, tags, bytes_without_tags(folder), running, trouble))
+}
+
+/// Tags change while the run stays the same.
+fn bytes_without_tags(folder: &Path) -> u64 {
     let own = |f: &&run_files::RunFile| f.name != format::TAGS_FILE;
-    let bytes =
-        run_files::list_run_files(folder).map_or(0, |files| files.iter().filter(own).map(|f| f.length).sum());
-    Ok(of_run(&run, tags, bytes, running, trouble))
+    run_files::list_run_files(folder).map_or(0, |files| files.iter().filter(own).map(|f| f.length).sum())
+}
+
+/// The entry of a run that [`extract_index_data`] could not read. Its name tells when it was started.
+pub(super) fn invalid_run(id: RunId, folder: &Path) -> RunIndexData {
+    let (seconds, nanos) = id.0.get_timestamp().map_or((0, 0), |t| t.to_unix());
+    let started = i64::try_from(seconds).ok().and_then(|s| Timestamp::new(s, nanos as i32).ok());
+    let started = started.unwrap_or(Timestamp::UNIX_EPOCH);
+    let card = RunIndexEntry {
+        id,
+        started: started.to_string(),
+        version: String::new(),
+        command: Vec::new(),
+        probes: Vec::new(),
+        hosts: Vec::new(),
+        labels: BTreeMap::new(),
+        tags: tags::read_tags(folder).unwrap_or_default(),
+        outcome: IndexedRunOutcome::Invalid,
+        trials: 0,
+        figure: None,
+        experiment: None,
+        bytes: bytes_without_tags(folder),
+    };
+    RunIndexData {
+        words: words(&card, None),
+        card,
+        started_us: started.as_microsecond(),
+        factors: BTreeSet::new(),
+        pairs: Vec::new(),
+        trouble: None,
+    }
 }
 
 fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Option<String>) -> RunIndexData {
@@ -127,11 +159,6 @@ fn words(card: &RunIndexEntry, experiment: Option<&Experiment>) -> String {
 }
 
 fn deduplicated<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut seen: Vec<String> = Vec::new();
-    for name in names.filter(|n| !n.is_empty()) {
-        if !seen.iter().any(|s| s == name) {
-            seen.push(name.to_string());
-        }
-    }
-    seen
+    let mut seen = BTreeSet::new();
+    names.filter(|n| !n.is_empty() && seen.insert(*n)).map(str::to_string).collect()
 }

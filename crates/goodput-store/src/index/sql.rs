@@ -16,7 +16,8 @@ pub(super) const INCREMENT_INDEX_GENERATION: &str = "UPDATE generation SET numbe
 pub(super) const SELECT_INDEXED_FOLDERS: &str = "SELECT f.run, f.signature, r.outcome, r.stored FROM folder f \
     JOIN run r ON r.id = f.run WHERE f.place = $1";
 pub(super) const SELECT_STORED_RUN_IDS: &str = "SELECT id FROM run WHERE stored = 1 ORDER BY id DESC";
-pub(super) const SELECT_ALL_RUN_IDS: &str = "SELECT id FROM run ORDER BY id DESC";
+pub(super) const SELECT_VALID_RUN_IDS: &str =
+    "SELECT id FROM run WHERE outcome <> 'invalid' ORDER BY id DESC";
 pub(super) const SELECT_RUN_ENTRY: &str = "SELECT card FROM run WHERE id = $1";
 pub(super) const SELECT_ENTRY_AND_SEARCH_TEXT: &str = "SELECT card, words FROM run WHERE id = $1";
 pub(super) const SELECT_RUN_IS_STORED: &str = "SELECT stored FROM run WHERE id = $1";

@@ -114,19 +114,23 @@ impl Index {
 
     pub async fn prunable_runs(&self, prune: &PruneFilter) -> Result<Vec<RunIndexEntry>, IndexError> {
         let mut found = self.search_all_runs(&prune.filter).await?;
+        // An invalid run may be one of a newer program: it goes only by name.
+        let invalid = prune.filter.outcomes.contains(&IndexedRunOutcome::Invalid);
         found.retain(|card| {
-            card.outcome != IndexedRunOutcome::Running && (prune.tagged || card.tags.is_empty())
+            card.outcome != IndexedRunOutcome::Running
+                && (invalid || card.outcome != IndexedRunOutcome::Invalid)
+                && (prune.tagged || card.tags.is_empty())
         });
         Ok(found)
     }
 
-    /// Writes all runs and schedules to one file; returns the number of runs. `tar --zstd -xf FILE -C RUNS`
+    /// Writes all valid runs and schedules to one file; returns the number of runs. `tar --zstd -xf FILE -C RUNS`
     /// restores it, too.
     pub async fn write_backup(&self, to: &Path) -> Result<u64, IndexError> {
         let schedules = self.export_schedules().await?;
         let schedules = serde_json::to_vec_pretty(&schedules)
             .map_err(|e| IndexError::Damaged { id: SCHEDULES.into(), why: e.to_string() })?;
-        let ids = self.query_run_ids(sql::SELECT_ALL_RUN_IDS).await?;
+        let ids = self.query_run_ids(sql::SELECT_VALID_RUN_IDS).await?;
         let (index, to) = (self.clone(), to.to_path_buf());
         let runtime = tokio::runtime::Handle::current();
         blocking(move || {

@@ -3,6 +3,7 @@
 use super::{RunWriter, WriteError, at};
 use crate::format;
 use crate::reader::{newline_terminated_lines, parse_recorded_trial, read_run_header};
+use crate::run_folder;
 use goodput_model::{Event, TrialId};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -21,7 +22,7 @@ impl RunLock {
     /// Waits up to `within` for another holder: a killed program may need a moment to end.
     pub fn acquire(folder: &Path, within: Duration) -> Result<RunLock, WriteError> {
         let path = folder.join(format::RUN_HEADER_FILE);
-        let file = at(&path, File::open(&path))?;
+        let file = at(&path, run_folder::open(folder, format::RUN_HEADER_FILE))?;
         lock(&file, &path, within)?;
         Ok(RunLock(file))
     }
@@ -45,7 +46,9 @@ impl RunWriter {
             });
         }
         let path = folder.join(format::EVENTS_FILE);
-        let mut log = at(&path, OpenOptions::new().read(true).append(true).open(&path))?;
+        let mut options = OpenOptions::new();
+        let opened = run_folder::open_with(folder, format::EVENTS_FILE, options.read(true).append(true));
+        let mut log = at(&path, opened)?;
         lock(&log, &path, within)?;
         let (whole, finished) = at(&path, state(&mut log))?;
         if finished {
@@ -61,7 +64,7 @@ impl RunWriter {
     /// Trials in the log from this byte on, and the log's end for the next call.
     pub fn trials_from_offset(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
-        let mut log = at(&path, File::open(&path))?;
+        let mut log = at(&path, run_folder::open(&self.folder, format::EVENTS_FILE))?;
         let text = at(&path, read_range(&mut log, from, u64::MAX))?;
         let mut trials = Vec::new();
         for line in newline_terminated_lines(&text) {
@@ -74,7 +77,7 @@ impl RunWriter {
     /// calls it.
     pub fn last_recorded_trial(&self) -> Result<Option<TrialId>, WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
-        let mut log = at(&path, File::open(&path))?;
+        let mut log = at(&path, run_folder::open(&self.folder, format::EVENTS_FILE))?;
         let mut reach = BLOCK;
         loop {
             let start = self.log_length.saturating_sub(reach);

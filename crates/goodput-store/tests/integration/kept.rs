@@ -5,10 +5,13 @@ use crate::stage::{Stage, behind, found};
 use crate::{Told, must, runs};
 use goodput_model::{Recorder, TrialOutcome};
 use goodput_store::index::{
-    Facets, HostPairMetric, Index, IndexError, IndexedRunOutcome, RefreshReport, RunFilter, RunIndexEntry,
+    Facets, HostPairMetric, Index, IndexError, IndexedRunOutcome, PruneFilter, RefreshReport, RunFilter,
+    RunIndexEntry,
 };
 use goodput_store::{run_files, tags};
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
 use std::time::Duration;
 
 pub async fn refreshed(stage: Stage) -> Told {
@@ -98,9 +101,59 @@ pub async fn trouble(stage: Stage) -> Told {
     let broken = index.refresh().await?;
     must!(told(&broken) == [id(2).to_string(), id(3).to_string()], "{broken:?}");
     let left = found(&index, RunFilter::default()).await;
-    let expected: &[u32] = if stage.is_postgres() { &[2, 1] } else { &[1] };
-    must!(left == expected, "what the database was given stays: {left:?}");
+    must!(left == [2, 1], "it is shown: {left:?}");
+    let outcome = index.find_run_entry(id(2)).await?.unwrap().outcome;
+    // What the database was given stays.
+    let expected = if stage.is_postgres() { IndexedRunOutcome::Complete } else { IndexedRunOutcome::Invalid };
+    must!(outcome == expected, "{outcome:?}");
     must!(!index.refresh().await?.has_changes(), "it is not read again and again");
+    must!(!stage.index().await.refresh().await?.has_changes(), "nor does it change for another program");
+    if !stage.is_postgres() {
+        let prune =
+            |outcomes| PruneFilter { filter: RunFilter { outcomes, ..RunFilter::default() }, tagged: true };
+        let prunable = index.prunable_runs(&prune(vec![])).await?;
+        must!(prunable.iter().all(|card| card.id == id(1)), "it goes only by name: {prunable:?}");
+        must!(
+            index.prunable_runs(&prune(vec![IndexedRunOutcome::Invalid])).await?.len() == 1,
+            "then it does"
+        );
+        must!(index.write_backup(&stage.path("backup.tar.zst")).await? == 1, "a backup holds the others");
+        index.remove_run(id(2)).await?;
+        must!(found(&index, RunFilter::default()).await == [1], "it can be removed");
+    }
+    Ok(())
+}
+
+/// One of each kind of file that a run may have instead of its own, none of which may stop the scan.
+pub async fn hostile(stage: Stage) -> Told {
+    let root = stage.root();
+    plan(1).write(&root);
+    let elsewhere = plan(9).write(&stage.path("elsewhere"));
+    let [linked, piped, long, twice] = [2, 3, 4, 5].map(|n| plan(n).write(&root));
+    for name in ["run.json", "events.jsonl"] {
+        fs::remove_file(linked.join(name))?;
+        symlink(elsewhere.join(name), linked.join(name))?;
+        fs::remove_file(piped.join(name))?;
+        must!(Command::new("mkfifo").arg(piped.join(name)).status()?.success(), "mkfifo");
+    }
+    fs::File::create(long.join("events.jsonl"))?.set_len(1 << 33)?;
+    let log = fs::read_to_string(twice.join("events.jsonl"))?;
+    let trial = log.lines().find(|line| line.contains("trial_finished")).unwrap();
+    fs::write(twice.join("events.jsonl"), format!("{trial}\n{trial}\n"))?;
+    symlink(&elsewhere, root.join(id(6).to_string()))?;
+    let index = stage.index().await;
+    let done = index.refresh().await?;
+    must!(done.trouble.len() == 5, "{done:?}");
+    must!(found(&index, RunFilter::default()).await == [6, 5, 4, 3, 2, 1], "each is shown");
+    for n in 2..=6 {
+        let card = index.find_run_entry(id(n)).await?.unwrap();
+        must!(card.outcome == IndexedRunOutcome::Invalid, "{card:?}");
+        must!(card.started.starts_with("2024-"), "by its name: {}", card.started);
+    }
+    must!(
+        index.find_run_entry(id(1)).await?.unwrap().outcome == IndexedRunOutcome::Complete,
+        "the sound one"
+    );
     Ok(())
 }
 

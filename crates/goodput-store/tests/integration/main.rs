@@ -33,6 +33,7 @@ const BOTH: &[(&str, Story)] = stories![
     "refresh: new, changed and gone runs": kept::refreshed,
     "refresh: a run while it is being recorded": kept::running,
     "refresh: one bad folder does not hide the others": kept::trouble,
+    "refresh: links, pipes and endless files hide no run": kept::hostile,
     "refresh: two programs with one index": kept::two_programs,
     "rebuild: finds what refresh found": kept::rebuilt,
     "tags: in the folder, in the index, in a search": kept::tagged,

@@ -25,6 +25,8 @@ pub fn all() -> Vec<Trial> {
         hostile::a_changed_chunk_is_named,
         hostile::a_log_that_lies_about_a_chunk_is_caught,
         hostile::a_link_instead_of_a_chunk_is_refused,
+        hostile::a_link_or_a_pipe_instead_of_a_file_is_refused,
+        hostile::one_chunk_belongs_to_one_series,
         hostile::a_later_format_is_refused_with_a_sentence,
         hostile::any_log_is_answered,
         old_formats::each_version_is_read_as_it_was,

@@ -51,7 +51,7 @@ pub struct AgentArgs {
     #[arg(long = "data-address", value_name = "ADDRESS", value_parser = parse_local_address, hide_short_help = true)]
     pub data_addresses: Vec<IpAddr>,
     /// Do not appear in the output of `goodput hosts`
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub hidden: bool,
     /// Policy file, or none [default: ~/.config/goodput/policy.toml, /etc/goodput/policy.toml]
     #[arg(long, value_name = "FILE|none", help_heading = PERMISSIONS, hide_short_help = true)]
@@ -62,6 +62,14 @@ pub struct AgentArgs {
     #[arg(long = "allow-dir", value_name = "DIR", value_parser = parse_folder, help_heading = PERMISSIONS)]
     #[arg(value_hint = ValueHint::DirPath)]
     pub folders: Vec<String>,
+    /// User and server for which this host's SMB password may be used [default: none]
+    ///
+    /// Repeat the option for more accounts; they are added to those of the policy file. A domain, and a port
+    /// other than 445, are part of the account: 'LAB;bench@nas:1445'. The agent reads the password from
+    /// GOODPUT_SMB_PASSWORD or the file GOODPUT_SMB_PASSWORD_FILE.
+    #[arg(long = "allow-smb", value_name = "USER@HOST", value_parser = rule(policy::validate_smb_account))]
+    #[arg(help_heading = PERMISSIONS, hide_short_help = true)]
+    pub smb_accounts: Vec<String>,
     /// Setting of this host that coordinators may change [default: none]
     ///
     /// Repeat the option for more settings; they are added to those of the policy file. Examples: mtu,

@@ -48,8 +48,9 @@ pub struct Arguments {
     burst: Option<u32>,
     /// Find the highest rate without datagram loss
     ///
-    /// The search does not exceed --rate. A final trial of length --time confirms the rate that was found.
-    #[arg(long, visible_alias = "lossless", conflicts_with_all = ["bytes", "count", "repeat"])]
+    /// The search does not exceed --rate. A final trial of length --time confirms the rate that was found. --lossless is the
+    /// same option.
+    #[arg(long, alias = "lossless", conflicts_with_all = ["bytes", "count", "repeat"])]
     search: bool,
     /// Maximum loss that --search accepts, for example 0.1% [default: none]
     #[arg(long, value_name = "PERCENT", requires = "search", value_parser = loss)]

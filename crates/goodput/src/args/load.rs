@@ -5,7 +5,7 @@ use super::host_name::{HostList, HostName, parse_iometer_manager_host};
 use super::measure_args::MeasureOptions;
 use super::socket::SocketArgs;
 use super::value_parsers::{
-    self, CommaList, NamedChoices, ValueError, parse_integer, comma_list_parser, quote_value,
+    self, CommaList, NamedChoices, ValueError, comma_list_parser, parse_integer, quote_value,
 };
 use crate::failure::Failure;
 use clap::Args;

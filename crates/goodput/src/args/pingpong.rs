@@ -75,7 +75,7 @@ pub struct Arguments {
     repeats: Option<u32>,
     /// Maximum number of RTT samples to save
     #[arg(long, value_name = "N", default_value = "1000000", hide_short_help = true)]
-    #[arg(value_parser = parse_integer::<u32>(0..=100_000_000))]
+    #[arg(value_parser = parse_integer::<u32>(0..=u64::from(PingPong::MAX_SAMPLES)))]
     sample_cap: u32,
     /// Also write the results to this file in NetPIPE's np.out format
     #[arg(long, value_name = "FILE")]

@@ -3,7 +3,9 @@
 use super::ProbeInvocation;
 use super::measure_args::{MeasureArgs, resolve_warm_up};
 use super::socket::SocketArgs;
-use super::value_parsers::{self, NamedChoices, ValueError, option_conflict_failure, parse_decimal, parse_integer};
+use super::value_parsers::{
+    self, NamedChoices, ValueError, option_conflict_failure, parse_decimal, parse_integer,
+};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::probe::{RequestKind, StopCondition, WaitMode};
@@ -14,7 +16,7 @@ use goodput_model::{Bytes, Nanos, Probe, Request};
 #[command(after_long_help = "Examples:
   goodput request nas                         TCP request-response latency, one byte each way
   goodput request nas --kind udp_rr --size 64,1KiB
-  goodput request nas --rate 10000 --time 30s latency of an open loop at 10,000 requests a second")]
+  goodput request nas --rate 10000 --time 30s  latency of an open loop at 10,000 requests a second")]
 pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,

@@ -48,6 +48,9 @@ pub struct RunArgs {
     /// web page)
     #[arg(long, hide = true, conflicts_with_all = ["json", "check"])]
     pub events: bool,
+    /// Read the experiment from the first line of standard input, as the server has checked it, instead of FILE
+    #[arg(long, hide = true, requires = "events")]
+    pub source_from_input: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

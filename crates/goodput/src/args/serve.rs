@@ -53,11 +53,11 @@ pub struct ServeArgs {
     pub names: Vec<String>,
     #[command(flatten)]
     pub files: LoginFiles,
-    /// What a measurement started from the web page may also do: write, folders, files, commands
+    /// What a measurement started from the web page may also do: write, folders, files, knobs, commands
     ///
     /// write: write files on this machine, or store runs in another folder. folders: measure in folders of this
-    /// machine. files: read files of this machine, such as keys and configurations. commands: run commands on
-    /// hosts, in experiments whose levels are set by commands.
+    /// machine. files: read files of this machine, such as keys and configurations. knobs: change settings of this
+    /// machine, in experiments. commands: run commands on hosts, in experiments whose levels are set by commands.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = leave)]
     pub allow: Vec<JobPermission>,
     /// Allow alert webhooks to post to addresses of this machine

@@ -13,7 +13,8 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
     let mut policy = policy(order.policy.as_deref())?;
     // Permission to measure does not imply permission to write: folders must be named.
     policy.folders.get_or_insert_default().extend(order.folders.into_iter().map(PathBuf::from));
-    let policy = policy.with_knobs_and_commands(&order.knobs, &order.commands);
+    let policy =
+        policy.with_smb_accounts(&order.smb_accounts).with_knobs_and_commands(&order.knobs, &order.commands);
     if order.check {
         output::print_text(&policy.to_string());
         return Ok(ExitStatus::Done);

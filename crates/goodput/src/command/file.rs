@@ -92,7 +92,7 @@ fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, scre
     session.version_mismatch_warnings().iter().for_each(|sentence| screen.print_message(sentence));
     if !here && matches!(&order.at.target, FileTarget::Smb { user: Some(_), .. }) {
         screen.print_message(&format!(
-            "each host of --from takes the password from its own {} or {}",
+            "each host of --from takes the password from its own {} or {}, if its policy names the account (smb.accounts)",
             goodput_file::smb_password::PASSWORD_ENV,
             goodput_file::smb_password::PASSWORD_FILE_ENV
         ));

@@ -23,7 +23,9 @@ pub fn runs_root(named: Option<&Path>) -> Result<PathBuf, Failure> {
 pub fn find_run_folder(which: &RunSelection) -> Result<PathBuf, Failure> {
     let itself = Path::new(&which.run);
     if itself.join(RUN_HEADER_FILE).is_file() {
-        return Ok(itself.to_path_buf());
+        // The store follows no links; the user may.
+        let target = itself.is_symlink().then(|| std::fs::canonicalize(itself).ok()).flatten();
+        return Ok(target.unwrap_or_else(|| itself.to_path_buf()));
     }
     goodput_store::find_run(&runs_root(which.runs.as_deref())?, &which.run)
         .or_failure(ExitStatus::Usage, "run not found")

@@ -14,23 +14,25 @@ mod start_run;
 mod topology_value;
 
 pub use experiment_report::ExperimentReport;
+pub use experiment_source::ExperimentSource;
+pub use level_setter::is_here;
 
 use super::{find_run, lab as labs};
+use crate::args::Command;
 use crate::args::run::RunArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
 use crate::{events, interrupt, output};
 use check::ValidatedExperiment;
-use experiment_source::ExperimentSource;
 use goodput_analysis::experiment::primary_metric::primary_metric;
 use goodput_control::CancelFlag;
 use goodput_control::experiment::{
     ExperimentRunner, LevelSetter, RunCompletion, RunOutcome, RunnerError, RunnerEvent, run_cells,
 };
 use goodput_experiment::ExecutionProgress;
-use goodput_model::TrialId;
-use goodput_model::experiment::LevelSettingMethod;
 use goodput_model::experiment::execution_record::CellExecution;
+use goodput_model::experiment::{LevelSettingMethod, RepeatPolicy};
+use goodput_model::{Experiment, TrialId};
 use lab::ExperimentLab;
 use levels::FactorLevelController;
 use measurement_process::MeasurementProcesses;
@@ -38,7 +40,7 @@ use progress::RunProgress;
 use start_run::StartedRun;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 pub fn run_experiment(order: RunArgs, words: Vec<String>) -> Result<ExitStatus, Failure> {
@@ -46,7 +48,10 @@ pub fn run_experiment(order: RunArgs, words: Vec<String>) -> Result<ExitStatus, 
         return explained(&order);
     }
     let cancel = interrupt::create_signal_cancel_flag()?;
-    let source = ExperimentSource::read(&order.experiment.file)?;
+    let source = match order.source_from_input {
+        true => ExperimentSource::from_input(std::io::stdin().lock())?,
+        false => ExperimentSource::read(&order.experiment.file)?,
+    };
     let options = order.connection_options();
     if order.experiment.resume.is_none() {
         // Checked first: an invalid experiment leaves no run.
@@ -67,10 +72,15 @@ pub fn run_experiment(order: RunArgs, words: Vec<String>) -> Result<ExitStatus, 
     Ok(if exit == ExitStatus::CannotMeasure && unreachable { ExitStatus::Unreachable } else { exit })
 }
 
-pub fn experiment_has_command_factors(file: &Path) -> Result<bool, Failure> {
-    let source = ExperimentSource::read(file)?;
-    let experiment = source.build_experiment(false, None);
-    Ok(experiment.factors.iter().any(|factor| matches!(factor.means, LevelSettingMethod::Command { .. })))
+/// Every command that the experiment's lines are, whatever the order and number of executions.
+pub fn commands_of_experiment(
+    experiment: &Experiment,
+    options: &[(&'static str, String)],
+) -> Result<Vec<Command>, Failure> {
+    let once = RepeatPolicy { warm_up: 0, least: 1, most: 1, width_percent: None };
+    let plan = check::plan_of_experiment(&Experiment { repeats: once, ..experiment.clone() })?;
+    check_lines::parse_command_lines(experiment, &plan, None, options)
+        .map(|parsed| parsed.into_values().collect())
 }
 
 /// Explains the experiment without measuring.

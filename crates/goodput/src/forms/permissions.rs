@@ -3,15 +3,18 @@
 use crate::args::credentials::CredentialSource;
 use crate::args::file::target::FileTarget;
 use crate::args::file::{FileMeasurement, FileTask, ReplaySource};
+use crate::args::host_name::HostName;
 use crate::args::iometer_icf::IcfArgs;
 use crate::args::load::LoadPlanSource;
 use crate::args::measure_args::MeasureOptions;
-use crate::args::run::RunArgs;
+use crate::args::run::{ResumeTarget, RunArgs};
 use crate::args::{Command, ProbeInvocation};
-use crate::command::run::experiment_has_command_factors;
+use crate::command::run::{ExperimentSource, commands_of_experiment, is_here};
 use crate::failure::Failure;
+use goodput_model::experiment::LevelSettingMethod;
+use goodput_model::file::SinkStorageKind;
 use goodput_server::forms::JobPermission;
-use std::path::Path;
+use std::collections::BTreeSet;
 
 /// Why only a local user may run a line; `None` if a page may.
 pub fn local_only_reason(command: &Command) -> Option<&'static str> {
@@ -30,14 +33,9 @@ pub fn local_only_reason(command: &Command) -> Option<&'static str> {
     }
 }
 
-/// The permissions that a line needs; fails if an experiment's file may not be read.
-pub fn permissions_for_command(command: &Command) -> Result<Vec<JobPermission>, Failure> {
-    let mut asked = Vec::new();
-    let mut ask = |needs: bool, leave: JobPermission| {
-        if needs && !asked.contains(&leave) {
-            asked.push(leave);
-        }
-    };
+/// Adds the permissions that a line needs, except for what an experiment's file adds to them.
+pub fn permissions_for_command(command: &Command, asked: &mut BTreeSet<JobPermission>) {
+    let mut ask = |needs: bool, leave: JobPermission| asked.extend(needs.then_some(leave));
     if let Some(options) = command.measure_options() {
         ask(options.runs.is_some(), JobPermission::Write);
         ask(options.credentials != CredentialSource::Usual, JobPermission::Files);
@@ -55,13 +53,56 @@ pub fn permissions_for_command(command: &Command) -> Result<Vec<JobPermission>, 
             ask(works_here(order), JobPermission::Folders);
         }
         Command::Run(order) => {
-            ask(order.runs.is_some(), JobPermission::Write);
+            ask(order.runs.is_some() || resumes_elsewhere(order), JobPermission::Write);
             ask(order.credentials != CredentialSource::Usual, JobPermission::Files);
-            ask(experiment_has_command_factors(known_as_experiment(order)?)?, JobPermission::Commands);
         }
         _ => {}
     }
-    Ok(asked)
+}
+
+/// Adds the permissions that an experiment's factors and lines need; fails if a line is no measurement.
+pub fn permissions_for_experiment(
+    order: &RunArgs,
+    source: &ExperimentSource,
+    asked: &mut BTreeSet<JobPermission>,
+) -> Result<(), Failure> {
+    // A resumed run may have begun in either form.
+    let forms = match order.experiment.resume {
+        Some(_) => vec![false, true],
+        None => vec![order.quick],
+    };
+    for quick in forms {
+        let experiment = source.build_experiment(quick, order.seed);
+        for factor in &experiment.factors {
+            match &factor.means {
+                LevelSettingMethod::Command { .. } => {
+                    asked.insert(JobPermission::Commands);
+                }
+                // The policy of an agent decides for its host.
+                LevelSettingMethod::Knob { on, .. } => {
+                    let mut hosts = on.iter().filter_map(|role| experiment.hosts.get(role));
+                    asked.extend(hosts.any(|host| is_here(host)).then_some(JobPermission::Knobs));
+                }
+                LevelSettingMethod::Argument
+                | LevelSettingMethod::Lab { .. }
+                | LevelSettingMethod::ByHand { .. } => {}
+            }
+        }
+        for command in commands_of_experiment(&experiment, &order.connection_options())? {
+            permissions_for_command(&command, asked);
+        }
+    }
+    Ok(())
+}
+
+/// True unless the resumed run is named as in the server's store: the path of another folder is accepted too.
+fn resumes_elsewhere(order: &RunArgs) -> bool {
+    match &order.experiment.resume {
+        None | Some(ResumeTarget::Newest) => false,
+        Some(ResumeTarget::Named(run)) => {
+            run != "last" && !run.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
+        }
+    }
 }
 
 fn reads_load_file(order: &FileMeasurement) -> bool {
@@ -73,20 +114,13 @@ fn reads_load_file(order: &FileMeasurement) -> bool {
 /// True if it works in this machine's folders, which lab hosts share. Another host's policy decides for its
 /// own.
 fn works_here(order: &FileMeasurement) -> bool {
-    let here = order.at.from.is_empty() || order.at.from.iter().any(|host| host.lab_host().is_some());
+    let at = &order.at;
+    let of_lab = |host: &HostName| host.lab_host().is_some();
     let local = order.parts.iter().any(|part| part.work.client_folder().is_some());
-    here && (local || matches!(order.at.target, FileTarget::Folder(_)))
-}
-
-/// Accepts only a .toml file or a folder: others are not opened, because a refusal would quote their content.
-fn known_as_experiment(order: &RunArgs) -> Result<&Path, Failure> {
-    let file = order.experiment.file.as_path();
-    if file.is_dir() || file.extension().is_some_and(|extension| extension == "toml") {
-        return Ok(file);
-    }
-    Err(Failure::usage_error(format!("{} is no experiment", file.display()))
-        .with_cause(
-            "an experiment is a file whose name ends in .toml, or a folder with experiment.toml in it",
-        )
-        .with_hint("name one that lies on the server's own machine"))
+    let client = at.from.is_empty() || at.from.iter().any(of_lab);
+    let of_client = client && (local || matches!(at.target, FileTarget::Folder(_)));
+    let of_server = at.server.as_ref().is_some_and(of_lab) && at.server_folder.is_some();
+    let of_sink =
+        matches!(&at.target, FileTarget::Sink { host, sink: SinkStorageKind::Disk { .. } } if of_lab(host));
+    of_client || of_server || of_sink
 }

@@ -6,6 +6,10 @@ fn words(line: &str) -> Vec<String> {
     line.split_whitespace().map(String::from).collect()
 }
 
+fn required_permissions(line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
+    check_command(line).map(|checked| checked.permissions)
+}
+
 fn form(command: &str) -> Form {
     build_command_web_forms().into_iter().find(|form| form.command == command).unwrap()
 }
@@ -126,6 +130,10 @@ fn folders_of_this_machine_need_leave_and_those_of_others_do_not() {
         ("file smb://nas/media", vec![]),
         ("file replay /etc/passwd nas:null", vec![JobPermission::Files]),
         ("file replay office nas:null", vec![]),
+        ("file lab:a:disk=/home", vec![JobPermission::Folders]),
+        ("file smb://nas/media --server lab:a --server-folder /home", vec![JobPermission::Folders]),
+        ("file smb://nas/media --server pc1 --server-folder /home", vec![]),
+        ("icf from-plan /etc/cron.d/x nas --clients pc1 --size 1KiB", vec![JobPermission::Write]),
     ] {
         assert_eq!(required_permissions(&words(line)), Ok(leave), "{line}");
     }
@@ -170,4 +178,59 @@ fn an_experiment_that_runs_commands_needs_leave() {
     assert_eq!(asked(command), [JobPermission::Commands]);
     let missing = folder.path().join("other.toml").display().to_string();
     assert!(required_permissions(&["run".to_string(), missing]).is_err());
+}
+
+/// Lines and factors of an experiment need what they would need by themselves, at every combination of levels.
+#[test]
+fn an_experiment_needs_the_permissions_of_all_its_lines_and_factors() {
+    use JobPermission::{Files, Folders, Knobs, Write};
+    let folder = tempfile::tempdir().unwrap();
+    let asked = |host: &str, levels: &str, line: &str, quick: &str, more: &[&str]| {
+        let text = format!(
+            "title = 'x'\nhosts = {{ server = '{host}' }}\n[[factor]]\nname = 'x'\nlevels = [{levels}]\n\
+             [[probe]]\nname = 'line'\nrun = '{line}'\nmeasures = ['goodput_bps']\n{quick}"
+        );
+        let file = folder.path().join("story.toml");
+        std::fs::write(&file, text).unwrap();
+        let run = ["run".to_string(), file.display().to_string()];
+        let all: Vec<String> = run.into_iter().chain(more.iter().map(|word| word.to_string())).collect();
+        required_permissions(&all).unwrap_or_else(|e| panic!("{line} {levels}: {e:?}"))
+    };
+    let plain = "'1', '2'";
+    let stream = "stream {server} --connections {x} --time 1s";
+    assert_eq!(asked("b", plain, stream, "", &[]), []);
+    assert_eq!(asked("b", plain, &format!("{stream} --key-file /etc/shadow"), "", &[]), [Files]);
+    let pingpong = "pingpong {server} --repeat {x}";
+    assert_eq!(asked("b", plain, &format!("{pingpong} --np-out /etc/cron.d/x"), "", &[]), [Write]);
+    let hidden = "'--clients 1', '--clients 1 --local /home'";
+    let replay = "file replay office smb://{server}/media {x}";
+    assert_eq!(asked("nas", hidden, replay, "", &[]), [Folders]);
+    assert_eq!(
+        asked("nas", plain, "file replay /etc/passwd smb://{server}/m --clients {x}", "", &[]),
+        [Files]
+    );
+    let quick = "[quick]\nrepeats = 2\nwords = { line = '--key-file /etc/shadow' }\n";
+    assert_eq!(asked("b", plain, stream, quick, &[]), []);
+    for form in [&["--quick"][..], &["--resume"], &["--resume", "last"]] {
+        assert_eq!(asked("b", plain, stream, quick, form), [Files], "{form:?}");
+    }
+    assert_eq!(asked("b", plain, stream, "", &["--resume", "/tmp/run"]), [Write]);
+    let means = |host: &str| {
+        let levels = "'0', '1']\nknob = 'sysctl net.ipv4.tcp_sack'\non = ['server'";
+        asked(host, levels, "stream {server} --time 1s", "", &[])
+    };
+    for (host, leave) in [("localhost", vec![Knobs]), ("[::1]", vec![Knobs]), ("10.0.0.7", vec![])] {
+        assert_eq!(means(host), leave, "{host}");
+    }
+}
+
+#[test]
+fn an_experiment_with_a_line_that_measures_nothing_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("story.toml");
+    let text = "title = 'x'\nhosts = { server = 'b' }\n[[factor]]\nname = 'x'\nlevels = ['1', '2 --json']\n\
+                [[probe]]\nname = 'tcp'\nrun = 'stream {server} --connections {x}'\nmeasures = ['goodput_bps']\n";
+    std::fs::write(&file, text).unwrap();
+    let refused = required_permissions(&["run".to_string(), file.display().to_string()]).unwrap_err();
+    assert!(refused.error.contains("at x = 2 --json"), "{refused:?}");
 }

@@ -69,11 +69,53 @@ pub fn refused() -> CommandOutput {
     }
     let problem = refused(json!(["stream", "127.0.0.1", "--key-file", "/etc/shadow"]))?;
     must!(problem["hint"].as_str().is_some_and(|hint| hint.contains("--allow files")), "{problem}");
+    let file = home.file("writes.toml", experiment("stream {server} --connections {x} --runs /tmp/x", ""))?;
+    let named = refused(json!(["run", file]))?;
+    must!(named["error"].as_str().is_some_and(|error| error.contains("writes.toml")), "{named}");
+    let file =
+        home.file("reads.toml", experiment("stream {server} --connections {x} --key-file /etc/shadow", ""))?;
+    let problem = refused(json!(["run", file]))?;
+    must!(problem["hint"].as_str().is_some_and(|hint| hint.contains("--allow files")), "{problem}");
+    let file = home.file(
+        "knob.toml",
+        experiment("stream {server}", "knob = 'sysctl net.ipv4.tcp_sack'\non = ['server']"),
+    )?;
+    let problem = refused(json!(["run", file]))?;
+    must!(problem["hint"].as_str().is_some_and(|hint| hint.contains("--allow knobs")), "{problem}");
     must!(jobs.api.get("/now")?.is(200)?.json()?["jobs"] == json!([]), "nothing was started");
     jobs.server.end("TERM")?;
     let jobs = Jobs::start(&home, &["--allow", "write"])?;
     let forms = jobs.api.get("/forms")?.is(200)?.body;
     must!(forms.contains("--runs") && !forms.contains("--key-file"), "{forms}");
+    jobs.server.end("TERM")
+}
+
+fn experiment(line: &str, means: &str) -> String {
+    format!(
+        "title = 'x'\nrepeats = 1\nhosts = {{ server = '127.0.0.1' }}\n[[factor]]\nname = 'x'\nlevels = ['1', '2']\n\
+         {means}\n[[probe]]\nname = 'tcp'\nrun = '{line}'\nmeasures = ['goodput_bps']\n"
+    )
+}
+
+/// A file that is replaced while its job waits changes nothing.
+pub fn runs_what_was_checked() -> CommandOutput {
+    let (home, agent) = Home::with_agent()?;
+    let jobs = Jobs::start(&home, &[])?;
+    let events = jobs.api.events()?;
+    let line = agent.probe("stream", "--connections {x} --time 200ms --warm-up 0s");
+    let file = home.file("checked.toml", experiment(&line, ""))?;
+    jobs.stream(&agent, "2s")?;
+    let job = jobs.job(&["run", &file])?;
+    must!(job["state"] == "waiting", "{job}");
+    let trace = |level: &str| home.path().join(format!("trace{level}"));
+    let means = format!("command = {{ on = 'server', set = 'touch {}{{level}}' }}", trace("").display());
+    home.file("checked.toml", experiment(&line, &means))?;
+    let told = events.until("job", |told| is_over(told, &job))?;
+    let last = &told[told.len() - 1].1;
+    must!(last["run"].is_string() && !trace("1").exists() && !trace("2").exists(), "{last}");
+    // As it is now, it is not accepted.
+    let problem = jobs.api.post("/jobs", &json!({ "line": ["run", file] }))?.is(422)?.json()?;
+    must!(problem["hint"].as_str().is_some_and(|hint| hint.contains("--allow commands")), "{problem}");
     jobs.server.end("TERM")
 }
 

@@ -137,6 +137,7 @@ const WAITING: &[Story] = &[
     ("jobs: nothing is left when the server ends or dies", Needs::Nothing, jobs::nothing_left),
     ("jobs: an experiment asks and is answered", Needs::Lab, jobs::asked_and_answered),
     ("jobs: what a page may not start", Needs::Nothing, jobs::refused),
+    ("jobs: an experiment runs as it was checked", Needs::Nothing, jobs::runs_what_was_checked),
     ("knobs: levels of an experiment, with commands", Needs::Lab, knobs::levels::knobs_and_commands),
     ("knobs: a level that is not taken is a cell", Needs::Lab, knobs::levels::what_is_not_taken_is_a_cell),
     ("knobs: everything is killed on a machine", Needs::Nothing, knobs::levels::all_killed_on_this_machine),

@@ -3,6 +3,7 @@
 mod authority;
 pub mod certificates;
 pub mod documented;
+mod idle;
 pub mod keys;
 pub mod policy;
 pub mod replay;

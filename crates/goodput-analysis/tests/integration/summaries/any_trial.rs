@@ -10,7 +10,8 @@ use goodput_model::host::{CpuQuotaAccounting, CpuTimes, Fact, HostCounters};
 use goodput_model::load::{ClientWindowSkew, LoadWorker, RequestMix, RequestMixLine};
 use goodput_model::probe::{PingPongMethod, PingPongPattern, StopCondition, TransferDirection};
 use goodput_model::summary::{DirectionSummary, FileRunSummary, LoadCurves, TrialSummary};
-use goodput_model::trial::{EndpointRole, Flow, MeasurementWindow, Medium, SocketReport, TcpStatistics};
+use goodput_model::trial::{EndpointRole, Flow, IntervalTcpStatistics, MeasurementWindow, Medium};
+use goodput_model::trial::{SocketReport, TcpStatistics, ThreadTime};
 use goodput_model::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -167,6 +168,11 @@ fn flow(c: &mut Chance) -> Flow {
         last_byte_ns,
         socket: SocketReport { remote, ..sample::socket() },
         tcp: c.maybe(tcp),
+        tcp_window: c.maybe(|c| IntervalTcpStatistics {
+            unread_bytes: c.maybe(Chance::pair),
+            ..IntervalTcpStatistics::default()
+        }),
+        thread: c.maybe(|c| ThreadTime { running_ns: c.number(), waiting_ns: c.number() }),
         zero_copy: c.maybe(Chance::pair),
         datagrams: c.maybe(datagrams),
         ..sample::flow(c.below(3) as u16, direction(c), c.heads(), 0)

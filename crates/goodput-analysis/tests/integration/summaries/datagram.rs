@@ -185,6 +185,41 @@ fn drops_below_the_socket_widen_what_is_known_of_the_path() {
 }
 
 #[test]
+fn drops_that_the_hosts_counted_are_not_the_path_s() {
+    let path = |change: &dyn Fn(&mut [EndpointReport])| {
+        let refused = DatagramsSent { by: DatagramSyscalls::Gso, most_a_call: 45, ..sent(110_000, 900) };
+        let mut t = one_flow(refused, received(109_000, 0, 0));
+        change(&mut t.ends);
+        (totals(&t).lost.bounds.unwrap().path, ids(&t))
+    };
+    // 100 datagrams: of 3 packets of 45 that the queue dropped without an error, or with one, or of the path.
+    let queue = |drops: u64| {
+        move |ends: &mut [EndpointReport]| {
+            let dropped = BTreeMap::from([("qdisc_drops".to_string(), drops)]);
+            let interfaces = Fact::Value(BTreeMap::from([("eth0".to_string(), dropped)]));
+            ends[0].whole_trial = Some(HostCounters { interfaces, ..quiet() });
+        }
+    };
+    let (bounds, found) = path(&queue(903));
+    assert_eq!(bounds, CountBounds { least: 0, most: 100 });
+    assert_eq!(found, ["datagrams-refused", "lost-in-sender-queue", "loss-unresolved"]);
+    for drops in [0, 900] {
+        assert_eq!(path(&queue(drops)).1, ["datagrams-refused", "lost-on-path"]);
+    }
+    // A firewall of the receiver: received by IP, and not delivered.
+    let firewall = |name: &'static str, drops: i64| {
+        move |ends: &mut [EndpointReport]| {
+            let counts = [("Ip.InReceives", 5_000), ("Ip.InDelivers", 5_000 - drops), (name, drops)];
+            let protocols = Fact::Value(counts.map(|(name, n)| (name.to_string(), n)).into());
+            ends[1].whole_trial = Some(HostCounters { protocols, ..quiet() });
+        }
+    };
+    let found = path(&firewall("Ip.InNoRoutes", 100)).1;
+    assert_eq!(found, ["datagrams-refused", "lost-in-receiving-host", "loss-unresolved"]);
+    assert_eq!(path(&firewall("IpExt.InMcastPkts", 100)).1, ["datagrams-refused", "lost-on-path"]);
+}
+
+#[test]
 fn totals_told_over_tcp_are_held_against_the_report() {
     let mut t = one_flow(sent(110_000, 0), received(110_000, 0, 0));
     let account = t.ends[1].flows[0].datagrams.as_mut().unwrap();

@@ -4,7 +4,7 @@ use super::sample::*;
 use goodput_analysis::finding::FINDING_RULES;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::probe::TransferDirection;
-use goodput_model::trial::{EndpointRole, TcpStatistics};
+use goodput_model::trial::{EndpointRole, IntervalTcpStatistics, TcpStatistics, ThreadTime};
 use goodput_model::*;
 
 /// The findings of the sample stream after a change.
@@ -89,6 +89,64 @@ fn limits_inside_the_hosts() {
     assert!(text.ends_with("was limited by the receive window for 25 % of its busy time"), "{text}");
     only(&limited(0, 4_000_000), "send-buffer-limited", Severity::Warning);
     assert_eq!(limited(0, 3_900_000), []);
+}
+
+#[test]
+fn a_receiver_without_cpu_time_is_no_window_limit() {
+    let starved = |receives: bool, waiting: u64| {
+        after(|t| {
+            let tcp = t.ends[0].flows[0].tcp.as_mut().unwrap();
+            tcp.rwnd_limited_us = 16_000_000;
+            let end = &mut t.ends[usize::from(receives)];
+            let thread = Some(ThreadTime { running_ns: S, waiting_ns: waiting * S });
+            end.flows.iter_mut().for_each(|f| f.thread = thread);
+        })
+    };
+    // 80 % of the sender's busy time, and 30 or 50 % of the window.
+    for (receives, waiting) in [(true, 3), (false, 5)] {
+        only(&starved(receives, waiting), "receiver-window-limited", Severity::Warning);
+    }
+    assert_eq!(starved(true, 5), []);
+}
+
+#[test]
+fn a_saturated_cpu_names_whose_threads_waited() {
+    let told = |side: usize, running: u64, waiting: u64| {
+        let found = after(|t| {
+            t.ends.iter_mut().for_each(|end| end.facts.boot_id = "the same".into());
+            t.ends.iter_mut().for_each(|e| e.cpu = end(EndpointRole::Listen, [20, 100]).cpu);
+            let thread = ThreadTime { running_ns: running * S / 10, waiting_ns: waiting * S / 10 };
+            t.ends[side].flows[0].thread = Some(thread);
+        });
+        found.into_iter().find(|f| f.id == "cpu-saturated").unwrap().text
+    };
+    for (side, running, waiting, end) in [
+        (0, 5, 93, "; the measuring threads of a waited for a CPU for 93 % of the window"),
+        (1, 5, 93, "; the measuring threads of b waited for a CPU for 93 % of the window"),
+        (1, 97, 2, "; the measuring threads of b ran for the whole window"),
+        (1, 60, 10, "up to 100.0 % busy"),
+    ] {
+        let text = told(side, running, waiting);
+        assert!(text.ends_with(end), "{text}");
+    }
+}
+
+#[test]
+fn what_was_read_and_what_arrived_are_told_apart() {
+    let with = |unread: (u64, u64)| {
+        let mut trial = stream();
+        let counts = IntervalTcpStatistics { unread_bytes: Some(unread), ..IntervalTcpStatistics::default() };
+        trial.ends[1].flows.iter_mut().for_each(|f| f.tcp_window = Some(counts));
+        summarize_trial(&trial)
+    };
+    let summary = with((12_500_000, 0));
+    let direction = &summary.direction_summaries()[0];
+    assert_eq!((direction.goodput_bps, direction.arrival_bps), (Some(100_000_000), Some(80_000_000)));
+    let text = only(&summary.findings, "unread-at-edges", Severity::Warning);
+    assert!(text.contains("read 100.00 Mbit/s in the window, but 80.00 Mbit/s arrived"), "{text}");
+    for same in [(0, 600_000), (9_000_000, 9_000_000)] {
+        assert_eq!(with(same).findings, []);
+    }
 }
 
 #[test]

@@ -131,7 +131,47 @@ fn one_kernel_speaks_once_and_one_namespace_counts_once() {
     let told = "the kernel of both hosts logged during the trial: \"eth0: transmit queue 0 timed out\"";
     assert_eq!(found[1].text, told);
     let found = after(|t| share(t, ["net:[1]", "net:[2]"]));
-    assert_eq!(ids(&found), ["queue-drops", "queue-drops", "kernel-warnings", "shared-cpu"]);
+    assert_eq!(ids(&found), ["queue-drops", "kernel-warnings", "shared-cpu"]);
+    assert_eq!(found[0].text, "the queue of eth0 on a dropped 4 packets (also on b)");
+}
+
+#[test]
+fn a_rule_is_one_finding_with_a_list_of_its_places() {
+    let found = after(|t| {
+        for (n, client) in (2..=18).map(|n| (n, format!("c{n}"))) {
+            let boot_id = format!("kernel of {client}");
+            let facts = HostFacts { boot_id, ..t.ends[0].facts.clone() };
+            t.ends.push(EndpointReport { host: client, facts, ..t.ends[0].clone() });
+            count(t.ends.last_mut().unwrap(), "eth0", &[("rx_packets", 1000), ("rx_dropped", n)]);
+        }
+        count(&mut t.ends[0], "eth0", &[("rx_packets", 1000), ("rx_dropped", 1)]);
+        t.ends[2].notes = vec!["the clock steps".into(), "no huge pages".into()];
+        t.ends[3].notes = vec!["the clock steps".into()];
+    });
+    let told: Vec<(&str, &str)> = found.iter().map(|f| (f.id.as_str(), f.text.as_str())).collect();
+    let drops = "eth0 of a dropped 1 packets and accepted 1,000 (also on c2, c3, c4, c5, c6 and 12 more)";
+    let notes = "c2: the clock steps (also on c3); c2: no huge pages";
+    assert_eq!(told, [("interface-drops", drops), ("measurement-note", notes)]);
+    assert_eq!(found[0].evidence.len(), 18);
+    assert_eq!(found[0].evidence[17], "c18: counters.interfaces.eth0.rx_dropped = 18");
+}
+
+#[test]
+fn different_statements_of_a_rule_are_all_in_its_finding() {
+    let found = after(|t| {
+        counters(&mut t.ends[0]).interfaces = Fact::Value(BTreeMap::from(
+            ["eth0", "eth1"].map(|name| (name.to_string(), BTreeMap::from([("qdisc_drops".into(), 4)]))),
+        ));
+        t.ends[0].inventory = None;
+        protocol(&mut t.ends[0], "Udp.RcvbufErrors", 12);
+        protocol(&mut t.ends[1], "TcpExt.TCPBacklogDrop", 3);
+    });
+    let [queues, losses] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(queues.text, "the queue of eth0 on a dropped 4 packets (also on eth1)");
+    assert_eq!(losses.text.split("; ").count(), 2, "{}", losses.text);
+    let evidence =
+        ["a: counters.protocols.Udp.RcvbufErrors = 12", "b: counters.protocols.TcpExt.TCPBacklogDrop = 3"];
+    assert_eq!(losses.evidence, evidence);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use goodput_model::load::{
     ClientWindowSkew, ExcludedClient, LoadWorker, RequestMix, RequestMixLine, TrafficPattern,
 };
 use goodput_model::probe::TransferDirection;
-use goodput_model::summary::{LoadSummary, TrialSummary};
+use goodput_model::summary::{ClientOverlap, ClientOverlapRates, LoadSummary, TrialSummary};
 use goodput_model::trial::{EndpointRole, Flow, TcpStatistics};
 use goodput_model::*;
 use std::collections::BTreeMap;
@@ -306,14 +306,49 @@ fn limits_of_the_servers_medium() {
 fn skew_beyond_one_per_cent_marks_the_point() {
     let mut t = duplex();
     t.ends[1].skew = skew(150_000_000, Some(1));
-    let told =
-        "1 of 2 clients missed the window's start or end by up to 150.0 ms, more than 1 % of 10.00 s: c2";
+    let told = "1 of 2 clients missed the window's start or end by up to 150.0 ms, more than 1 % of 10.00 s: c2; \
+                all clients shared 98.5 % of the window";
     assert_eq!(only(&t, "window-skew").text, told);
     assert_eq!(load(&summarize_trial(&t)).skew_max_ns, Some(150_000_000));
     t.ends[1].skew = skew(-150_000_000, None);
     only(&t, "window-skew");
     settings(&mut t).mixes[0].lines[0].delay = Nanos(60_000_000);
     assert_eq!(ids(&t), Vec::<String>::new());
+}
+
+/// Client 1 runs from 1.3 s, client 2 until 8.5 s; each direction moves 1, 2, … 10 MB/s.
+#[test]
+fn the_part_that_all_clients_shared_has_a_result_of_its_own() {
+    let mut t = duplex();
+    let second = |worker: u16| {
+        let (ends, bytes) = (1..=10).map(|n| (n * S as i64, n * 500_000)).unzip();
+        Series::new(format!("intervals-{worker}"), vec![("end_ns", ends), ("bytes", bytes)])
+    };
+    for end in &mut t.ends {
+        for (index, flow) in end.flows.iter_mut().filter(|f| f.receives).enumerate() {
+            flow.window_bytes = 27_500_000;
+            end.series[index] = second(flow.index);
+        }
+    }
+    (t.ends[0].skew, t.ends[1].skew) = (skew(1_300_000_000, Some(0)), skew(-40, Some(1_500_000_000)));
+    let overlap = |t: &Trial| load(&summarize_trial(t)).overlap;
+    // Whole seconds: from 2 to 8 s, 3 + 4 + … + 8 MB each way.
+    let (transmit_bps, receive_bps) = (44_000_000, 44_000_000);
+    let rates = ClientOverlapRates { start_ns: 2 * S, end_ns: 8 * S, transmit_bps, receive_bps };
+    let shared =
+        ClientOverlap { start_ns: 1_300_000_000, end_ns: 8_500_000_000, percent: 72.0, rates: Some(rates) };
+    assert_eq!(overlap(&t), Some(shared));
+    let told = "; all clients shared 72.0 % of the window; its whole intervals, from 2.000 s to 8.000 s, had a \
+                total rate of 88.00 Mbit/s";
+    let text = summarize_trial(&t).findings.into_iter().find(|f| f.id == "window-skew").unwrap().text;
+    assert!(text.ends_with(told), "{text}");
+    // A receiver without this edge: no rate rather than an interpolated one.
+    t.ends[0].series[0].columns[0].values[7] += 1;
+    assert_eq!(overlap(&t), Some(ClientOverlap { rates: None, ..shared }));
+    t.ends[1].skew = skew(0, Some(9_000_000_000));
+    assert_eq!(overlap(&t).map(|o| (o.percent, o.rates)), Some((0.0, None)));
+    t.ends[1].skew = skew(0, None);
+    assert_eq!(overlap(&t), None);
 }
 
 #[test]

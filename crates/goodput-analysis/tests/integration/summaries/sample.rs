@@ -75,6 +75,7 @@ pub fn flow(index: u16, direction: TransferDirection, receives: bool, window_byt
             ..TcpStatistics::default()
         }),
         zero_copy: None,
+        thread: None,
         tcp_window: None,
         datagrams: None,
     }

@@ -4,6 +4,7 @@ use super::sample::*;
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::host::CpuAccountingScope;
 use goodput_model::probe::{StopCondition, TransferDirection};
+use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{EndpointRole, HostBus, Medium};
 use goodput_model::*;
 
@@ -80,6 +81,24 @@ fn a_trial_stopped_by_bytes_ends_with_the_last_byte() {
     let refused = summarize_trial(&t);
     assert_eq!((refused.goodput_bps, refused.bytes), (None, Some(125_000_000)));
     assert_eq!(refused.findings[0].id, "window-too-short");
+    let metric = |s: &TrialSummary, name| s.probe.metric(name)?.trial_value(s);
+    assert_eq!(["transfer_ns", "transfer_bps"].map(|name| metric(&refused, name)), [None; 2]);
+
+    // The sender's clock needs no other; it reads 3 s at the first write.
+    let mut confirmed_after = |ns| {
+        for flow in &mut t.ends[0].flows {
+            let first = 3 * S + u64::from(flow.index);
+            (flow.first_byte_ns, flow.last_byte_ns) = (Some(first), Some(3 * S + ns));
+        }
+        summarize_trial(&t)
+    };
+    let s = confirmed_after(10 * S);
+    assert_eq!((s.goodput_bps, s.findings[0].id.as_str()), (None, "window-too-short"));
+    let found = ["transfer_ns", "transfer_bps"].map(|name| metric(&s, name));
+    assert_eq!(found, [Some(10e9), Some(100e6)]);
+    // A confirmation 20 ms after the last byte bounds the error of the start, too.
+    let s = confirmed_after(9 * S + 20_000_000);
+    assert_eq!((s.goodput_bps, metric(&s, "transfer_ns")), (Some(111_111_111), Some(9.02e9)));
 }
 
 #[test]
@@ -210,8 +229,8 @@ fn on_a_shared_medium_the_directions_are_held_against_it_together() {
         summarize_trial(&Trial { medium: Some(medium), ..both_directions() })
     };
     let found = on_shared(100).findings;
-    assert_eq!(found.iter().filter(|f| f.id == "above-limit").count(), 2, "{found:?}");
-    assert!(found.iter().any(|f| f.text.starts_with("both directions together reached 108.00 Mbit/s")));
+    let above = only(&found, "above-limit").text;
+    assert!(above.contains("; both directions together reached 108.00 Mbit/s"), "{above}");
     let s = on_shared(120);
     assert_eq!((s.limit.goodput_bps, s.findings), (None, vec![]));
 }

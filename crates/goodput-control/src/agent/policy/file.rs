@@ -20,6 +20,9 @@
 //! [folders]
 //! allowed = ["/srv/goodput"]         # where files may be read and written
 //!
+//! [smb]
+//! accounts = ["bench@nas"]           # users and servers for which this host's SMB password may be used
+//!
 //! [knobs]
 //! allowed = ["mtu", "offload"]       # settings of this host that may be changed
 //!
@@ -27,8 +30,8 @@
 //! allowed = ["/usr/local/sbin/nic"]  # commands that may be run for a level, by their first words
 //! ```
 //!
-//! Every section and every key may be left out, and then allows everything; but `goodput agent` takes folders, knobs and
-//! commands that are left out for none. An empty list allows nothing.
+//! Every section and every key may be left out, and then allows everything; but `goodput agent` takes folders, SMB
+//! accounts, knobs and commands that are left out for none. An empty list allows nothing.
 
 use super::{IpPrefix, Policy};
 use goodput_model::units::QuantityError;
@@ -50,6 +53,9 @@ pub enum PolicyError {
     /// Users other than its owner can write to it.
     #[error("other users can change the policy {file} (mode {mode:03o})")]
     Open { file: PathBuf, mode: u32 },
+    /// Its owner is neither root nor the agent's user.
+    #[error("the policy {file} belongs to user {owner}, who can change it")]
+    Owner { file: PathBuf, owner: u32 },
     #[error("{file}, line {line}: {why}")]
     Line { file: PathBuf, line: usize, why: String },
 }
@@ -59,6 +65,7 @@ impl PolicyError {
         match self {
             PolicyError::Read { .. } => "specify the file with --policy, or start without a policy".into(),
             PolicyError::Open { file, .. } => format!("chmod go-w {}", file.display()),
+            PolicyError::Owner { file, .. } => format!("chown root {}", file.display()),
             PolicyError::Line { file, .. } => {
                 format!(
                     "correct and check it: goodput agent --policy {} --check; docs/SECURITY.md describes \
@@ -78,6 +85,7 @@ struct PolicyFile {
     probes: ProbesSection,
     limits: LimitsSection,
     folders: FoldersSection,
+    smb: SmbSection,
     knobs: KnobsSection,
     commands: CommandsSection,
 }
@@ -122,6 +130,13 @@ struct LimitsSection {
 struct FoldersSection {
     #[serde(deserialize_with = "folders")]
     allowed: Option<Vec<PathBuf>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SmbSection {
+    #[serde(deserialize_with = "smb_accounts")]
+    accounts: Option<Vec<String>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -181,6 +196,12 @@ fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<PathBuf>>, D
     }
 }
 
+fn smb_accounts<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    let rules = Vec::<String>::deserialize(from)?;
+    rules.iter().try_for_each(|rule| super::validate_smb_account(rule)).map_err(Error::custom)?;
+    Ok(Some(rules))
+}
+
 fn knobs<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
     let rules = Vec::<String>::deserialize(from)?;
     rules.iter().try_for_each(|rule| super::validate_knob_rule(rule)).map_err(Error::custom)?;
@@ -198,9 +219,13 @@ impl Policy {
     pub fn read_file(file: &Path) -> Result<Policy, PolicyError> {
         let unreadable = |source| PolicyError::Read { file: file.to_path_buf(), source };
         let mut open = File::open(file).map_err(unreadable)?;
-        let mode = open.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
+        let meta = open.metadata().map_err(unreadable)?;
+        let mode = meta.permissions().mode() & 0o777;
         if mode & 0o022 != 0 {
             return Err(PolicyError::Open { file: file.to_path_buf(), mode });
+        }
+        if let Some(owner) = goodput_host::foreign_owner(&meta) {
+            return Err(PolicyError::Owner { file: file.to_path_buf(), owner });
         }
         let mut text = String::new();
         open.read_to_string(&mut text).map_err(unreadable)?;
@@ -241,6 +266,7 @@ impl Policy {
             connections: read.limits.connections,
             bytes: read.limits.bytes,
             folders: read.folders.allowed,
+            smb_accounts: read.smb.accounts,
             knobs: read.knobs.allowed,
             commands: read.commands.allowed,
         })
@@ -267,7 +293,7 @@ impl fmt::Display for Policy {
         let list = |all: &[IpPrefix]| all.iter().map(IpPrefix::to_string).collect::<Vec<_>>().join(", ");
         let folders =
             |all: &Vec<PathBuf>| all.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
-        let rules: [(&str, Option<String>); 11] = [
+        let rules: [(&str, Option<String>); 12] = [
             ("coordinators.names", self.names.as_ref().map(|n| n.join(", "))),
             ("coordinators.addresses", self.coordinators.as_deref().map(list)),
             ("peers.addresses", self.peers.as_deref().map(list)),
@@ -277,6 +303,7 @@ impl fmt::Display for Policy {
             ("limits.connections", self.connections.map(|n| n.to_string())),
             ("limits.bytes", self.bytes.map(|b| b.typed())),
             ("folders.allowed", self.folders.as_ref().map(folders)),
+            ("smb.accounts", self.smb_accounts.as_ref().map(|a| a.join(", "))),
             ("knobs.allowed", self.knobs.as_ref().map(|k| k.join(", "))),
             ("commands.allowed", self.commands.as_ref().map(|c| c.join(", "))),
         ];

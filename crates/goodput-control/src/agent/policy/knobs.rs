@@ -67,7 +67,7 @@ impl Policy {
     }
 }
 
-fn allowed(rules: &[String], option: &str) -> String {
+pub(super) fn allowed(rules: &[String], option: &str) -> String {
     match rules {
         [] => format!("is none; goodput agent {option} allows it"),
         rules => format!("are {}", rules.join(", ")),

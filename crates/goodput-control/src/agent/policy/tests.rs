@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::protocol::LivenessPolicy;
-use goodput_model::file::{CacheMode, File, FileDirection, FlushMode, VerifyMode};
+use goodput_model::file::{CacheMode, File, FileDirection, FileOperationMixSource, FlushMode, VerifyMode};
 use goodput_model::probe::{SocketOptions, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{TrialId, TrialToken};
@@ -69,6 +69,11 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
         let (host, share, path) = ("nas".into(), "s".into(), String::new());
         FileLocation::Smb { host, port: 445, domain: None, user: None, share, path }
     };
+    let replay = |path: &str| {
+        let load = FileOperationMixSource::LoadFile { path: path.into(), sha256: String::new() };
+        let (warm_up, time) = (Nanos(0), Nanos(1));
+        FileWorkload::Mix { load, players: 1, warm_up, time, max_errors: 0, rate: None }
+    };
     let removal = |place, client| file_start(place, FileWorkload::Remove, client);
     let judged =
         |policy: &Policy, start: &StartJobRequest| policy.check_trial(start, &PeerIdentity::KeyHolder);
@@ -76,12 +81,13 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
         (removal(folder("/srv/goodput/a"), true), removal(folder("/srv"), true)),
         (removal(disk("/srv/goodput"), false), removal(disk("/"), false)),
         (file_start(smb(), copy("/srv/goodput"), true), file_start(smb(), copy("/home/me"), true)),
+        (file_start(smb(), replay("/srv/goodput/a"), true), file_start(smb(), replay("/etc/shadow"), true)),
     ] {
         assert_eq!(judged(&some, &inside), Ok(()));
         let refused = judged(&some, &outside).unwrap_err();
         assert_eq!((refused.rule, refused.allowed.as_str()), ("folders.allowed", "are /srv/goodput"));
         let said = judged(&none, &inside).unwrap_err().to_string();
-        let asked = "refused by rule folders.allowed: asked for the folder /srv/goodput";
+        let asked = "refused by rule folders.allowed: asked for access to /srv/goodput";
         assert!(said.starts_with(asked) && said.contains("goodput agent --allow-dir DIR"), "{said}");
     }
     assert_eq!(judged(&none, &removal(disk("/"), true)), Ok(()));
@@ -105,7 +111,7 @@ fn without_a_file_everything_is_allowed() {
     for who in [PeerIdentity::ThisMachine, PeerIdentity::KeyHolder, PeerIdentity::Certificate("x".into())] {
         assert_eq!(free.check_trial(&start(Stream::default(), Some("192.0.2.1:1")), &who), Ok(()));
     }
-    assert_eq!((free.admits_folder(Path::new("/")), free.max_trial_duration()), (Ok(()), None));
+    assert_eq!((free.admits_path(Path::new("/")), free.max_trial_duration()), (Ok(()), None));
     assert_eq!(policy(""), Policy { file: "/etc/goodput/policy.toml".into(), ..free });
 }
 
@@ -145,6 +151,32 @@ fn a_refusal_says_the_rule_the_file_and_what_was_asked() {
 }
 
 #[test]
+fn peers_are_judged_by_their_address_however_it_is_written() {
+    let judged = |rules: &str, peer: &str| {
+        let rules = policy(&format!("[peers]\naddresses = [{rules}]"));
+        rules.check_trial(&start(modest(), Some(peer)), &PeerIdentity::KeyHolder).is_ok()
+    };
+    let v4 = r#""10.0.0.0/16""#;
+    for peer in ["10.0.9.1:1", "[::ffff:10.0.9.1]:1", "[::ffff:a00:901]:1", "[0:0:0:0:0:ffff:a00:901%7]:1"] {
+        assert!(judged(v4, peer) && judged(r#""::ffff:10.0.0.0/112""#, peer), "{peer}");
+        assert!(!judged(r#""::/0""#, peer) && !judged(r#""fd00::/8", "10.1.0.0/16""#, peer), "{peer}");
+    }
+    for peer in ["[::ffff:10.1.0.1]:1", "[::10.0.9.1]:1", "[64:ff9b::10.0.9.1]:1", "[2002:a00:901::1]:1"] {
+        assert!(!judged(v4, peer), "{peer}");
+    }
+    // A zone selects a link and changes nothing.
+    for peer in ["[fe80::1]:1", "[fe80::1%1]:1", "[fe80::1%4294967295]:1"] {
+        assert!(judged(r#""fe80::/10""#, peer) && judged(r#""fe80::1""#, peer), "{peer}");
+        assert!(!judged(r#""fe80::2", "::1", "fd00::/8""#, peer), "{peer}");
+    }
+    // The kernel connects these to this host.
+    for (peer, own) in [("0.0.0.0:1", "127.0.0.1"), ("[::]:1", "::1"), ("[::ffff:0.0.0.0]:1", "127.0.0.1")] {
+        assert!(judged(&format!("{own:?}"), peer), "{peer}");
+        assert!(!judged(r#""0.0.0.0", "::", "0.0.0.0/2""#, peer), "{peer}");
+    }
+}
+
+#[test]
 fn who_may_order_is_told_apart() {
     let all = policy(ALL);
     assert_eq!(all.admits_coordinator(&PeerIdentity::Certificate("bench1".into())), Ok(()));
@@ -168,7 +200,7 @@ fn folders_are_whole_parts_of_a_path() {
         ("goodput", false),
         ("/etc", false),
     ] {
-        assert_eq!(both.admits_folder(Path::new(folder)).is_ok(), allowed, "{folder}");
+        assert_eq!(both.admits_path(Path::new(folder)).is_ok(), allowed, "{folder}");
     }
 }
 
@@ -200,6 +232,12 @@ fn a_file_that_others_can_change_is_refused_with_what_to_type() {
     assert_eq!(Policy::read_file(&file).unwrap_err().hint(), format!("chmod go-w {}", file.display()));
     set_mode(0o644);
     assert_eq!(Policy::read_file(&file).unwrap().connections, Some(4));
+    // Only root can give a file away.
+    if std::os::unix::fs::chown(&file, Some(65_534), None).is_ok() {
+        let refused = Policy::read_file(&file).unwrap_err();
+        assert!(matches!(refused, PolicyError::Owner { owner: 65_534, .. }), "{refused}");
+        assert_eq!(refused.hint(), format!("chown root {}", file.display()));
+    }
 }
 
 proptest! {

@@ -76,8 +76,8 @@ impl<'a> EndpointProgressMonitor<'a> {
             return None;
         }
         let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
-        self.bytes = (self.bytes + live.bytes).saturating_sub(bytes);
-        self.operations = (self.operations + live.operations).saturating_sub(operations);
+        self.bytes = self.bytes.saturating_add(live.bytes).saturating_sub(bytes);
+        self.operations = self.operations.saturating_add(live.operations).saturating_sub(operations);
         Some(LiveProgress { bytes: self.bytes, operations: self.operations, busy_percent: None, ..live })
     }
 

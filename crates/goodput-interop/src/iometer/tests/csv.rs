@@ -104,6 +104,7 @@ fn point(mix: RequestMix, series: Vec<Series>) -> (Trial, TrialSummary) {
         excluded: Vec::new(),
         skew_p99_ns: None,
         skew_max_ns: None,
+        overlap: None,
         fairness: None,
         connection_errors: 0,
         intervals: Vec::new(),

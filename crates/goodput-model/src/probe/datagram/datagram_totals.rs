@@ -7,7 +7,8 @@ use crate::probe::datagram::{DatagramSyscalls, UnavailableMeasurement};
 use serde::{Deserialize, Serialize};
 
 /// Where datagrams went over the whole trial: `offered = refused + sent`, and `sent = received +
-/// lost.receiver_socket + lost.receiver_host + lost.path`, where only `path` is a remainder.
+/// lost.receiver_socket + lost.receiver_host + lost.path`, where only `path` is a remainder. What the
+/// sender's own queue may have dropped is no part of `path`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatagramTotals {
     /// Passed to the sender's kernel. This and the next two are `None` without the sender's count.
@@ -51,6 +52,9 @@ pub struct LostDatagramBounds {
     pub path: CountBounds,
     pub receiver_socket: Option<CountBounds>,
     pub receiver_host: Option<CountBounds>,
+    /// Dropped by a queue of the sender without an error; `None` without its counters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender_queue: Option<CountBounds>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

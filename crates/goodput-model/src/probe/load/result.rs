@@ -47,6 +47,9 @@ pub struct LoadSummary {
     /// time.
     pub skew_p99_ns: Option<u64>,
     pub skew_max_ns: Option<u64>,
+    /// `None` where the server stopped early, or the edges of a client are unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overlap: Option<ClientOverlap>,
     /// Jain's index of the clients' rates, 1/n (one has all) to 1 (equal); `None` for clients with different
     /// work.
     #[serde(default)]
@@ -63,6 +66,36 @@ impl LoadSummary {
     /// Requested clients: those in the result and those excluded.
     pub fn requested_client_count(&self) -> u16 {
         self.clients.saturating_add(u16::try_from(self.excluded.len()).unwrap_or(u16::MAX))
+    }
+}
+
+/// The part of the window that all clients shared: from the latest first to the earliest last counted
+/// transfer of a client. Since t0, on the server's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ClientOverlap {
+    pub start_ns: u64,
+    /// Equal to `start_ns` where they shared nothing.
+    pub end_ns: u64,
+    /// Of the window.
+    pub percent: f64,
+    /// `None` without a whole interval in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rates: Option<ClientOverlapRates>,
+}
+
+/// Traffic in the whole intervals of an overlap; nothing is interpolated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClientOverlapRates {
+    pub start_ns: u64,
+    pub end_ns: u64,
+    pub transmit_bps: u64,
+    pub receive_bps: u64,
+}
+
+impl ClientOverlapRates {
+    /// Both directions.
+    pub fn goodput_bps(&self) -> u64 {
+        self.transmit_bps.saturating_add(self.receive_bps)
     }
 }
 

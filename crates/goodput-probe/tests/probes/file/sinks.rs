@@ -2,7 +2,7 @@
 
 use super::*;
 use goodput_model::file::{DiskSpace, FileStatus, FolderEntry, VerificationCounts};
-use goodput_probe::file::SinkError;
+use goodput_probe::file::{RemoteFiles, SinkError};
 
 /// Writes numbered blocks through lanes, flushes, reads back and compares.
 struct Copier {
@@ -10,7 +10,7 @@ struct Copier {
     blocks: u64,
     block: usize,
     depth: usize,
-    lane: Option<(goodput_probe::file::RemoteFiles, u64, RemoteIoQueue)>,
+    lane: Option<(RemoteFiles, u64, RemoteIoQueue)>,
 }
 
 fn how(disposition: CreateDisposition) -> FileOpenOptions {
@@ -208,6 +208,31 @@ fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
     let settings = settings(1, FileLocation::Sink { sink: SinkStorageKind::Memory }, copy());
     let memory = MemorySink::with_size_limit(8 << 20, matcher);
     let (clients, server) = run_with(&settings, vec![(0, Box::new(Preparer(operate)))], Some(&memory));
+    assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
+}
+
+/// Takes until it is refused, and again after giving one back; another connection has its own.
+fn hoard(data: &DataConnectionPool) {
+    let remote = data.open_remote_files().unwrap();
+    let file = remote.open("a", how(CreateDisposition::Create)).unwrap();
+    let lock = |at| remote.lock_range(file, at, 1);
+    let locks = (0..5_000).take_while(|at| lock(*at).is_ok()).count();
+    assert_eq!((locks, lock(5_000).unwrap_err().code), (1_024, FileErrorKind::Other));
+    remote.unlock_range(file, 0, 1).unwrap();
+    lock(0).unwrap();
+    let open = |remote: &RemoteFiles| remote.open("a", how(CreateDisposition::Open));
+    let opened = (0..5_000).map_while(|_| open(&remote).ok()).collect::<Vec<_>>();
+    assert_eq!(opened.len(), 1_023);
+    remote.close(opened[0]).unwrap();
+    open(&remote).unwrap();
+    open(&data.open_remote_files().unwrap()).unwrap();
+}
+
+#[test]
+fn a_connection_opens_and_locks_a_limited_number_of_files() {
+    let settings = settings(1, FileLocation::Sink { sink: SinkStorageKind::Memory }, copy());
+    let memory = MemorySink::with_size_limit(8 << 20, matcher);
+    let (clients, server) = run_with(&settings, vec![(0, Box::new(Preparer(hoard)))], Some(&memory));
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
 }
 

@@ -51,6 +51,13 @@ pub(crate) fn csv_for_load_points(summaries: &[&TrialSummary]) -> Option<CsvTabl
         ("skew_p99_ns", |(.., l)| l.skew_p99_ns.into()),
         ("skew_max_ns", |(.., l)| l.skew_max_ns.into()),
         ("fairness", |(.., l)| l.fairness.into()),
+        ("overlap_start_ns", |(.., l)| l.overlap.map(|o| o.start_ns).into()),
+        ("overlap_end_ns", |(.., l)| l.overlap.map(|o| o.end_ns).into()),
+        ("overlap_percent", |(.., l)| l.overlap.map(|o| o.percent).into()),
+        ("overlap_rates_start_ns", |(.., l)| l.overlap.and_then(|o| o.rates).map(|r| r.start_ns).into()),
+        ("overlap_rates_end_ns", |(.., l)| l.overlap.and_then(|o| o.rates).map(|r| r.end_ns).into()),
+        ("overlap_transmit_bps", |(.., l)| l.overlap.and_then(|o| o.rates).map(|r| r.transmit_bps).into()),
+        ("overlap_receive_bps", |(.., l)| l.overlap.and_then(|o| o.rates).map(|r| r.receive_bps).into()),
     ];
     csv::build_table("load", columns, rows)
 }

@@ -1,13 +1,15 @@
 //! The table of a load's points.
 
-use super::{adapter_counters_sentence, format_request_size, requested_client_count, traffic_name};
+use super::{
+    adapter_counters_sentence, format_request_size, is_partial_overlap, requested_client_count, traffic_name,
+};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, size_setting};
 use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_analysis::finding::load_findings::MAX_MEASUREMENT_WINDOW_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
-use goodput_model::summary::{LatencySummary, LoadSummary, TrialSummary};
+use goodput_model::summary::{ClientOverlap, LatencySummary, LoadSummary, TrialSummary};
 use goodput_model::{CpuAccountingScope, Load, Probe};
 
 /// By traffic, request size and clients, then as measured.
@@ -58,6 +60,11 @@ pub(crate) fn table_of_load_points(points: &[&TrialSummary]) -> Table {
         ("P/E", Right, &|(s, _)| optional_cell(s.pe_index, plain)),
         ("µs/KiB", Right, &|(s, _)| optional_cell(s.service_demand.and_then(|d| d.us_per_kib), plain)),
         ("timing skew", Right, &|(s, _)| optional_cell(s.load_summary().and_then(|l| l.skew_p99_ns), nanos)),
+        ("overlap", Right, &|(s, _)| optional_cell(overlap(s), |o| percent(o.percent))),
+        ("rate in overlap", Right, &|(s, _)| {
+            let rates = overlap(s).filter(is_partial_overlap).and_then(|o| o.rates);
+            optional_cell(rates, |r| mbit_cell(r.goodput_bps()))
+        }),
         ("", Left, &|(s, _)| marks(s).into()),
     ];
     let mut table = Table::from_items(
@@ -120,6 +127,10 @@ fn is_skewed(summary: &TrialSummary) -> bool {
     })
 }
 
+fn overlap(summary: &TrialSummary) -> Option<ClientOverlap> {
+    summary.load_summary()?.overlap
+}
+
 fn notes(table: &mut Table, points: &[&TrialSummary]) {
     let any = |f: &dyn Fn(&LoadSummary) -> bool| points.iter().filter_map(|s| s.load_summary()).any(f);
     table.notes.push(
@@ -154,12 +165,28 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
             % of the window away from its start or end."
         ));
     }
+    if points.iter().any(|s| overlap(s).is_some()) {
+        table.notes.push(
+            "overlap: part of the window that all clients shared; rate in overlap: total rate of the whole \
+             intervals in it."
+                .into(),
+        );
+    }
     table.notes.extend(adapter_counters_sentence(points));
 }
 
 /// Columns that a narrow terminal omits, in this order.
-const SPARE: [&str; 7] =
-    ["µs/KiB", "% of limit", "p50", "timing skew", "requests/s", "total rate", "connections/s"];
+const SPARE: [&str; 9] = [
+    "µs/KiB",
+    "overlap",
+    "% of limit",
+    "p50",
+    "timing skew",
+    "rate in overlap",
+    "requests/s",
+    "total rate",
+    "connections/s",
+];
 
 /// Drops columns that do not fit, with a note.
 pub(crate) fn drop_overflowing_columns(table: Table, width: Option<u16>) -> Table {

@@ -7,6 +7,7 @@ fn command(script: &str, grace: Duration) -> ChildCommand {
     ChildCommand {
         program: "/bin/sh".into(),
         args: vec!["-c".into(), script.into()],
+        input: None,
         environment: vec![("GOODPUT_ROUTER", "hub".into())],
         withheld: vec!["HOME"],
         runs: "/nowhere".into(),
@@ -44,6 +45,24 @@ fn is_gone(pid: &str) -> bool {
         std::thread::sleep(SOON);
     }
     !lives()
+}
+
+#[test]
+fn a_first_line_longer_than_a_pipe_arrives_before_answers() {
+    let script = r#"read -r line; echo "${#line}" >&2; read -r answer; echo "$answer" >&2"#;
+    let launch = ChildCommand { input: Some("x".repeat(300_000)), ..command(script, MINUTE) };
+    let (tell, told) = channel();
+    let answering = tell.clone();
+    let mut said = Vec::new();
+    run_child(&launch, &tell, &told, &mut |heard| {
+        let ChildOutput::Said(sentence) = heard else { return };
+        if said.is_empty() {
+            let answer = ManualStepAnswer { prompt: "1".into(), answer: "done".into() };
+            answering.send(SupervisorEvent::Answer(answer)).unwrap();
+        }
+        said.push(sentence);
+    });
+    assert_eq!(said, ["300000", r#"{"prompt":"1","answer":"done"}"#]);
 }
 
 fn nothing(_: &ChildOutput, _: &Sender<SupervisorEvent>) {}

@@ -44,8 +44,9 @@ async fn a_redirect_is_not_followed() {
 #[tokio::test]
 async fn this_host_is_posted_to_only_with_leave() {
     let (addr, mut taken) = receiver(&["200 OK"]).await;
-    // Numeric, by name, and IPv4-mapped.
-    for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1.2.3"] {
+    // Numeric in every notation of inet_aton(3), by name, and IPv4-mapped.
+    let notations = ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1"];
+    for host in ["localhost", "[::ffff:127.0.0.1]", "127.1.2.3"].into_iter().chain(notations) {
         let strict = WebhookClient { loopback: false, ..poster() };
         let why = refused(strict, target(format!("{host}:{}", addr.port()))).await;
         assert!(why.contains("--webhook-loopback"), "{host}: {why}");
@@ -55,12 +56,42 @@ async fn this_host_is_posted_to_only_with_leave() {
 
 #[test]
 fn addresses_of_nobody_are_refused_even_with_leave() {
-    let linked = ["169.254.169.254", "::ffff:169.254.169.254", "fe80::1"];
-    for ip in ["0.0.0.0", "255.255.255.255", "224.0.0.1", "::", "ff02::1"].iter().chain(&linked) {
-        assert!(!poster().may(ip.parse().unwrap()), "{ip}");
+    let refusal = |ip: &str| poster().refusal_reason(ip.parse().unwrap());
+    let linked = ["169.254.169.254", "::ffff:169.254.169.254", "64:ff9b::169.254.169.254", "fe80::1"];
+    let carried = ["::169.254.169.254", "64:ff9b:1::169.254.169.254", "2002:a9fe:a9fe::1"];
+    let metadata = ["100.100.100.200", "::ffff:100.100.100.200", "168.63.129.16", "192.0.0.192"];
+    let by_ipv6 = [
+        "fd00:ec2::254",
+        "fd00:ec2::23",
+        "fd20:ce::254",
+        "fd00:c1::a9fe:a9fe",
+        "fd00:100::100:200",
+        "fd00:a9fe:a9fe::1",
+        "fd00:42::42",
+    ];
+    let nobody = ["0.0.0.0", "255.255.255.255", "224.0.0.1", "::", "ff02::1"];
+    for ip in nobody.iter().chain(&linked).chain(&carried).chain(&metadata).chain(&by_ipv6) {
+        assert!(refusal(ip).is_some(), "{ip}");
     }
-    for ip in ["192.168.1.7", "10.0.0.1", "203.0.113.9", "2001:db8::1", "fd00::1"] {
-        assert!(WebhookClient::new(false).may(ip.parse().unwrap()), "{ip}");
+    for ip in ["203.0.113.9", "2001:db8::1", "fd00:42::41", "100.100.100.201", "2002:cb00:7109::1"] {
+        assert_eq!(WebhookClient::new(false).refusal_reason(ip.parse().unwrap()), None, "{ip}");
+    }
+}
+
+#[test]
+fn every_address_of_this_host_needs_leave() {
+    // Addresses for documentation (RFC 5737, RFC 3849), to which nothing is sent.
+    let own = ["203.0.113.9:9", "[2001:db8::1]:9"].iter().filter_map(|far| {
+        let far: SocketAddr = far.parse().unwrap();
+        let any = if far.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
+        let socket = UdpSocket::bind(any).ok()?;
+        socket.connect(far).ok()?;
+        Some(socket.local_addr().ok()?.ip())
+    });
+    for ip in own.chain(["127.0.0.1".parse().unwrap(), "127.1.2.3".parse().unwrap()]) {
+        let refused = WebhookClient::new(false).refusal_reason(ip);
+        assert!(refused.is_some_and(|why| why.contains("--webhook-loopback")), "{ip}");
+        assert_eq!(WebhookClient::new(true).refusal_reason(ip), None, "{ip}");
     }
 }
 

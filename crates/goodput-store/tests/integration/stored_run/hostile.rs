@@ -5,6 +5,7 @@ use goodput_store::{ReadError, read_run, read_run_without_series};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const CHUNK: &str = "samples/1-lab_b-intervals.chunk";
 
@@ -71,6 +72,32 @@ pub fn a_link_instead_of_a_chunk_is_refused() {
     fs::rename(folder.join(CHUNK), &elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, folder.join(CHUNK)).unwrap();
     assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Io { .. }));
+}
+
+pub fn a_link_or_a_pipe_instead_of_a_file_is_refused() {
+    for name in ["run.json", "events.jsonl"] {
+        let (root, folder) = stored();
+        let elsewhere = root.path().join("elsewhere");
+        fs::rename(folder.join(name), &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, folder.join(name)).unwrap();
+        assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Io { .. }), "{name}");
+        assert!(!goodput_store::run_files::is_run_being_written(&folder));
+        fs::remove_file(folder.join(name)).unwrap();
+        assert!(Command::new("mkfifo").arg(folder.join(name)).status().unwrap().success());
+        assert!(matches!(read_run(&folder).unwrap_err(), ReadError::Io { .. }), "{name}");
+        assert!(!goodput_store::run_files::is_run_being_written(&folder));
+    }
+}
+
+pub fn one_chunk_belongs_to_one_series() {
+    let (_root, folder) = stored();
+    let log = folder.join("events.jsonl");
+    let text = fs::read_to_string(&log).unwrap();
+    let trial = text.lines().find(|line| line.contains(CHUNK)).unwrap();
+    fs::write(&log, format!("{trial}\n{trial}\n")).unwrap();
+    for error in [read_run(&folder).unwrap_err(), read_run_without_series(&folder).unwrap_err()] {
+        assert!(matches!(error, ReadError::Reference { line: 2, .. }), "{error}");
+    }
 }
 
 pub fn a_later_format_is_refused_with_a_sentence() {

@@ -93,5 +93,6 @@ pub fn a_run_is_written_once() {
     let (root, writer) = sample::begun(&[]);
     drop(writer);
     assert!(matches!(RunWriter::create(root.path(), sample::head()), Err(WriteError::Io { .. })));
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1, "a failed attempt leaves nothing");
     assert_eq!(read_run(&root.path().join(sample::RUN)).unwrap().trials, []);
 }

@@ -66,7 +66,8 @@ fn load(typed: &str) -> Result<ReplaySource, ValueError> {
 }
 
 fn clients(typed: &str) -> Result<CommaList<u16>, ValueError> {
-    let counts = value_parsers::comma_list_parser(parse_integer::<u16>(1..=MAX_SIMULATED_CLIENTS as u64))(typed)?;
+    let counts =
+        value_parsers::comma_list_parser(parse_integer::<u16>(1..=MAX_SIMULATED_CLIENTS as u64))(typed)?;
     if counts.0.is_sorted() {
         return Ok(counts);
     }

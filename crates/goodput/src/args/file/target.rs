@@ -80,7 +80,9 @@ impl FileTarget {
     pub fn host(&self) -> Option<&HostName> {
         match self {
             FileTarget::Folder(_) => None,
-            FileTarget::Smb { host, .. } | FileTarget::Nfs { host, .. } | FileTarget::Sink { host, .. } => Some(host),
+            FileTarget::Smb { host, .. } | FileTarget::Nfs { host, .. } | FileTarget::Sink { host, .. } => {
+                Some(host)
+            }
         }
     }
 }

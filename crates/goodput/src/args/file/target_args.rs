@@ -7,7 +7,7 @@ use crate::args::value_parsers::{NamedChoices, ValueError};
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use goodput_lab::LabHostRef;
-use goodput_model::file::{SinkStorageKind, CacheMode, FlushMode, VerifyMode};
+use goodput_model::file::{CacheMode, FlushMode, SinkStorageKind, VerifyMode};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -64,7 +64,8 @@ impl TargetArgs {
             self;
         let typed = target.unwrap_or_default();
         let target = match net_only && server.is_none() {
-            true => FileTarget::parse_agent_host(&typed).map(|host| FileTarget::Sink { host, sink: SinkStorageKind::Net }),
+            true => FileTarget::parse_agent_host(&typed)
+                .map(|host| FileTarget::Sink { host, sink: SinkStorageKind::Net }),
             // --net-only also accepts a share, and --server names its server's agent.
             false => typed.parse(),
         };

@@ -6,7 +6,7 @@ use crate::args::{
     Command, ProbeInvocation,
     tests::{parsed, refused},
 };
-use goodput_model::file::{SinkStorageKind, CacheMode, FileDirection, FlushMode, VerifyMode};
+use goodput_model::file::{CacheMode, FileDirection, FlushMode, SinkStorageKind, VerifyMode};
 use goodput_model::{Bytes, Nanos};
 
 fn measure(line: &str) -> FileMeasurement {
@@ -83,7 +83,10 @@ fn cleaning_is_told_what() {
         other => panic!("{line}: {other:?}"),
     };
     assert_eq!(clean("goodput file clean /mnt/nas").workspace_selection(), WorkspaceSelection::Dead);
-    assert_eq!(clean("goodput file clean /mnt/nas --list").workspace_selection(), WorkspaceSelection::Named(""));
+    assert_eq!(
+        clean("goodput file clean /mnt/nas --list").workspace_selection(),
+        WorkspaceSelection::Named("")
+    );
     let named = clean("goodput file clean /mnt/nas --workspace x");
     assert_eq!(named.workspace_selection(), WorkspaceSelection::Named("x"));
     assert!(refused("goodput file clean nas:disk").hint.is_some_and(|h| h.contains("on nas")));

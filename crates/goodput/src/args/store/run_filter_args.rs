@@ -16,7 +16,7 @@ pub struct RunFilterArgs {
     /// Probes, tags and the experiment name are searched too.
     #[arg(value_name = "WORD")]
     words: Vec<String>,
-    /// Only runs with this probe: pingpong, stream, datagram …; may be repeated
+    /// Only runs with this probe; may be repeated
     #[arg(long, value_name = "PROBE")]
     probe: Vec<String>,
     /// Only runs in which this host took part; may be repeated
@@ -52,6 +52,7 @@ const OUTCOMES: NamedChoices<IndexedRunOutcome> = NamedChoices(&[
     ("partial", IndexedRunOutcome::Partial),
     ("failed", IndexedRunOutcome::Failed),
     ("running", IndexedRunOutcome::Running),
+    ("invalid", IndexedRunOutcome::Invalid),
 ]);
 
 impl RunFilterArgs {

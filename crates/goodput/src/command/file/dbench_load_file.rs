@@ -24,12 +24,13 @@ pub fn open_replay_source(
         ReplaySource::Office => return Ok(FileOperationMixSource::Office { seed }),
         ReplaySource::File(path) => path,
     };
-    let bytes = std::fs::read(path)
-        .or_failure(ExitStatus::Usage, format!("the load file {path} cannot be read"))
-        .with_hint(
-            "specify a dbench load file (Debian: /usr/share/dbench/client.txt), or type office for the \
-             built-in profile",
-        )?;
+    let unreadable = || format!("the load file {path} cannot be read");
+    // The clients have other working folders.
+    let absolute = std::path::absolute(path).or_failure(ExitStatus::Usage, unreadable())?;
+    let bytes = std::fs::read(path).or_failure(ExitStatus::Usage, unreadable()).with_hint(
+        "specify a dbench load file (Debian: /usr/share/dbench/client.txt), or type office for the \
+         built-in profile",
+    )?;
     let (load, warnings) = dbench::read_load_file(&bytes)
         .or_failure(ExitStatus::Usage, format!("the load file {path} is not valid"))
         .with_hint("correct that line, or choose another file; office is the built-in profile")?;
@@ -40,5 +41,5 @@ pub fn open_replay_source(
     }
     warnings.iter().for_each(|warning| warn(format!("{path}: {warning}")));
     let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(FileOperationMixSource::LoadFile { path: path.clone(), sha256: sum })
+    Ok(FileOperationMixSource::LoadFile { path: absolute.to_string_lossy().into_owned(), sha256: sum })
 }

@@ -3,10 +3,18 @@
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
-const HINTS: [(&[&str], &str); 7] = [
+const HINTS: [(&[&str], &str); 9] = [
     (
         &["folders.allowed"],
         "start that agent with --allow-dir DIR, or add the folder to its policy (folders.allowed)",
+    ),
+    (
+        &["smb.accounts"],
+        "start that agent with --allow-smb USER@HOST, or add the account to its policy (smb.accounts)",
+    ),
+    (
+        &["peers.addresses"],
+        "choose a server that the agent's policy permits, or add its address to the policy (peers.addresses)",
     ),
     (
         &["LOGON_FAILURE", "log on", "password", "ACCOUNT_"],
@@ -50,6 +58,8 @@ mod tests {
             hint_for_cause("refused by rule folders.allowed of : asked for the folder /a")
                 .contains("--allow-dir")
         );
+        let password = "refused by rule smb.accounts: asked for this host's SMB password for ann@nas";
+        assert!(hint_for_cause(password).contains("--allow-smb"));
         assert!(hint_for_cause("STATUS_LOGON_FAILURE (0xc000006d)").contains("--password-file"));
         assert!(
             hint_for_cause("cannot write test: No space left on device (os error 28)").contains("--size")

@@ -24,14 +24,18 @@ pub fn validate_experiment(
     lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
 ) -> Result<ValidatedExperiment, Failure> {
-    let plan = ExecutionPlan::from_experiment(experiment).map_err(|e| {
-        Failure::from_error(ExitStatus::Usage, "no plan can be made for the experiment", &e)
-            .with_hint(e.hint.clone())
-    })?;
+    let plan = plan_of_experiment(experiment)?;
     topologies(experiment)?;
     on_hosts(experiment)?;
-    let expected = check_lines::validate_command_lines(experiment, &plan, lab, options)?;
-    Ok(ValidatedExperiment { plan, expected })
+    let parsed = check_lines::parse_command_lines(experiment, &plan, lab, options)?;
+    Ok(ValidatedExperiment { plan, expected: check_lines::expected_durations(parsed) })
+}
+
+pub fn plan_of_experiment(experiment: &Experiment) -> Result<ExecutionPlan, Failure> {
+    ExecutionPlan::from_experiment(experiment).map_err(|e| {
+        Failure::from_error(ExitStatus::Usage, "no plan can be made for the experiment", &e)
+            .with_hint(e.hint.clone())
+    })
 }
 
 fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use super::lab_names::qualify_lab_hosts;
 use super::measurement_process;
-use crate::args::file::FileTask;
+use crate::args::file::{FileMeasurement, FileTask};
 use crate::args::iometer_icf::IcfArgs;
 use crate::args::load::{LoadClients, LoadInvocation, LoadPlanSource};
 use crate::args::measure_args::MeasureInvocation;
@@ -18,6 +18,8 @@ use std::ffi::OsString;
 
 /// A command's time besides its windows: start, host lookup, recording.
 const AROUND: Nanos = Nanos(Nanos::SECOND.0);
+/// Of all different lines of an experiment, which are kept while it is checked.
+const MAX_LINES_BYTES: usize = 64 << 20;
 /// A trial's time besides its window.
 const AROUND_A_TRIAL: Nanos = Nanos(Nanos::SECOND.0 / 5);
 
@@ -25,20 +27,31 @@ const AROUND_A_TRIAL: Nanos = Nanos(Nanos::SECOND.0 / 5);
 pub type CommandDurations = BTreeMap<Vec<String>, Option<Nanos>>;
 
 /// Every line of the plan once; an error for the first that is no measurement.
-pub fn validate_command_lines(
+pub fn parse_command_lines(
     experiment: &Experiment,
     plan: &ExecutionPlan,
     lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
-) -> Result<CommandDurations, Failure> {
-    let mut expected = CommandDurations::new();
+) -> Result<BTreeMap<Vec<String>, Command>, Failure> {
+    let mut parsed = BTreeMap::new();
+    let mut bytes: usize = 0;
     for cell in &plan.cells {
-        if let Entry::Vacant(new) = expected.entry(words(experiment, cell)?) {
-            let time = checked(new.key(), cell, lab, options)?;
-            new.insert(time);
+        if let Entry::Vacant(new) = parsed.entry(words(experiment, cell)?) {
+            bytes += new.key().iter().map(String::len).sum::<usize>();
+            if bytes > MAX_LINES_BYTES {
+                return Err(Failure::usage_error("the experiment cannot be checked")
+                    .with_cause("its command lines have more than 64 MiB")
+                    .with_hint("use fewer levels or fewer repeats"));
+            }
+            let command = parse_command_line(new.key(), cell, lab, options)?;
+            new.insert(command);
         }
     }
-    Ok(expected)
+    Ok(parsed)
+}
+
+pub fn expected_durations(parsed: BTreeMap<Vec<String>, Command>) -> CommandDurations {
+    parsed.into_iter().map(|(line, command)| (line, expected_duration(&command))).collect()
 }
 
 pub fn expected_cell_duration(
@@ -56,12 +69,12 @@ fn words(experiment: &Experiment, cell: &CellExecution) -> Result<Vec<String>, F
     })
 }
 
-fn checked(
+fn parse_command_line(
     line: &[String],
     cell: &CellExecution,
     lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
-) -> Result<Option<Nanos>, Failure> {
+) -> Result<Command, Failure> {
     let refused = |because: String| {
         let levels: Vec<String> =
             cell.levels.iter().map(|(factor, level)| format!("{factor} = {level}")).collect();
@@ -76,22 +89,12 @@ fn checked(
     words.extend(["--json".into(), "--into".into(), "run".into()]);
     let measurements = || format!("a probe runs one of {}", goodput_model::Probe::NAMES.join(", "));
     match args::parse(&words) {
-        Ok(Command::Probe(ProbeInvocation::Measure(order))) => Ok(of_measure(&order)),
         Ok(
-            Command::Probe(ProbeInvocation::Load(order))
-            | Command::Icf(IcfArgs::FromPlan { load: order, .. }),
-        ) => Ok(of_load(&order)),
-        Ok(Command::Probe(ProbeInvocation::File(order))) => {
-            let replays = order.parts.iter().map(|part| match &part.work {
-                FileTask::Replay(plan) => {
-                    let one = plan.warm_up_or_default().0 + plan.time.0 + AROUND_A_TRIAL.0;
-                    Some(one * plan.clients.0.len() as u64 * u64::from(order.rounds))
-                }
-                // Depends on the speed of the target.
-                FileTask::Copy(_) | FileTask::Disk(_) => None,
-            });
-            Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))
-        }
+            command @ (Command::Probe(
+                ProbeInvocation::Measure(_) | ProbeInvocation::Load(_) | ProbeInvocation::File(_),
+            )
+            | Command::Icf(IcfArgs::FromPlan { .. })),
+        ) => Ok(command),
         Ok(_) => {
             Err(refused("this command produces no result that a run can store".into())
                 .with_hint(measurements()))
@@ -104,6 +107,28 @@ fn checked(
             Err(refused(because).with_hint(failure.hint.unwrap_or_else(measurements)))
         }
     }
+}
+
+fn expected_duration(command: &Command) -> Option<Nanos> {
+    match command {
+        Command::Probe(ProbeInvocation::Measure(order)) => of_measure(order),
+        Command::Probe(ProbeInvocation::Load(order))
+        | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => of_load(order),
+        Command::Probe(ProbeInvocation::File(order)) => of_files(order),
+        _ => None,
+    }
+}
+
+fn of_files(order: &FileMeasurement) -> Option<Nanos> {
+    let replays = order.parts.iter().map(|part| match &part.work {
+        FileTask::Replay(plan) => {
+            let one = plan.warm_up_or_default().0 + plan.time.0 + AROUND_A_TRIAL.0;
+            Some(one * plan.clients.0.len() as u64 * u64::from(order.rounds))
+        }
+        // Depends on the speed of the target.
+        FileTask::Copy(_) | FileTask::Disk(_) => None,
+    });
+    replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0))
 }
 
 fn of_measure(order: &MeasureInvocation) -> Option<Nanos> {
@@ -141,7 +166,8 @@ mod tests {
         let words: Vec<String> = line.split_whitespace().map(String::from).collect();
         let levels = BTreeMap::from([("cc".to_string(), "cubic".to_string())]);
         let cell = CellExecution { number: 1, block: 1, levels, probe: "tcp".into() };
-        checked(&words, &cell, Some(&"exp-1".parse().unwrap()), &[])
+        let command = parse_command_line(&words, &cell, Some(&"exp-1".parse().unwrap()), &[])?;
+        Ok(expected_duration(&command))
     }
 
     #[test]

@@ -21,6 +21,7 @@ use goodput_model::Experiment;
 use goodput_model::event_line::ManualStepQuestion;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, LevelSettingMethod, ManualStepCheck};
+pub use knob_session::is_here;
 use knob_session::{HostKnobSession, KnobSessionPool};
 use manual_step::Operator;
 use std::collections::BTreeMap;

@@ -8,8 +8,8 @@ use crate::{language, output};
 use goodput_server::security::Role;
 use goodput_server::security::password::{MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH};
 use goodput_server::security::secrets::{self, Secrets, role_name};
-use std::fs::{self, OpenOptions};
-use std::io::{BufRead, ErrorKind, IsTerminal, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -79,23 +79,33 @@ fn places(files: &LoginFiles) -> Result<(PathBuf, PathBuf), Failure> {
     Ok((place(&files.passwords, "passwords")?, place(&files.tokens, "tokens")?))
 }
 
-/// A file that others can read or write is refused.
+/// A file that others can read or write, or that belongs to another user, is refused.
 fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, Failure> {
     let unusable = |e: &std::io::Error| {
         Failure::from_error(ExitStatus::Usage, format!("cannot read {}", file.display()), e)
             .with_hint(format!("create the file with goodput serve {command}"))
     };
-    let mode = match fs::metadata(file) {
-        Ok(meta) => meta.mode(),
+    let mut open = match File::open(file) {
         Err(e) if e.kind() == ErrorKind::NotFound && !must_be_there => return Ok(String::new()),
-        Err(e) => return Err(unusable(&e)),
+        opened => opened.map_err(|e| unusable(&e))?,
     };
-    if mode & 0o077 != 0 {
-        return Err(Failure::usage_error(format!("{} is not valid", file.display()))
-            .with_cause("users other than the owner can read or write the file")
-            .with_hint(format!("chmod 600 {}", file.display())));
+    let meta = open.metadata().map_err(|e| unusable(&e))?;
+    let refused = |cause: String, hint: String| {
+        Err(Failure::usage_error(format!("{} is not valid", file.display()))
+            .with_cause(cause)
+            .with_hint(hint))
+    };
+    if meta.mode() & 0o077 != 0 {
+        let cause = "users other than the owner can read or write the file".into();
+        return refused(cause, format!("chmod 600 {}", file.display()));
     }
-    fs::read_to_string(file).map_err(|e| unusable(&e))
+    if let Some(owner) = goodput_host::foreign_owner(&meta) {
+        let cause = format!("the file belongs to user {owner}, who can change it");
+        return refused(cause, format!("chown root {}", file.display()));
+    }
+    let mut text = String::new();
+    open.read_to_string(&mut text).map_err(|e| unusable(&e))?;
+    Ok(text)
 }
 
 /// Atomically replaces the lines that contain `own`, or appends.
@@ -174,6 +184,12 @@ mod tests {
         let open = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         fs::set_permissions(files.tokens.as_deref().unwrap(), open).unwrap();
         assert!(read_secrets(&files).unwrap_err().hint.unwrap().starts_with("chmod 600"));
+        // Only root can give a file away.
+        if std::os::unix::fs::chown(files.passwords.as_deref().unwrap(), Some(65_534), None).is_ok() {
+            let refused = read_secrets(&files).unwrap_err();
+            assert!(refused.hint.unwrap().starts_with("chown root"), "{:?}", refused.cause);
+            std::os::unix::fs::chown(files.passwords.as_deref().unwrap(), Some(0), None).unwrap();
+        }
         fs::remove_file(files.tokens.as_deref().unwrap()).unwrap();
         put(files.tokens.as_deref().unwrap(), " ci ", "reader ci hunter2").unwrap();
         let refused = read_secrets(&files).unwrap_err();

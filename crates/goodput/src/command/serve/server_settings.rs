@@ -9,7 +9,7 @@ use goodput_control::AgentRouterAddress;
 use goodput_control::lab_key::KEY_FILE_ENV;
 use goodput_file::smb_password;
 use goodput_server::forms::{Form, JobPermission};
-use goodput_server::{CommandLineProgram, CommandRefusal};
+use goodput_server::{CheckedCommand, CommandLineProgram, CommandRefusal};
 use goodput_words::{Language, language};
 use std::path::{Path, PathBuf};
 
@@ -91,8 +91,8 @@ impl CommandLineProgram for JobProgram {
         eprintln!("{sentence}");
     }
 
-    fn check_command(&self, line: &[String]) -> Result<Vec<JobPermission>, CommandRefusal> {
-        forms::required_permissions(line)
+    fn check_command(&self, line: &[String]) -> Result<CheckedCommand, CommandRefusal> {
+        forms::check_command(line)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::{language, output};
 use goodput_model::RunId;
 use goodput_report::number_format::format_data_volume;
-use goodput_store::index::{Index, IndexError, IndexedRunOutcome, PruneFilter, RunFilter};
+use goodput_store::index::{Index, IndexError, IndexedRunOutcome, PruneFilter, RunFilter, RunIndexEntry};
 use serde_json::json;
 use std::path::Path;
 
@@ -61,7 +61,10 @@ pub async fn move_runs(
         .await
         .map_err(|e| store_failure("the run index cannot be searched", &e))?;
     let mut carried: Vec<RunId> = Vec::new();
-    for card in cards.into_iter().rev().filter(|card| card.outcome != IndexedRunOutcome::Running) {
+    let movable = |card: &RunIndexEntry| {
+        !matches!(card.outcome, IndexedRunOutcome::Running | IndexedRunOutcome::Invalid)
+    };
+    for card in cards.into_iter().rev().filter(movable) {
         match index.move_run(other, card.id, keep).await {
             Ok(()) => carried.push(card.id),
             Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {

@@ -1,15 +1,15 @@
-//! A replayed order is refused: during its lease, after it, at another agent, changed, or bare. Forged and
-//! used tokens open nothing.
+//! A replayed request is refused: an order during its lease, after it, at another agent, changed, or bare; a
+//! request for a lease. Forged and used tokens open nothing.
 
 use super::{ask, key_of};
 use crate::stage::*;
-use goodput_control::SigningMessageBus;
-use goodput_control::identity::Identity;
+use goodput_control::identity::{Identity, PeerIdentity};
 use goodput_control::message_bus::{CallError, MessageBus, ZenohBus};
 use goodput_control::protocol::{
     self, HelloRequest, HelloResponse, JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus,
     StartJobRequest, StartJobResponse, request_zenoh_key,
 };
+use goodput_control::{LabKey, SigningMessageBus};
 use goodput_model::probe::{Request, RequestKind, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 const SOON: Duration = Duration::from_secs(3);
 
-struct Coordinator {
+pub struct Coordinator {
     bare: Arc<ZenohBus>,
     signed: SigningMessageBus,
     agent: String,
@@ -27,21 +27,26 @@ struct Coordinator {
 
 impl Coordinator {
     fn of(home: &Home, agent: &Agent) -> Result<Coordinator, Failed> {
-        let identity = Identity::new(&key_of(home)?, "by hand")?;
-        let at = (Ipv4Addr::LOCALHOST, agent.port).into();
+        Coordinator::at(&key_of(home)?, (Ipv4Addr::LOCALHOST, agent.port).into())
+    }
+
+    pub fn at(key: &LabKey, at: SocketAddr) -> Result<Coordinator, Failed> {
+        let identity = Identity::new(key, "by hand")?;
         let bare = Arc::new(ZenohBus::connect(at, Some(&identity), SOON)?);
-        let signed = SigningMessageBus::new(bare.clone(), identity.prover().clone());
         let question = HelloRequest { protocol: protocol::PROTOCOL_VERSION, challenge: "00".into() };
         let question = serde_json::to_vec(&question)?;
-        let mut agent = None;
+        let mut hello = None;
         until("somebody says hello", SOON, || {
             let answers = bare.call_all("goodput/hello/*", &question, SOON)?;
-            let hello =
+            let answered =
                 answers.first().map(|answer| serde_json::from_slice::<HelloResponse>(&answer.payload));
-            agent = hello.transpose()?.map(|hello| hello.agent);
-            Ok(agent.is_some())
+            hello = answered.transpose()?;
+            Ok(hello.is_some())
         })?;
-        Ok(Coordinator { bare, signed, agent: agent.unwrap_or_default() })
+        let HelloResponse { agent, session, .. } = hello.ok_or("no hello")?;
+        let prover = identity.prover().clone();
+        let signed = SigningMessageBus::new(bare.clone(), prover, PeerIdentity::KeyHolder, session);
+        Ok(Coordinator { bare, signed, agent })
     }
 
     fn lease(&self) -> Result<String, Failed> {
@@ -111,11 +116,19 @@ pub fn orders() -> CommandOutput {
     let mut changed = captured.clone();
     *changed.last_mut().ok_or("empty")? = b' ';
     refused(ours.replay(&changed), "proof")?;
-    // A new lease does not revalidate an old order.
+    // A new lease does not revalidate an old order, nor an old lease a new order.
+    let released = lease.clone();
     protocol::call_agent(&ours.signed, &ours.agent, &LeaseRequest::Release { id: lease }, SOON)?;
-    refused(ours.replay(&captured), "has expired")?;
+    refused(ours.replay(&captured), "carried out before")?;
     let _next = ours.lease()?;
-    refused(ours.replay(&captured), "has expired")?;
+    refused(ours.replay(&captured), "carried out before")?;
+    let late = ours.start(&released, Probe::Stream(Stream::default()), TrialToken([8; 16]))?;
+    refused(ours.replay(&late), "has expired")?;
+    // A request without an order of its own.
+    let key = request_zenoh_key(&ours.agent, "kept");
+    let kept = ours.signed.sign_request(&key, b"{}")?;
+    ours.bare.call(&key, &kept, SOON)?;
+    refused(ours.bare.call(&key, &kept, SOON), "carried out before")?;
     refused(elsewhere.replay(&captured), "was meant for")?;
     drop((ours, elsewhere));
     for agent in [&agent, &other] {
@@ -124,7 +137,7 @@ pub fn orders() -> CommandOutput {
     Ok(())
 }
 
-fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
+pub fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
     let mut stream = TcpStream::connect(at)?;
     stream.write_all(&super::stranger::opening(token, 0))?;
     stream.set_read_timeout(Some(SOON))?;

@@ -24,6 +24,8 @@ pub fn here() -> Option<ExitCode> {
     let done = match words[..] {
         [WORD, "datagrams", to, pretended] => datagrams(to, pretended),
         [WORD, "connections", to, seconds] => connections(to, seconds),
+        [WORD, "idle", user, seconds, addresses, to] => idle(user, seconds, addresses, to),
+        [WORD, "ask", what, key_file] => super::idle::ask(what, key_file),
         [WORD, "listen", port, seconds] => listen(port, seconds),
         _ => return None,
     };
@@ -145,6 +147,39 @@ fn connections(to: &str, seconds: &str) -> Said {
         std::thread::sleep(Duration::from_millis(20));
     }
     Ok(format!("made {made} heard {heard}"))
+}
+
+/// As another user, keeps 64 silent connections from each address; every half second replaces closed ones.
+fn idle(user: &str, seconds: &str, addresses: &str, to: &str) -> Said {
+    use socket2::{Domain, Socket, Type};
+    nix::unistd::setuid(nix::unistd::Uid::from_raw(user.parse()?))?;
+    let to: SocketAddr = to.parse()?;
+    let mut held = Vec::new();
+    for address in addresses.split(',') {
+        held.push((SocketAddr::new(address.parse()?, 0), Vec::new()));
+    }
+    let until = Instant::now() + Duration::from_secs(seconds.parse()?);
+    let mut made = 0;
+    while Instant::now() < until {
+        for (from, streams) in &mut held {
+            streams.retain_mut(|stream: &mut TcpStream| {
+                stream.read(&mut [0; 64]).is_err_and(|e| e.kind() == std::io::ErrorKind::WouldBlock)
+            });
+            while streams.len() < 64 {
+                let socket = Socket::new(Domain::for_address(to), Type::STREAM, None)?;
+                socket.bind(&(*from).into())?;
+                if socket.connect_timeout(&to.into(), Duration::from_secs(1)).is_err() {
+                    break;
+                }
+                socket.set_nonblocking(true)?;
+                streams.push(socket.into());
+                made += 1;
+            }
+        }
+        println!("ready");
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    Ok(format!("made {made}"))
 }
 
 /// Captures tokens of TCP data connections from the wire, in hexadecimal.

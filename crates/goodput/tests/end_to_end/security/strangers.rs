@@ -1,6 +1,6 @@
 //! Attacks on every port: no reflection, no access, and clients are served during and after them.
 
-use super::stranger;
+use super::{idle, stranger};
 use crate::stage::*;
 
 /// Host b on a lab's first link, and an unused address.
@@ -54,7 +54,7 @@ pub fn nothing_reflected() -> CommandOutput {
 }
 
 /// 400 silent, slow or garbage connections to the data port, then the control port: clients of other
-/// addresses are served meanwhile, of the same address afterwards.
+/// addresses are served meanwhile, of the same address afterwards. The long form adds idle connections.
 pub fn flooded() -> CommandOutput {
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[host]]\nname = 'c'\n\
                     [[link]]\nhosts = ['a', 'b', 'c']\n";
@@ -75,5 +75,5 @@ pub fn flooded() -> CommandOutput {
         // Garbage and invalid openings get at most one status byte or alert.
         must!(said(&told, "heard")? <= 7 * said(&told, "made")?, "{told}");
     }
-    Ok(())
+    if proving() { idle::nine_addresses(&lab) } else { Ok(()) }
 }

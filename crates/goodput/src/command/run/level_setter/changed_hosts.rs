@@ -1,10 +1,12 @@
 //! A file beside the runs that lists the hosts a run has changed; the original values are in the agents'
 //! journals.
 
+use goodput_host::open_own_file;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 
 pub struct ChangedHosts {
     path: PathBuf,
@@ -19,7 +21,7 @@ struct SettingsMark {
 
 impl ChangedHosts {
     pub fn load(path: PathBuf) -> ChangedHosts {
-        let text = fs::read(&path).unwrap_or_default();
+        let text = read(&path).unwrap_or_default();
         ChangedHosts { noted: serde_json::from_slice(&text).unwrap_or_default(), path }
     }
 
@@ -71,7 +73,9 @@ impl ChangedHosts {
     /// Written beside and renamed, so that the file is never partial.
     fn write(&self, noted: &[SettingsMark]) -> io::Result<()> {
         let beside = self.path.with_extension("part");
-        let mut file = File::create(&beside)?;
+        // One that a killed program left, or a link.
+        let _ = fs::remove_file(&beside);
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
         file.write_all(&serde_json::to_vec(noted)?)?;
         file.sync_all()?;
         fs::rename(&beside, &self.path)?;
@@ -80,6 +84,12 @@ impl ChangedHosts {
             None => Ok(()),
         }
     }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    open_own_file(path, OpenOptions::new().read(true))?.read_to_end(&mut text)?;
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -100,6 +110,9 @@ mod tests {
         assert_eq!(again.settings_of_host("10.0.0.1"), ["mtu", "offload gro"]);
         again.remove_hosts_of_lab("x");
         assert_eq!(ChangedHosts::load(path.clone()).host_names(), ["10.0.0.1"]);
+        let link = folder.path().join("link.json");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert!(ChangedHosts::load(link).host_names().is_empty());
         again.remove_host("10.0.0.1");
         assert!(!path.exists());
         assert!(ChangedHosts::load(folder.path().join("no/such/note.json")).record_change("a", "b").is_err());

@@ -43,7 +43,7 @@ pub struct HostKnobSession {
 }
 
 /// This machine without an agent: a loopback address or its name, without a port.
-fn is_here(host: &str) -> bool {
+pub fn is_here(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
 }
@@ -93,13 +93,16 @@ impl KnobSessionPool {
         if is_here(host) {
             command.arg("--journal").arg(&self.journal);
         } else {
-            command.arg(host);
             command.args(self.reaching.iter().flat_map(|(option, value)| [option, value.as_str()]));
         }
         for other in self.hosts.iter().filter(|other| *other != host) {
-            command.args(["--towards", other.as_str()]);
+            command.arg(format!("--towards={other}"));
         }
-        command.args(["--client", self.client.as_str()]);
+        command.arg(format!("--client={}", self.client));
+        if !is_here(host) {
+            // A host's name comes from the experiment's file and must not become an option.
+            command.args(["--", host]);
+        }
         command
     }
 }

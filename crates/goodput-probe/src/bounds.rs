@@ -1,0 +1,189 @@
+//! What an order may make an end allocate, checked before anything is: a size from outside must not abort an agent.
+
+use crate::ProbeError;
+use goodput_model::file::{FileDirection, FileWorkload};
+use goodput_model::probe::{Stream, StreamReceiveMethod, StreamSendMethod};
+use goodput_model::trial::TrialSpec;
+use goodput_model::{Bytes, Nanos, Probe};
+
+/// Buffers and counted intervals of one end; samples, which arrive over time, are not counted.
+const MAX_END_BYTES: u64 = 4 << 30;
+
+/// Of the warm-up, and of the window.
+const MAX_TRIAL_TIME: Nanos = Nanos(366 * 24 * 3_600 * Nanos::SECOND.0);
+
+/// How long ago a window that arrives may have begun: connections time out earlier.
+const MAX_WINDOW_LATENESS: Nanos = Nanos(60 * Nanos::SECOND.0);
+
+/// Shortest interval of counts over many connections.
+const MIN_INTERVAL: Nanos = Nanos(1_000_000);
+
+/// End and bytes of an interval.
+const INTERVAL_BYTES: u64 = 16;
+
+/// Receive buffers of a datagram flow.
+const FLOW_BYTES: u64 = 1 << 20;
+
+/// Start and reply size of a request without a reply.
+const REQUEST_BYTES: u64 = 16;
+
+pub(crate) fn validate_order(order: &TrialSpec) -> Result<(), ProbeError> {
+    let (warm_up, window) = order.probe.measurement_window();
+    if warm_up.max(window.unwrap_or_default()) > MAX_TRIAL_TIME {
+        let days = MAX_TRIAL_TIME.0 / Nanos::SECOND.0 / 86_400;
+        return Err(ProbeError::Settings(format!("a trial takes at most {days} days")));
+    }
+    if matches!(&order.probe, Probe::Stream(settings) if settings.interval < MIN_INTERVAL) {
+        return Err(ProbeError::Settings("an interval must be of 1 ms or more".into()));
+    }
+    let bytes = allocated_bytes(&order.probe);
+    if bytes > MAX_END_BYTES {
+        return Err(ProbeError::Settings(format!(
+            "the trial needs {bytes} B of memory at each end, at most {MAX_END_BYTES} B are possible: use fewer \
+             connections, smaller messages or less time"
+        )));
+    }
+    Ok(())
+}
+
+/// Checks a window that the other end sent, on this host's clock: counting begins at its start.
+pub(crate) fn validate_window(t0_ns: u64, t1_ns: u64, now: u64) -> Result<(), ProbeError> {
+    let begins = now.saturating_sub(MAX_WINDOW_LATENESS.0)..=now.saturating_add(2 * MAX_TRIAL_TIME.0);
+    let ends = t1_ns == 0 || t1_ns.checked_sub(t0_ns).is_some_and(|length| length <= MAX_TRIAL_TIME.0);
+    if begins.contains(&t0_ns) && ends {
+        return Ok(());
+    }
+    Err(ProbeError::Settings("the other end sent a window that is not possible".into()))
+}
+
+/// Saturates.
+fn allocated_bytes(probe: &Probe) -> u64 {
+    match probe {
+        Probe::Stream(settings) => stream_bytes(settings),
+        Probe::Latency(settings) => settings.background_stream().as_ref().map_or(0, stream_bytes),
+        Probe::Datagram(settings) => {
+            let flows = u64::from(settings.flows) * settings.direction.one_way_directions().len() as u64;
+            let (_, window) = probe.measurement_window();
+            flows.saturating_mul(FLOW_BYTES.saturating_add(interval_bytes(window, settings.interval)))
+        }
+        Probe::Load(settings) => {
+            let requests = u64::from(settings.outstanding) * REQUEST_BYTES;
+            let each = interval_bytes(Some(settings.time), settings.interval).saturating_add(requests);
+            each.saturating_mul(settings.workers.len() as u64)
+        }
+        Probe::PingPong(settings) => {
+            // A buffer each way; twice as much where messages move through it.
+            let buffers = if settings.cold { 4 } else { 2 };
+            let largest = settings.sizes.iter().max().map_or(0, |size| size.0);
+            largest.saturating_mul(buffers)
+        }
+        Probe::File(settings) => file_bytes(&settings.work),
+        // Their own checks bound them.
+        Probe::Request(_) | Probe::Mtu(_) | Probe::Clock(_) => 0,
+    }
+}
+
+fn stream_bytes(settings: &Stream) -> u64 {
+    let copies = if settings.sender == StreamSendMethod::Sendfile { 2 } else { 1 };
+    let read = if settings.receiver == StreamReceiveMethod::Read { settings.read } else { Bytes(0) };
+    let (_, window) = settings.stop.measurement_window(settings.warm_up);
+    let each = settings.message.0.saturating_mul(copies).max(read.0);
+    let connections = u64::from(settings.connections) * settings.direction.one_way_directions().len() as u64;
+    connections.saturating_mul(each.saturating_add(interval_bytes(window, settings.interval)))
+}
+
+fn file_bytes(work: &FileWorkload) -> u64 {
+    match work {
+        FileWorkload::Copy { block, depth, .. } => block.0.saturating_mul(u64::from(*depth)),
+        FileWorkload::Row { way, block, queue, threads, size, .. } => {
+            // A bit for each written block.
+            let written = if *way == FileDirection::Write { size.0 / block.0.max(1) / 8 } else { 0 };
+            let each = block.0.saturating_mul(u64::from(*queue)).saturating_add(written);
+            each.saturating_mul(u64::from(*threads))
+        }
+        FileWorkload::Prepare { .. } | FileWorkload::Mix { .. } | FileWorkload::Remove => 0,
+    }
+}
+
+/// Nothing without a window: those intervals grow longer instead of more.
+fn interval_bytes(window: Option<Nanos>, interval: Nanos) -> u64 {
+    window.map_or(0, |window| (window.0 / interval.0.max(1)).saturating_mul(INTERVAL_BYTES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::datagram::Datagram;
+    use goodput_model::load::{Load, LoadWorker, MAX_WORKERS};
+    use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions, StopCondition};
+    use goodput_model::trial::TrialTimeouts;
+    use goodput_model::{TrialId, TrialToken};
+
+    fn order(probe: Probe) -> TrialSpec {
+        let (trial, token, deadlines) = (TrialId(1), TrialToken([7; 16]), TrialTimeouts::default());
+        TrialSpec { trial, probe, token, deadlines, cpus: None, live: false, client: 0 }
+    }
+
+    fn sweep(size: u64, cold: bool) -> Probe {
+        Probe::PingPong(PingPong {
+            sizes: vec![Bytes(1), Bytes(size)],
+            method: PingPongMethod::default(),
+            pattern: PingPongPattern::PingPong,
+            cold,
+            integrity: false,
+            socket: SocketOptions::default(),
+            sample_cap: 1,
+        })
+    }
+
+    #[test]
+    fn ordinary_and_large_trials_fit() {
+        let day = StopCondition::Time(Nanos(24 * 3_600 * Nanos::SECOND.0));
+        for probe in [
+            Probe::Stream(Stream::default()),
+            Probe::Stream(Stream { connections: 16_384, ..Stream::default() }),
+            Probe::Stream(Stream { connections: 64, stop: day, ..Stream::default() }),
+            Probe::Datagram(Datagram { flows: 128, ..Datagram::default() }),
+            sweep(1 << 30, true),
+        ] {
+            assert!(validate_order(&order(probe.clone())).is_ok(), "{probe:?}");
+        }
+    }
+
+    #[test]
+    fn a_window_is_near_and_not_endless() {
+        let s = Nanos::SECOND.0;
+        let now = 1_000 * s;
+        for (t0, t1) in [(now, 0), (now + s, now + 2 * s), (now - s, now + s)] {
+            assert!(validate_window(t0, t1, now).is_ok(), "{t0} to {t1}");
+        }
+        for (t0, t1) in [(0, 0), (u64::MAX, 0), (now, now - 1), (now, u64::MAX)] {
+            assert!(validate_window(t0, t1, now).is_err(), "{t0} to {t1}");
+        }
+        assert!(validate_window(1, 0, 2).is_ok(), "right after the host has started");
+    }
+
+    #[test]
+    fn an_order_for_more_memory_or_time_is_refused() {
+        let huge = Bytes(u64::MAX);
+        let forever = Nanos(u64::MAX);
+        let workers = vec![LoadWorker { client: 0, mix: 0 }; MAX_WORKERS];
+        for probe in [
+            Probe::Stream(Stream { message: huge, ..Stream::default() }),
+            Probe::Stream(Stream { read: Bytes(8 << 30), ..Stream::default() }),
+            Probe::Stream(Stream { connections: 16_384, message: Bytes(1 << 20), ..Stream::default() }),
+            Probe::Stream(Stream { interval: Nanos(1), ..Stream::default() }),
+            Probe::Stream(Stream { stop: StopCondition::Time(forever), ..Stream::default() }),
+            Probe::Stream(Stream { warm_up: forever, ..Stream::default() }),
+            Probe::Datagram(Datagram { stop: StopCondition::Time(forever), ..Datagram::default() }),
+            Probe::Load(Load { workers: workers.clone(), outstanding: u32::MAX, ..Load::default() }),
+            Probe::Load(Load { workers, interval: Nanos(1), ..Load::default() }),
+            sweep(u64::MAX, false),
+        ] {
+            assert!(validate_order(&order(probe.clone())).is_err(), "{probe:?}");
+        }
+        let (block, local) = (Bytes(64 << 20), None);
+        let copy = FileWorkload::Copy { way: FileDirection::Read, size: huge, block, depth: u16::MAX, local };
+        assert!(file_bytes(&copy) > MAX_END_BYTES);
+    }
+}
