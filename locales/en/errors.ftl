@@ -657,7 +657,6 @@ served-run-before-not-ended = the previous run had not ended
 served-ended-while-measured = the server stopped during the measurement
 served-ended-while-it-ran = the server stopped while the job was running
 served-it-answered = the server answered { $status }
-served-does-not-answer = the server does not answer
 served-only-an-operator = this action requires the operator role
 served-logged-in-as-reader = you are logged in as a reader
 served-log-in-as-operator = log in with the operator's password

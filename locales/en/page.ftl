@@ -27,6 +27,7 @@ connection-lost = Connection to the server lost; reconnecting.
 problem-error = Error
 problem-cause = Cause
 problem-hint = Hint
+server-no-answer = the server does not answer
 severity-error = Error
 severity-warning = Warning
 severity-note = Note
@@ -131,6 +132,7 @@ chart-band = Shaded band: { $band }
 chart-read = Read values along the axis
 chart-read-hint = Move the slider to read values
 chart-legend = Legend
+chart-minimum = minimum
 table-rows = { $count ->
     [one] { $count } row
    *[other] { $count } rows

@@ -656,7 +656,6 @@ served-run-before-not-ended = 前の実行が終わっていませんでした
 served-ended-while-measured = 測定中にサーバーが終了しました
 served-ended-while-it-ran = 実行中にサーバーが終了しました
 served-it-answered = 応答は { $status } でした
-served-does-not-answer = サーバーが応答しません
 served-only-an-operator = この操作はオペレーターだけができます
 served-logged-in-as-reader = 閲覧者としてログインしています
 served-log-in-as-operator = オペレーターのパスワードでログインしてください

@@ -27,6 +27,7 @@ connection-lost = サーバーとの接続が切れました。再接続して�
 problem-error = エラー
 problem-cause = 原因
 problem-hint = ヒント
+server-no-answer = サーバーが応答しません
 severity-error = エラー
 severity-warning = 警告
 severity-note = 注記
@@ -116,6 +117,7 @@ chart-band = 帯：{ $band }
 chart-read = 軸に沿って値を読む
 chart-read-hint = 動かすと値が読めます
 chart-legend = 凡例
+chart-minimum = 最小
 table-rows = { $count } 行
 
 ## Now

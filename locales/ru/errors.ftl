@@ -656,7 +656,6 @@ served-run-before-not-ended = предыдущий прогон ещё не за
 served-ended-while-measured = сервер завершился во время измерения
 served-ended-while-it-ran = сервер завершился во время работы
 served-it-answered = ответ: { $status }
-served-does-not-answer = сервер не отвечает
 served-only-an-operator = это может делать только оператор
 served-logged-in-as-reader = вы вошли как читатель
 served-log-in-as-operator = войдите с паролем оператора

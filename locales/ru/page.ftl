@@ -27,6 +27,7 @@ connection-lost = Связь с сервером потеряна; пробуе�
 problem-error = Ошибка
 problem-cause = Причина
 problem-hint = Подсказка
+server-no-answer = сервер не отвечает
 severity-error = Ошибка
 severity-warning = Предупреждение
 severity-note = Примечание
@@ -132,6 +133,7 @@ chart-band = полоса: { $band }
 chart-read = Читать значения вдоль оси
 chart-read-hint = Двигайте, чтобы читать значения
 chart-legend = Обозначения
+chart-minimum = наименьшее
 table-rows = { $count ->
     [one] { $count } строка
     [few] { $count } строки

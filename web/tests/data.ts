@@ -123,4 +123,4 @@ export const RUN: RunDocument = {
   ],
 };
 
-export const CARRIED: Carried = { kind: "run", run: RUN };
+export const CARRIED: Carried = { kind: "run", run: RUN, texts: { ru: { "/title": "Прогон" } } };

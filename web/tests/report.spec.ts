@@ -57,6 +57,13 @@ test("opens from disk, asks nobody, and reads well", async ({ page, context }) =
   expect(troubles).toEqual([]);
 });
 
+test("is in the reader's language without a server", async ({ page }) => {
+  test.skip(process.env["GOODPUT_REPORT"] !== undefined, "another file has another title");
+  await page.goto(pathToFileURL(file).href);
+  await page.getByRole("combobox", { name: "Language" }).selectOption("ru");
+  await expect(page.getByRole("heading", { level: 1, name: "Прогон" })).toBeVisible();
+});
+
 test("prints in light colours, every figure with its picture", async ({ page }, info) => {
   test.skip(info.project.name !== "desk", "paper has one width");
   await page.goto(pathToFileURL(file).href);

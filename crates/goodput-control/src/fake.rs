@@ -8,6 +8,7 @@ use crate::message_bus::{
     PublicationListener, RequestHandler,
 };
 use crate::prober::{Prober, RunListenerTrialFn};
+use crate::protocol::HostSettingSpec;
 use crate::session::agent_connection::AgentConnection;
 use goodput_model::ids::TrialToken;
 use goodput_model::load::{Load, LoadWorker, RequestMix};
@@ -17,6 +18,7 @@ use goodput_model::trial::{MeasurementWindow, Trial, TrialSpec, TrialTimeouts};
 use goodput_model::units::Bytes;
 use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::thread;
@@ -59,6 +61,17 @@ impl ProbeGate {
 
     pub fn wait_for_probes(&self, n: usize) {
         wait_until(|| self.came.load(Ordering::SeqCst) >= n);
+    }
+}
+
+/// A setting whose commands write and read this file.
+pub fn file_setting(file: &Path) -> HostSettingSpec {
+    let words = |all: &[&str]| all.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    let path = file.display().to_string();
+    HostSettingSpec::Command {
+        set: words(&["sh", "-c", &format!("echo {{level}} > {path}")]),
+        read: Some(words(&["cat", &path])),
+        restore: None,
     }
 }
 

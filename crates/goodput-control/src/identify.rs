@@ -51,11 +51,10 @@ impl HelloChallenge {
         let by = ProofSubject::Agent(called.unwrap_or(&hello.name));
         let Some(identity) = identity else { return Ok((hello, PeerIdentity::ThisMachine)) };
         let proof = hello.proof.as_deref().unwrap_or("");
-        let proved = identity.verify_proof(ProofPurpose::Hello, self.challenge.as_bytes(), proof, by);
-        match proved {
-            Ok(who) => Ok((hello, who)),
-            Err(_) => Err(ControlError::Unproved { host: host.to_string() }),
-        }
+        let who = identity
+            .verify_proof(ProofPurpose::Hello, self.challenge.as_bytes(), proof, by)
+            .map_err(|_| ControlError::Unproved { host: host.to_string() })?;
+        Ok((hello, who))
     }
 }
 

@@ -3,7 +3,7 @@
 //! that the agent proved, and a number: a captured request is invalid at other agents, also when an agent
 //! claimed another's name, and [`crate::agent`]'s replay guard rejects it at the same one.
 //!
-//! Wire format: one line of JSON, `{"called":KEY,"session":N,"request":N,"proof":PROOF}`, a line feed, and the
+//! Wire format: one line of JSON, `{"called":KEY,"session":N,"request":N,"asked_ms":N,"proof":PROOF}`, a line feed, and the
 //! request.
 
 use crate::identity::{PeerIdentity, ProofPurpose, ProofSubject, Prover};
@@ -21,14 +21,13 @@ use std::time::{Duration, Instant};
 #[derive(Serialize, Deserialize)]
 struct Head {
     called: String,
-    session: u64,
-    request: u64,
-    asked_ms: u64,
+    #[serde(flatten)]
+    number: RequestNumber,
     proof: String,
 }
 
 /// Each agent accepts each number once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestNumber {
     /// From the agent's answer to `hello`.
     pub session: u64,
@@ -76,13 +75,12 @@ impl SigningMessageBus {
         }
         let failed = |cause: String| CallError::Bus(BusError { what: format!("cannot sign {key}"), cause });
         let request = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
-        let asked_ms = millis(self.since.elapsed());
-        let number = RequestNumber { session: self.session, request, asked_ms };
+        let number = RequestNumber { session: self.session, request, asked_ms: millis(self.since.elapsed()) };
         let proof = self
             .prover
             .prove_identity(ProofPurpose::Question, &words(&self.agent, number, key, question))
             .map_err(|e| failed(e.to_string()))?;
-        let head = Head { called: key.to_string(), session: self.session, request, asked_ms, proof };
+        let head = Head { called: key.to_string(), number, proof };
         let mut whole = serde_json::to_vec(&head).map_err(|e| failed(e.to_string()))?;
         whole.push(b'\n');
         whole.extend_from_slice(question);
@@ -119,12 +117,11 @@ pub fn verify_request<'a>(
     if !key_matches(&head.called, served) {
         return Err(format!("the question was meant for {}, and this is {served}", head.called));
     }
-    let number = RequestNumber { session: head.session, request: head.request, asked_ms: head.asked_ms };
-    let words = words(&prover.own_identity(), number, &head.called, question);
+    let words = words(&prover.own_identity(), head.number, &head.called, question);
     let who = prover
         .verify_proof(ProofPurpose::Question, &words, &head.proof, ProofSubject::Coordinator)
         .map_err(|e| format!("the proof of who asks is refused: {e}"))?;
-    Ok(VerifiedRequest { who, number: Some(number), question })
+    Ok(VerifiedRequest { who, number: Some(head.number), question })
 }
 
 impl MessageBus for SigningMessageBus {
@@ -251,7 +248,8 @@ mod tests {
             let ours = prover(&LabKey::generate().unwrap());
             let key = format!("goodput/{PROTOCOL_VERSION}/agent/one/start");
             prop_assert!(verify_request(Some(&ours), &key, &bytes).is_err());
-            let head = Head { called: key.clone(), session: 1, request: 1, asked_ms: 1, proof };
+            let number = RequestNumber { session: 1, request: 1, asked_ms: 1 };
+            let head = Head { called: key.clone(), number, proof };
             let whole = [&serde_json::to_vec(&head).unwrap()[..], b"\n", &bytes].concat();
             prop_assert!(verify_request(Some(&ours), &key, &whole).is_err());
         }

@@ -17,7 +17,6 @@ use crate::{design, probe_command, quick_mode};
 pub use file_error::ExperimentFileError;
 use file_error::{ParseResult, error_at_position};
 use goodput_model::Experiment;
-use goodput_model::experiment::FactorLevels;
 use notation::{ScalarOrTable, ValueWithPosition};
 use toml_form::ExperimentToml;
 
@@ -88,7 +87,10 @@ fn checked(name: &str, form: ExperimentToml) -> ParseResult<ExperimentFile> {
     experiment.requirements = questions::parse_requirements(&form, &experiment)?;
     experiment.prices = questions::parse_level_prices(&form, &experiment)?;
     experiment.questions = questions::parse_questions(&form, &experiment)?;
-    planned(&form, &experiment)?;
+    let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
+    check_plan(&experiment, design, form.title.at, |probe| {
+        form.probe.iter().find(|p| p.name.it == probe).map_or(form.title.at, |p| p.run.at)
+    })?;
     let typed = form.quick.as_ref();
     let repeats = execution_settings::parse_repeat_policy(
         typed.and_then(|quick| quick.repeats.as_ref()),
@@ -103,9 +105,7 @@ fn checked(name: &str, form: ExperimentToml) -> ParseResult<ExperimentFile> {
             let quick = quick_mode::apply_quick_settings(&experiment, &settings)
                 .map_err(|e| e.at_position(typed.at))?;
             let place = typed.words.as_ref().map_or(typed.at, |words| words.at);
-            let combinations = design::level_combinations(&quick).map_err(|e| e.at_position(typed.at))?;
-            lines(&quick, &combinations, |_| place)?;
-            ExecutionPlan::check_size(&quick, &combinations).map_err(|e| e.at_position(typed.at))?;
+            check_plan(&quick, typed.at, typed.at, |_| place)?;
             quick
         }
         None => Experiment { repeats, ..experiment.clone() },
@@ -129,25 +129,20 @@ fn lab(
     }
 }
 
-fn planned(form: &ExperimentToml, experiment: &Experiment) -> ParseResult<()> {
-    let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
-    let combinations = design::level_combinations(experiment).map_err(|e| e.at_position(design))?;
-    ExecutionPlan::check_size(experiment, &combinations).map_err(|e| e.at_position(form.title.at))?;
-    lines(experiment, &combinations, |probe| {
-        form.probe.iter().find(|p| p.name.it == probe).map_or(form.title.at, |p| p.run.at)
-    })
-}
-
-/// `place` is the position of a probe's line.
-fn lines(
+/// Checks the plan and every command line. `design`, `size` and `line` are the positions of errors: of the design, the
+/// number of executions, and a probe's line.
+fn check_plan(
     experiment: &Experiment,
-    combinations: &[FactorLevels],
-    place: impl Fn(&str) -> usize,
+    design: usize,
+    size: usize,
+    line: impl Fn(&str) -> usize,
 ) -> ParseResult<()> {
+    let combinations = design::level_combinations(experiment).map_err(|e| e.at_position(design))?;
+    ExecutionPlan::check_size(experiment, &combinations).map_err(|e| e.at_position(size))?;
     for probe in &experiment.probes {
         for levels in combinations.iter().filter(|levels| design::matches_level_filter(levels, &probe.only)) {
             probe_command::probe_arguments_at_levels(experiment, probe, levels)
-                .map_err(|e| e.at_position(place(&probe.name)))?;
+                .map_err(|e| e.at_position(line(&probe.name)))?;
         }
     }
     Ok(())

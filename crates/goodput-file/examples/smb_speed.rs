@@ -33,7 +33,7 @@ fn main() {
     let local = tempfile::NamedTempFile::new_in("/dev/shm").unwrap();
     fill(local.path(), size);
     smb_password::set_password(zeroize::Zeroizing::new(PASSWORD.to_string()));
-    let share = SmbShare::connect("127.0.0.1", samba.port, None, Some(USER), DATA, "")
+    let share = SmbShare::connect("127.0.0.1", samba.port, None, Some(USER), DATA, "", &|_| Ok(()))
         .unwrap_or_else(|e| panic!("{e}: {} {}", e.source, samba.log()));
     println!("{:?}", share.location_facts());
     println!("{size} bytes, blocks of {} KiB, {depth} under way; MB/s (CPU s of this client)", block >> 10);

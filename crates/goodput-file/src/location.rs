@@ -50,11 +50,11 @@ fn target(place: &FileLocation, permits: AddressFilter<'_>) -> Result<Box<dyn Wo
         FileLocation::Folder { path } => Ok(Box::new(folder::open_target_folder(path)?)),
         FileLocation::Smb { host, port, domain, user, share, path } => {
             let (domain, user) = (domain.as_deref(), user.as_deref());
-            let smb = SmbShare::connect_if_permitted(host, *port, domain, user, share, path, permits)?;
+            let smb = SmbShare::connect(host, *port, domain, user, share, path, permits)?;
             Ok(Box::new(smb))
         }
         FileLocation::Nfs { host, port, mount_port, export, path } => {
-            let nfs = NfsShare::connect_if_permitted(host, *port, *mount_port, export, path, permits)?;
+            let nfs = NfsShare::connect(host, *port, *mount_port, export, path, permits)?;
             Ok(Box::new(nfs))
         }
         FileLocation::Sink { .. } => Err(elsewhere("a sink")),

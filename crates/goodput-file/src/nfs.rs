@@ -49,20 +49,9 @@ struct Opened {
 }
 
 impl NfsShare {
-    /// As [`NfsShare::connect_if_permitted`], to any address.
-    pub fn connect(
-        host: &str,
-        port: Option<u16>,
-        mount_port: Option<u16>,
-        export: &str,
-        path: &str,
-    ) -> Result<NfsShare, FileError> {
-        NfsShare::connect_if_permitted(host, port, mount_port, export, path, &|_| Ok(()))
-    }
-
     /// Mounts an export and opens the folder `path` in it, empty for the root. Ports that are `None` are
     /// asked of the portmapper.
-    pub fn connect_if_permitted(
+    pub fn connect(
         host: &str,
         port: Option<u16>,
         mount_port: Option<u16>,

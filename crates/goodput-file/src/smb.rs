@@ -67,21 +67,9 @@ struct Opened {
 }
 
 impl SmbShare {
-    /// As [`SmbShare::connect_if_permitted`], to any address.
-    pub fn connect(
-        host: &str,
-        port: u16,
-        domain: Option<&str>,
-        user: Option<&str>,
-        share: &str,
-        path: &str,
-    ) -> Result<SmbShare, FileError> {
-        SmbShare::connect_if_permitted(host, port, domain, user, share, path, &|_| Ok(()))
-    }
-
     /// Connects, logs on with the password from [`smb_password`], and opens the share. `path` is a folder with
     /// `/`; it is not checked.
-    pub fn connect_if_permitted(
+    pub fn connect(
         host: &str,
         port: u16,
         domain: Option<&str>,

@@ -55,9 +55,6 @@ pub struct IntervalTcpStatistics {
     /// Own clock at the first reading.
     pub opened_ns: u64,
     pub closed_ns: u64,
-    /// At a stream's receiver: bytes received in order that the application had not read, at each reading.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unread_bytes: Option<(u64, u64)>,
     /// The difference; round trips are those of the second reading.
     #[serde(flatten)]
     pub account: TcpStatistics,
@@ -69,7 +66,7 @@ impl IntervalTcpStatistics {
         (closed_ns, last): (u64, TcpStatistics),
     ) -> IntervalTcpStatistics {
         let account = last.difference_since(&first);
-        IntervalTcpStatistics { opened_ns, closed_ns, unread_bytes: None, account }
+        IntervalTcpStatistics { opened_ns, closed_ns, account }
     }
 }
 

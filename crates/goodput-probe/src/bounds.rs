@@ -3,7 +3,7 @@
 use crate::ProbeError;
 use goodput_model::file::{FileDirection, FileWorkload};
 use goodput_model::probe::{Stream, StreamReceiveMethod, StreamSendMethod};
-use goodput_model::trial::TrialSpec;
+use goodput_model::trial::{MeasurementWindow, TrialSpec};
 use goodput_model::{Bytes, Nanos, Probe};
 
 /// Buffers and counted intervals of one end; samples, which arrive over time, are not counted.
@@ -12,8 +12,9 @@ const MAX_END_BYTES: u64 = 4 << 30;
 /// Of the warm-up, and of the window.
 const MAX_TRIAL_TIME: Nanos = Nanos(366 * 24 * 3_600 * Nanos::SECOND.0);
 
-/// How long ago a window that arrives may have begun: connections time out earlier.
-const MAX_WINDOW_LATENESS: Nanos = Nanos(60 * Nanos::SECOND.0);
+/// Longest delay of the network: connections time out earlier. A window that arrives began at most this long ago,
+/// and no error of a clock offset is larger.
+pub(crate) const MAX_NETWORK_DELAY: Nanos = Nanos(60 * Nanos::SECOND.0);
 
 /// Shortest interval of counts over many connections.
 const MIN_INTERVAL: Nanos = Nanos(1_000_000);
@@ -46,11 +47,19 @@ pub(crate) fn validate_order(order: &TrialSpec) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// Checks a window that the other end sent, on this host's clock: counting begins at its start.
-pub(crate) fn validate_window(t0_ns: u64, t1_ns: u64, now: u64) -> Result<(), ProbeError> {
-    let begins = now.saturating_sub(MAX_WINDOW_LATENESS.0)..=now.saturating_add(2 * MAX_TRIAL_TIME.0);
-    let ends = t1_ns == 0 || t1_ns.checked_sub(t0_ns).is_some_and(|length| length <= MAX_TRIAL_TIME.0);
-    if begins.contains(&t0_ns) && ends {
+/// Checks a window that the other end sent, on this host's clock: it must be that of the order, because threads sleep
+/// until the warm-up and have memory for its length.
+pub(crate) fn validate_window(
+    window: &MeasurementWindow,
+    warm_up: Nanos,
+    length: Option<Nanos>,
+    now: u64,
+) -> Result<(), ProbeError> {
+    let MeasurementWindow { t0_ns, t1_ns, clock_error_ns, .. } = *window;
+    let latest = now.saturating_add(warm_up.0).saturating_add(4 * MAX_NETWORK_DELAY.0);
+    let begins = (now.saturating_sub(MAX_NETWORK_DELAY.0)..=latest).contains(&t0_ns);
+    let ends = t1_ns == length.map_or(0, |length| t0_ns.saturating_add(length.0));
+    if begins && ends && clock_error_ns <= MAX_NETWORK_DELAY.0 {
         return Ok(());
     }
     Err(ProbeError::Settings("the other end sent a window that is not possible".into()))
@@ -151,16 +160,24 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_near_and_not_endless() {
+    fn a_window_is_near_and_as_long_as_ordered() {
         let s = Nanos::SECOND.0;
         let now = 1_000 * s;
-        for (t0, t1) in [(now, 0), (now + s, now + 2 * s), (now - s, now + s)] {
-            assert!(validate_window(t0, t1, now).is_ok(), "{t0} to {t1}");
+        let valid = |t0_ns, t1_ns, clock_error_ns, length: Option<u64>| {
+            let window = MeasurementWindow { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns };
+            validate_window(&window, Nanos(1_000 * s), length.map(Nanos), now).is_ok()
+        };
+        for t0 in [now, now + 1_001 * s, now - s] {
+            assert!(valid(t0, 0, s, None) && valid(t0, t0 + s, s, Some(s)), "{t0}");
+            assert!(!valid(t0, t0 + s, s, None) && !valid(t0, 0, s, Some(s)), "{t0}");
+            assert!(!valid(t0, t0 + 2 * s, s, Some(s)) && !valid(t0, t0 - 1, s, Some(s)), "{t0}");
+            assert!(!valid(t0, t0 + s, u64::MAX, Some(s)), "senders would continue for years");
         }
-        for (t0, t1) in [(0, 0), (u64::MAX, 0), (now, now - 1), (now, u64::MAX)] {
-            assert!(validate_window(t0, t1, now).is_err(), "{t0} to {t1}");
+        for t0 in [0, now + 2_000 * s, u64::MAX] {
+            assert!(!valid(t0, 0, s, None), "{t0}");
         }
-        assert!(validate_window(1, 0, 2).is_ok(), "right after the host has started");
+        let early = MeasurementWindow { t0_ns: 1, ..MeasurementWindow::default() };
+        assert!(validate_window(&early, Nanos(0), None, 2).is_ok(), "right after the host has started");
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(crate) fn run_listening_end(
 ) -> MeasurementResult {
     check(settings)?;
     let mut link = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
-    let window = link.receive_measurement_window()?;
+    let window = link.receive_measurement_window(Nanos(0), Some(settings.time))?;
     run(trial, link, window, |link, counter| (None, answer_all(link, counter).err()))
 }
 

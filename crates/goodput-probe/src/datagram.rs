@@ -67,7 +67,8 @@ pub(crate) fn run_listening_end(
     let sockets = open::accept_flows(&expected, trial.order, &link, flows(settings))?;
     let parts = parts(settings, EndpointRole::Listen, sockets, peer)?;
     check_burst(trial, settings)?;
-    let window = link.receive_measurement_window()?;
+    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
+    let window = link.receive_measurement_window(warm_up, length)?;
     Ok(run(trial, settings, link, parts, window))
 }
 

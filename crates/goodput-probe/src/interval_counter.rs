@@ -28,7 +28,7 @@ enum State {
 }
 
 const OPEN_ENDED_INTERVALS: usize = 1 << 16;
-/// 29 hours of 100 ms. The other end sends the window, so it is no bound.
+/// 29 hours of 100 ms; a longer window has longer intervals.
 const MAX_INTERVALS: u64 = 1 << 20;
 
 #[derive(Debug, Default, PartialEq, Eq)]

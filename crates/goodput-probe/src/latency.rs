@@ -71,7 +71,7 @@ pub(crate) fn run_listening_end(
     stream::sort_and_check_connection_indices(&talk, &mut links)?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&talk.stream, &udp, &order.token, until)?;
-    let window = talk.receive_measurement_window()?;
+    let window = talk.receive_measurement_window(settings.warm_up, Some(settings.time))?;
     let waits = SocketShutdownHandle::new(&talk, Some(&udp));
     let requests = settings.udp_request_settings();
     let work = |counter: &ThreadCounters, _: &ThreadSupervision| {

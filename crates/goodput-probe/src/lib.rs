@@ -34,8 +34,7 @@ pub use traffic_limits::{TrafficLimit, TrafficLimits};
 use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
 use goodput_model::{Nanos, PathMtuReport, Probe, Series};
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A lock; what a panicked holder left is used.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -91,29 +90,17 @@ pub(crate) type MeasurementResult = Result<EndpointMeasurement, ProbeError>;
 
 /// Ends a trial; the first reason stays.
 #[derive(Debug, Clone, Default)]
-pub struct CancelFlag(Arc<AtomicU8>);
+pub struct CancelFlag(Arc<OnceLock<Option<TrafficLimit>>>);
 
 impl CancelFlag {
-    const CANCELLED: u8 = 1;
-    const RATE_LIMIT: u8 = 2;
-    const BYTES_LIMIT: u8 = 3;
-
     pub fn cancel(&self) {
-        self.set(CancelFlag::CANCELLED);
+        let _ = self.0.set(None);
     }
     pub(crate) fn cancel_at_limit(&self, limit: TrafficLimit) {
-        self.set(match limit {
-            TrafficLimit::Rate => CancelFlag::RATE_LIMIT,
-            TrafficLimit::Bytes => CancelFlag::BYTES_LIMIT,
-        });
+        let _ = self.0.set(Some(limit));
     }
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
-    }
-
-    fn set(&self, reason: u8) {
-        // Fails where there is a reason already.
-        let _ = self.0.compare_exchange(0, reason, Ordering::Relaxed, Ordering::Relaxed);
+        self.0.get().is_some()
     }
 
     pub(crate) fn check_not_cancelled(&self) -> Result<(), ProbeError> {
@@ -121,12 +108,7 @@ impl CancelFlag {
     }
 
     pub(crate) fn cancelled_error(&self) -> Option<ProbeError> {
-        match self.0.load(Ordering::Relaxed) {
-            0 => None,
-            CancelFlag::RATE_LIMIT => Some(ProbeError::LimitReached(TrafficLimit::Rate)),
-            CancelFlag::BYTES_LIMIT => Some(ProbeError::LimitReached(TrafficLimit::Bytes)),
-            _ => Some(ProbeError::Cancelled),
-        }
+        self.0.get().map(|limit| limit.map_or(ProbeError::Cancelled, ProbeError::LimitReached))
     }
 }
 

@@ -55,9 +55,8 @@ impl SocketShutdownHandle {
 
     /// Of the TCP connection.
     pub fn has_peer_closed(&self) -> bool {
-        self.0
-            .as_ref()
-            .is_some_and(|stream| sys::datagram::has_peer_closed(stream.as_raw_fd()).unwrap_or(false))
+        let closed = |stream: &TcpStream| sys::datagram::has_peer_closed(stream.as_raw_fd()).unwrap_or(false);
+        self.0.as_ref().is_some_and(closed)
     }
 
     /// Of the TCP connection.
@@ -357,19 +356,23 @@ impl ProbeConnection {
     }
 
     /// Listening end: answers the clock exchange and receives the window, on this end's clock.
-    pub fn receive_measurement_window(&mut self) -> Result<MeasurementWindow, ProbeError> {
+    pub fn receive_measurement_window(
+        &mut self,
+        warm_up: Nanos,
+        length: Option<Nanos>,
+    ) -> Result<MeasurementWindow, ProbeError> {
         loop {
             let message = self.receive_message("the window")?;
             match message.op {
                 ControlMessageType::Clock => self.send_message(ControlMessage { b: now_ns(), ..message })?,
                 ControlMessageType::Go => {
-                    validate_window(message.a, message.b, now_ns())?;
                     let window = MeasurementWindow {
                         t0_ns: message.a,
                         t1_ns: message.b,
                         clock_offset_ns: 0,
                         clock_error_ns: message.d,
                     };
+                    validate_window(&window, warm_up, length, now_ns())?;
                     self.send_message(ControlMessage::new(ControlMessageType::Ready))?;
                     return Ok(window);
                 }

@@ -89,7 +89,7 @@ pub(crate) fn run_listening_end(
     let peer = udp.peer_addr().map_err(ProbeError::system_error("the trial's UDP socket"))?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&link.stream, &udp, &order.token, until)?;
-    let window = link.receive_measurement_window()?;
+    let window = link.receive_measurement_window(Nanos(0), None)?;
     run(trial, settings, Opened { link, udp, window, version: version_of(peer) }, ordinary)
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn run_listening_end(
     check(settings)?;
     let options = &with_tcp_nodelay_default(&settings.socket);
     let mut link = ProbeConnection::accept(&expected, trial.order, options)?;
-    let window = link.receive_measurement_window()?;
+    let window = link.receive_measurement_window(Nanos(0), None)?;
     run(trial, settings, link, window, move |link, current, counter| {
         let mut end = Driver { settings, trial, link, dial: None, current, counter, memory: None };
         let result = end.respond(&expected, options);
@@ -216,7 +216,7 @@ impl Driver<'_> {
     fn renew(&mut self, link: ProbeConnection) {
         let mut current = locked(self.current);
         // Under the lock, so that the traffic of the former connection is counted once.
-        let traffic = SocketShutdownHandle::new(&self.link, None).tcp_traffic();
+        let traffic = current.tcp_traffic();
         self.counter.add_traffic(traffic.sent, traffic.received);
         *current = SocketShutdownHandle::new(&link, None);
         drop(current);

@@ -78,7 +78,8 @@ pub(crate) fn run_listening_end(
         let until = now_ns().saturating_add(order.deadlines.progress.0);
         answer_handshakes_until_tcp_message(&link.stream, udp, &order.token, until)?;
     }
-    let window = link.receive_measurement_window()?;
+    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
+    let window = link.receive_measurement_window(warm_up, length)?;
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
     let (slots, _) = latency_histograms::histogram_channel(&MeasurementWindow { t1_ns: 0, ..window });
     let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
@@ -154,7 +155,7 @@ fn run(
     let sample = |moment| {
         slots.collect_full_histograms();
         let operations = counter.operations.load(Ordering::Relaxed);
-        // A requester by UDP sees nothing of it.
+        // A UDP socket does not show that the other end has left.
         let is_gone = on_udp && waits.has_peer_closed();
         if seen.is_exceeded(operations, now_ns()) || is_gone {
             waits.shut_down_sockets();

@@ -52,7 +52,8 @@ pub(crate) fn run_listening_end(
         .map(|_| ProbeConnection::accept_without_handshake_status(&expected, trial.order, &settings.socket))
         .collect::<Result<Vec<_>, _>>()?;
     sort_and_check_connection_indices(&talk, &mut links)?;
-    let window = talk.receive_measurement_window()?;
+    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
+    let window = talk.receive_measurement_window(warm_up, length)?;
     drop(talk);
     Ok(run_with_concurrent_probe::<()>(trial, settings, EndpointRole::Listen, links, window, None).0)
 }
@@ -215,7 +216,9 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
                 samples.take(moment, &window, &connections, &counters)
             });
             if cancel.is_cancelled() || shared.has_thread_failed() {
-                shut_down_all(&connections);
+                for connection in &connections {
+                    let _ = connection.link.stream.shutdown(Shutdown::Both);
+                }
             }
             if let (Some(other), Some(unblock)) = (&other, unblock) {
                 // The extra thread may continue after the window, within the usual limit.
@@ -254,12 +257,6 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
     (measured, value)
 }
 
-fn shut_down_all(connections: &[Connection]) {
-    for connection in connections {
-        let _ = connection.link.stream.shutdown(Shutdown::Both);
-    }
-}
-
 fn connection(settings: &Stream, role: EndpointRole, link: ProbeConnection) -> Connection {
     let (nth, which) = (link.index % settings.connections, link.index / settings.connections);
     let direction = settings.direction.one_way_directions()[usize::from(which)];
@@ -268,18 +265,10 @@ fn connection(settings: &Stream, role: EndpointRole, link: ProbeConnection) -> C
     Connection { link, direction, receives, listens, goal: share(settings, nth) }
 }
 
-/// Of a connection at an edge of the window.
-#[derive(Clone, Copy)]
-struct EdgeReading {
-    at_ns: u64,
-    tcp: TcpStatistics,
-    /// Received in order and not yet read.
-    unread: u64,
-}
-
 struct Samples {
     edges: CountsAtWindowEdges,
-    readings: [Vec<Option<EdgeReading>>; 2],
+    /// Of each connection at each edge of the window, with the time.
+    readings: [Vec<Option<(u64, TcpStatistics)>>; 2],
     info: Vec<Vec<(i64, [i64; TCP_INFO_COLUMNS.len()])>>,
 }
 
@@ -289,13 +278,9 @@ impl Samples {
         Samples { edges: CountsAtWindowEdges::new(n), readings, info: vec![Vec::new(); n] }
     }
 
-    fn tcp_window(&self, connection: usize, receives: bool) -> Option<IntervalTcpStatistics> {
-        let [opened, closed] = &self.readings;
-        let (opened, closed) = (opened[connection]?, closed[connection]?);
-        let counts =
-            IntervalTcpStatistics::from_readings((opened.at_ns, opened.tcp), (closed.at_ns, closed.tcp));
-        let unread_bytes = receives.then_some((opened.unread, closed.unread));
-        Some(IntervalTcpStatistics { unread_bytes, ..counts })
+    fn tcp_window(&self, connection: usize) -> Option<IntervalTcpStatistics> {
+        let [opened, closed] = self.readings.each_ref().map(|readings| readings[connection]);
+        Some(IntervalTcpStatistics::from_readings(opened?, closed?))
     }
 
     fn take(
@@ -312,11 +297,7 @@ impl Samples {
             operations.map_or(0, |(now, opened)| now.all_counter_values().2.saturating_sub(opened.2));
         let mut progress = TrialProgress { operations, ..TrialProgress::default() };
         let mut goals = Some((0, 0));
-        let edge = match moment {
-            SampleMoment::Opened => Some(0),
-            SampleMoment::Closed => Some(1),
-            SampleMoment::Tick | SampleMoment::After => None,
-        };
+        let edge = moment.edge();
         for (i, (connection, counter)) in connections.iter().zip(counters).enumerate() {
             let asked = edge.is_some() || !connection.receives;
             let info = asked.then(|| TcpInfo::read(&connection.link.stream)).flatten();
@@ -325,8 +306,7 @@ impl Samples {
             let (bytes, _) = counter.byte_and_syscall_counts();
             if let (Some(edge), Some(info)) = (edge, info) {
                 let tcp = info.user_data_statistics(connection.overhead(false, false));
-                let unread = tcp.bytes_received.saturating_sub(bytes);
-                self.readings[edge][i] = Some(EdgeReading { at_ns: now, tcp, unread });
+                self.readings[edge][i] = Some((now, tcp));
             }
             if connection.receives {
                 progress.bytes += bytes.saturating_sub(self.edges.opened[i].0);
@@ -412,7 +392,7 @@ fn assemble(
             last_byte_ns: a.last,
             socket: socket::read_effective_socket_options(&connection.link.stream, &settings.socket),
             tcp: done.tcp,
-            tcp_window: if by_time { samples.tcp_window(i, connection.receives) } else { None },
+            tcp_window: if by_time { samples.tcp_window(i) } else { None },
             thread: samples.edges.thread_time(i),
             zero_copy: done.zero_copy,
             ..Flow::default()

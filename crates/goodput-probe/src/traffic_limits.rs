@@ -147,8 +147,8 @@ fn await_excess(
 /// A token bucket for each direction, and the sum. Pure.
 struct TrafficMeter {
     limits: TrafficLimits,
-    sent: DirectionMeter,
-    received: DirectionMeter,
+    /// Sent and received.
+    directions: [DirectionMeter; 2],
     at_ns: u64,
     pause_ns: u64,
 }
@@ -161,39 +161,41 @@ struct DirectionMeter {
 }
 
 impl DirectionMeter {
-    fn advance(&mut self, bytes: u64, allowed: f64, saved: f64) -> f64 {
+    fn advance(&mut self, bytes: u64, allowed: f64, saved: f64) {
         let more = bytes.saturating_sub(self.counted);
         self.counted += more;
         self.ahead = (self.ahead - allowed).max(-saved) + more as f64;
-        self.ahead
     }
 }
 
 impl TrafficMeter {
     fn new(limits: TrafficLimits, at_ns: u64) -> TrafficMeter {
-        let (sent, received) = Default::default();
-        TrafficMeter { limits, sent, received, at_ns, pause_ns: CHECK_INTERVAL_NS }
+        TrafficMeter { limits, directions: Default::default(), at_ns, pause_ns: CHECK_INTERVAL_NS }
+    }
+
+    fn counted(&self) -> u64 {
+        self.directions.iter().map(|direction| direction.counted).sum()
     }
 
     fn exceeded_limit(&mut self, now_ns: u64, counts: &TrafficCounts) -> Option<TrafficLimit> {
         let passed_ns = now_ns.saturating_sub(self.at_ns);
         self.at_ns = now_ns;
-        let before = self.sent.counted + self.received.counted;
+        let before = self.counted();
         let per_ns = self.limits.rate.map_or(0.0, |rate| bytes_per_ns(rate) * (1.0 + TOLERANCE));
         let (allowed, saved) = (per_ns * passed_ns as f64, per_ns * MAX_SAVED_NS as f64);
-        let ahead = self.sent.advance(counts.sent, allowed, saved).max(self.received.advance(
-            counts.received,
-            allowed,
-            saved,
-        ));
-        if self.limits.rate.is_some() && ahead > per_ns * CREDIT_NS as f64 + counts.unpaced as f64 {
+        for (direction, bytes) in self.directions.iter_mut().zip([counts.sent, counts.received]) {
+            direction.advance(bytes, allowed, saved);
+        }
+        let credit = per_ns * CREDIT_NS as f64 + counts.unpaced as f64;
+        if self.limits.rate.is_some() && self.directions.iter().any(|direction| direction.ahead > credit) {
             return Some(TrafficLimit::Rate);
         }
         let Bytes(most) = self.limits.bytes?;
         let tolerance = (most as f64 * TOLERANCE) as u64 + counts.connections * CONNECTION_BYTES;
-        let all = self.sent.counted + self.received.counted;
-        let left = most.saturating_add(tolerance).checked_sub(all);
-        let Some(left) = left else { return Some(TrafficLimit::Bytes) };
+        let all = self.counted();
+        let Some(left) = most.saturating_add(tolerance).checked_sub(all) else {
+            return Some(TrafficLimit::Bytes);
+        };
         // Twice before the limit, if it goes on like this.
         let until = passed_ns.max(1) as f64 * left as f64 / (all - before).max(1) as f64 / 2.0;
         self.pause_ns = (until as u64).clamp(MIN_CHECK_INTERVAL_NS, CHECK_INTERVAL_NS);

@@ -148,6 +148,17 @@ pub(crate) enum SampleMoment {
     After,
 }
 
+impl SampleMoment {
+    /// 0 at the opening of the window, 1 at its close.
+    pub fn edge(self) -> Option<usize> {
+        match self {
+            SampleMoment::Opened => Some(0),
+            SampleMoment::Closed => Some(1),
+            SampleMoment::Tick | SampleMoment::After => None,
+        }
+    }
+}
+
 /// Counts of the measuring threads at the window's edges: bytes, calls, operations.
 pub(crate) struct CountsAtWindowEdges {
     pub opened: Vec<(u64, u64, u64)>,
@@ -239,9 +250,9 @@ pub(crate) fn supervise_measurement_window(
             std::thread::park_timeout(std::time::Duration::from_millis(1));
         }
     });
-    if end != u64::MAX && !shared.over() && !cancel.is_cancelled() {
+    if end != u64::MAX {
         // Senders continue until the window has closed on the other end's clock too.
-        crate::time::sleep_until(end + window.clock_error_ns + 1_000_000);
+        wait_until(end.saturating_add(window.clock_error_ns).saturating_add(1_000_000), shared, cancel);
     }
     shared.stop.store(true, Ordering::Release);
 }
@@ -393,5 +404,23 @@ mod tests {
         });
         assert_eq!(all, ["opening", "opened", "closed", "ended"]);
         assert!(heard.try_recv().is_err());
+    }
+
+    #[test]
+    fn the_wait_for_the_other_end_s_clock_ends_with_a_cancellation() {
+        let t0_ns = now_ns();
+        let (t1_ns, clock_error_ns) = (t0_ns + 1, u64::MAX);
+        let window = MeasurementWindow { t0_ns, t1_ns, clock_error_ns, ..MeasurementWindow::default() };
+        let ((told, heard), (finish, finished)) = (channel(), channel());
+        let cancel = CancelFlag::default();
+        let canceller = cancel.clone();
+        std::thread::spawn(move || {
+            let (edges, shared) = (Edges(told), ThreadSupervision::new(1));
+            supervise_measurement_window(&window, &shared, &edges, &cancel, |_| TrialProgress::default());
+            finish.send(()).unwrap();
+        });
+        assert!(heard.iter().take(4).any(|edge| edge == "ended"));
+        canceller.cancel();
+        finished.recv_timeout(Duration::from_secs(20)).expect("still waits");
     }
 }

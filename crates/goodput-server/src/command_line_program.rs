@@ -2,6 +2,8 @@
 
 use crate::forms::{Form, JobPermission};
 use crate::problem::{Problem, ProblemKind};
+use crate::translate::{Localize, localize_sentences};
+use goodput_words::Translator;
 use serde::Serialize;
 use std::path::Path;
 
@@ -50,6 +52,13 @@ pub struct CommandRefusal {
     pub cause: Option<String>,
     /// What to type or do.
     pub hint: Option<String>,
+}
+
+impl Localize for CommandRefusal {
+    fn localize(&mut self, words: &Translator) {
+        let error = [&mut self.error].into_iter();
+        localize_sentences(words, error.chain(&mut self.cause).chain(&mut self.hint));
+    }
 }
 
 impl From<CommandRefusal> for Problem {

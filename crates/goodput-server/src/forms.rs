@@ -1,6 +1,8 @@
 //! The measuring commands and options as the API describes them for the page's forms, with the permissions
 //! they need.
 
+use crate::translate::Localize;
+use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -108,6 +110,17 @@ pub enum JobPermission {
     Commands,
 }
 
+impl Localize for Form {
+    fn localize(&mut self, words: &Translator) {
+        let texts = self.options.iter_mut().map(|option| &mut option.help);
+        for text in texts.chain([&mut self.about]) {
+            if let Some(said) = words.translate_help(text) {
+                *text = said;
+            }
+        }
+    }
+}
+
 impl JobPermission {
     pub const ALL: [JobPermission; 5] = [
         JobPermission::Write,
@@ -174,6 +187,19 @@ pub fn check_permissions(asked: &[JobPermission], allow: &[JobPermission]) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::translate::translator;
+    use goodput_words::Language;
+
+    #[test]
+    fn a_form_explains_itself_in_the_readers_language() {
+        let about = "Exchanges per sample, of which the one with the minimum RTT is used";
+        let mut form = Form { command: "clock".into(), about: about.into(), options: Vec::new() };
+        form.localize(translator(Language::English));
+        assert_eq!(form.about, about);
+        form.localize(translator(Language::Russian));
+        assert!(form.about.contains("оборота"), "{}", form.about);
+        assert_eq!(form.command, "clock");
+    }
 
     #[test]
     fn what_is_asked_without_leave_is_refused_and_left_out_of_forms() {

@@ -3,9 +3,11 @@
 
 use crate::hosts::documents::HostPresence;
 use crate::hosts::presence::PresenceSnapshot;
+use crate::translate::{Localize, localize_labels};
 use goodput_model::metric;
 use goodput_report::number_format::format_value_with_unit;
 use goodput_store::index::HostPairMetric;
+use goodput_words::Translator;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -53,6 +55,13 @@ pub struct HostPairMetricValue {
     pub started: String,
     /// Seconds since then; `null` where that lies ahead.
     pub age_seconds: Option<u64>,
+}
+
+impl Localize for HostMatrix {
+    fn localize(&mut self, words: &Translator) {
+        let figures = self.pairs.iter_mut().flat_map(|pair| pair.goodput.iter_mut().chain(&mut pair.latency));
+        localize_labels(words, figures.map(|figure| &mut figure.text));
+    }
 }
 
 pub fn build_host_matrix(

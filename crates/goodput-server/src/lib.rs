@@ -46,6 +46,7 @@ use axum::middleware::Next;
 use axum::response::IntoResponse;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+use translate::Localize;
 
 pub fn build_router(state: ServerState) -> Router {
     let routes = api::routes();
@@ -57,9 +58,13 @@ pub fn build_router(state: ServerState) -> Router {
 /// Admits or refuses a request, and sets headers of every answer.
 async fn gate(State(state): State<ServerState>, mut request: Request, next: Next) -> Response<Body> {
     let is_api = request.uri().path().starts_with("/api/");
+    let words = translate::translator(translate::requested_language(request.headers()));
     let mut response = match security::authenticate_request(&state.security, &mut request, Instant::now()) {
         Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
+        Err(mut problem) => {
+            problem.localize(words);
+            problem.into_response()
+        }
     };
     security::headers::set_security_headers(response.headers_mut(), is_api);
     response

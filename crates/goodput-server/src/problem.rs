@@ -1,11 +1,13 @@
 //! Errors as problem documents (RFC 9457) with error, cause and hint.
 
+use crate::translate::{Localize, localize_sentences};
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use goodput_store::index::IndexError;
 use goodput_store::tags::TagError;
+use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
@@ -143,6 +145,13 @@ impl Problem {
             cause: self.cause.clone(),
             hint: self.hint.clone(),
         }
+    }
+}
+
+impl Localize for Problem {
+    fn localize(&mut self, words: &Translator) {
+        let error = [&mut self.error].into_iter();
+        localize_sentences(words, error.chain(&mut self.cause).chain(&mut self.hint));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Routes with their description: one value makes both the router and the OpenAPI document.
 //!
 //! A handler is an async function from an [`ApiRequest`] to an [`ApiResponse`] or a [`Problem`](crate::Problem). Its
-//! types define path, query, body and answer, and each route names its permitted callers:
+//! types define path, query, body and answer, and each route names its permitted callers. Answers and problems are in the
+//! language of `Accept-Language`, English without it:
 //!
 //! ```text
 //! Routes::new("jobs")
@@ -24,6 +25,7 @@ pub use schema::response_schemas;
 use crate::problem::Problem;
 use crate::security::AccessLevel;
 use crate::server_state::ServerState;
+use crate::translate::{self, Localize};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::Method;
@@ -63,12 +65,22 @@ impl Routes {
     {
         let answer = move |State(state): State<ServerState>, request: Request| {
             let handler = handler.clone();
+            let words = translate::translator(translate::requested_language(request.headers()));
             async move {
                 let answered = match ApiRequest::from_request(state, who, request).await {
                     Ok(call) => handler(call).await,
                     Err(problem) => Err(problem),
                 };
-                answered.map_or_else(IntoResponse::into_response, ApiResponse::into_http_response)
+                match answered {
+                    Ok(mut answer) => {
+                        answer.localize(words);
+                        answer.into_http_response()
+                    }
+                    Err(mut problem) => {
+                        problem.localize(words);
+                        problem.into_response()
+                    }
+                }
             }
         };
         let operation = Operation::new::<P, Q, B, A>(method, path, who, summary, self.tag);

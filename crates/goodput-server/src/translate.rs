@@ -1,12 +1,19 @@
 //! Translates pages, figures, tables and terminal output from English to the reader's language, for the
 //! command line and the server. Names that users chose ([`goodput_report::page::names`]) and data for
 //! programs are not translated.
+//!
+//! Answers of the API are [`Localize`]: [`crate::route`] translates them, in the language of the request, just before they
+//! are written.
 
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT_LANGUAGE;
 use goodput_model::Finding;
 use goodput_report::figure::{Axis, Figure};
 use goodput_report::page::{Block, Page, PageStatement};
 use goodput_report::table::Table;
 use goodput_report::text::{TextBlock, format_findings};
+use goodput_report::view::ExperimentDocument;
+use goodput_store::index::Facets;
 use goodput_words::{Language, Translator};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,14 +26,74 @@ pub fn translator(language: Language) -> &'static Translator {
     ALL[at].get_or_init(|| Translator::new(language))
 }
 
-pub fn translate_page(words: &Translator, mut page: Page) -> Page {
-    let Some(speaker) = DocumentTranslator::new(words, &page.names) else { return page };
-    speaker.say(&mut page.title);
-    speaker.translate_all(&mut page.under);
-    for section in &mut page.sections {
-        speaker.say(&mut section.title);
-        section.blocks.iter_mut().for_each(|block| speaker.block(block));
+/// An answer of the API. Its texts for people are translated in place; without any there is nothing to do.
+pub trait Localize {
+    fn localize(&mut self, _words: &Translator) {}
+}
+
+impl<T: Localize> Localize for Vec<T> {
+    fn localize(&mut self, words: &Translator) {
+        self.iter_mut().for_each(|one| one.localize(words));
     }
+}
+
+impl Localize for &'static serde_json::Value {}
+impl Localize for Facets {}
+
+impl Localize for Page {
+    fn localize(&mut self, words: &Translator) {
+        let Some(speaker) = DocumentTranslator::new(words, &self.names) else { return };
+        speaker.say(&mut self.title);
+        speaker.translate_all(&mut self.under);
+        for section in &mut self.sections {
+            speaker.say(&mut section.title);
+            section.blocks.iter_mut().for_each(|block| speaker.block(block));
+        }
+    }
+}
+
+impl Localize for ExperimentDocument {
+    fn localize(&mut self, words: &Translator) {
+        localize_labels(words, self.probes.iter_mut().map(|probe| &mut probe.figure));
+        let figures = self.cells.iter_mut().filter_map(|cell| cell.figure.as_mut());
+        localize_labels(words, figures.flat_map(|figure| [&mut figure.name, &mut figure.text]));
+        localize_sentences(words, self.cells.iter_mut().map(|cell| &mut cell.reason));
+    }
+}
+
+/// The language of an answer: of those that `Accept-Language` names (RFC 9110, section 12.5.4) the one with the greatest
+/// weight; English without it.
+pub fn requested_language(headers: &HeaderMap) -> Language {
+    let lines = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|line| line.to_str().ok());
+    let mut best = (0.0, Language::English);
+    for range in lines.flat_map(|line| line.split(',')) {
+        let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
+        if let Some(language) = Language::from_tag(tag.trim())
+            && weight > best.0
+        {
+            best = (weight, language);
+        }
+    }
+    best.1
+}
+
+/// Whole sentences; unknown ones stay English.
+pub fn localize_sentences<'a>(words: &Translator, texts: impl IntoIterator<Item = &'a mut String>) {
+    for text in texts {
+        if let Some(said) = words.translate_sentence(text) {
+            *text = said;
+        }
+    }
+}
+
+/// Stand-alone words, and numbers with their unit.
+pub fn localize_labels<'a>(words: &Translator, texts: impl IntoIterator<Item = &'a mut String>) {
+    texts.into_iter().for_each(|text| *text = words.translate_label(text));
+}
+
+pub fn translate_page(words: &Translator, mut page: Page) -> Page {
+    page.localize(words);
     page
 }
 
@@ -151,6 +218,7 @@ impl<'a> DocumentTranslator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
     use goodput_report::page::Section;
     use goodput_report::table::Align;
 
@@ -163,6 +231,20 @@ mod tests {
             under: vec!["2026-11-21 03:45:46 UTC".into()],
             sections: vec![Section { title: "Results".into(), blocks: vec![Block::table(table)] }],
             names: vec!["window".into()],
+        }
+    }
+
+    #[test]
+    fn the_heaviest_known_language_is_requested() {
+        let requested = |line: &'static str| {
+            let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, HeaderValue::from_static(line))]);
+            requested_language(&headers)
+        };
+        assert_eq!(requested_language(&HeaderMap::new()), Language::English);
+        assert_eq!(requested("de, ru;q=0.5, ja;q=0.7"), Language::Japanese);
+        assert_eq!(requested("ru-RU,ru;q=0.9,en;q=0.8"), Language::Russian);
+        for line in ["de, *;q=0.5", "ru;q=0", "ja;q=x", "en, ja", ""] {
+            assert_eq!(requested(line), Language::English, "{line}");
         }
     }
 

@@ -3,7 +3,7 @@
 
 mod expansion;
 
-use crate::private_files::create_private_file;
+use crate::private_files::create_file_anew;
 use crate::reader::read_run;
 use crate::run_files::{self, RunImport, TransferError, with_path_context};
 use expansion::unpack_bounded;
@@ -150,7 +150,7 @@ pub fn write_archive_file(
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let whole = || {
-        let file = with_path_context(&new, create_private_file(&new))?;
+        let file = with_path_context(&new, create_file_anew(&new, 0o600))?;
         let mut pack = ArchiveBuilder::new(io::BufWriter::new(file))?;
         fill(&mut pack)?;
         let file = pack.finish()?.into_inner().map_err(|e| ArchiveError::Write(e.into_error()))?;

@@ -35,10 +35,9 @@ use crate::run_files;
 use goodput_model::RunId;
 use refresh::IndexCache;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection};
-use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,7 +93,9 @@ impl Index {
                 (url, format!("{}:{}", host_name(), root.display()))
             }
         };
-        if let Some(file) = sqlite_file(&url) {
+        if kind == DatabaseKind::Sqlite
+            && let Some(file) = sqlite_file(&url)
+        {
             make_database_private(&file, url.contains("mode=rwc"));
         }
         let pool = pool(&url, kind).await?;
@@ -202,20 +203,10 @@ pub fn sqlite_url(file: &Path) -> String {
     url
 }
 
-/// The inverse of [`sqlite_url`]; `None` for PostgreSQL and a database in memory.
+/// The file that sqlx opens; `None` for a database in memory, and for an invalid address, which opening it reports.
 fn sqlite_file(url: &str) -> Option<PathBuf> {
-    let path = url.strip_prefix("sqlite:")?;
-    let path = path.strip_prefix("//").unwrap_or(path);
-    let mut rest = path.split('?').next()?.as_bytes();
-    let mut bytes = Vec::new();
-    while let [first, after @ ..] = rest {
-        let code = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        let escaped = code.and_then(|code| u8::from_str_radix(code, 16).ok()).filter(|_| *first == b'%');
-        rest = if escaped.is_some() { after.get(2..)? } else { after };
-        bytes.push(escaped.unwrap_or(*first));
-    }
-    let is_file = !bytes.is_empty() && bytes != b":memory:";
-    is_file.then(|| PathBuf::from(OsString::from_vec(bytes)))
+    let options: SqliteConnectOptions = url.parse().ok()?;
+    (!url.contains(":memory:")).then(|| options.get_filename().to_path_buf())
 }
 
 fn host_name() -> String {
@@ -245,9 +236,7 @@ mod tests {
             assert_eq!(sqlite_file(&sqlite_url(Path::new(file))).as_deref(), Some(Path::new(file)));
         }
         assert_eq!(sqlite_file("sqlite:///x.db?mode=rwc").as_deref(), Some(Path::new("/x.db")));
-        for none in ["sqlite::memory:", "sqlite:", "postgres://x/y"] {
-            assert_eq!(sqlite_file(none), None, "{none}");
-        }
+        assert_eq!(sqlite_file("sqlite::memory:"), None);
     }
 
     #[tokio::test]

@@ -19,12 +19,12 @@ pub(crate) fn create_private_folders(path: &Path) -> io::Result<()> {
 }
 
 /// Replaces a file of an interrupted attempt, and never writes into one that another user has put in its place.
-pub(crate) fn create_private_file(path: &Path) -> io::Result<fs::File> {
+pub(crate) fn create_file_anew(path: &Path, mode: u32) -> io::Result<fs::File> {
     match fs::remove_file(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
         _ => {}
     }
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+    OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
 }
 
 /// Creates an SQLite file with mode 0600 if `creates`, or takes the rights of others from an existing one and its
@@ -87,7 +87,7 @@ mod tests {
         std::os::unix::fs::symlink(place("other"), place("link")).unwrap();
         for name in ["open", "link"] {
             fs::write(place("other"), "theirs").unwrap();
-            create_private_file(&place(name)).unwrap().write_all(b"secret").unwrap();
+            create_file_anew(&place(name), 0o600).unwrap().write_all(b"secret").unwrap();
             assert_eq!(mode(&place(name)), 0o600, "{name}");
             assert_eq!(fs::read(place("other")).unwrap(), b"theirs");
         }

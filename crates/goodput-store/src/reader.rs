@@ -300,14 +300,20 @@ mod tests {
         }
     }
 
-    #[test]
-    fn all_chunks_of_a_run_have_one_budget() {
+    /// A run's folder with one chunk.
+    fn stored(series: &Series) -> (tempfile::TempDir, SeriesRef) {
         let run = tempfile::tempdir().unwrap();
         std::fs::create_dir(run.path().join(format::SAMPLES_FOLDER)).unwrap();
-        let chunk = sample_chunk::encode_chunk(&Series::new("s", vec![("n", vec![0; 1_000])])).unwrap();
+        let chunk = sample_chunk::encode_chunk(series).unwrap();
         std::fs::write(run.path().join("samples/a.chunk"), &chunk).unwrap();
-        let (name, file, sha256) = ("s".into(), "samples/a.chunk".into(), sha256_hex(&chunk));
-        let reference = SeriesRef { name, file, rows: 1_000, length: chunk.len() as u64, sha256 };
+        let (name, file, sha256) = (series.name.clone(), "samples/a.chunk".into(), sha256_hex(&chunk));
+        let (rows, length) = (series.len() as u64, chunk.len() as u64);
+        (run, SeriesRef { name, file, rows, length, sha256 })
+    }
+
+    #[test]
+    fn all_chunks_of_a_run_have_one_budget() {
+        let (run, reference) = stored(&Series::new("s", vec![("n", vec![0; 1_000])]));
         let refused = |values, bytes| {
             let mut budget = SampleBudget { values, bytes, files: HashSet::new() };
             let mut read = || read_series(run.path(), &reference, &mut budget);
@@ -318,20 +324,14 @@ mod tests {
             }
         };
         assert_eq!(refused(1_999, 1 << 20), "values");
-        assert_eq!(refused(1 << 20, 2 * chunk.len() as u64 - 1), "bytes");
+        assert_eq!(refused(1 << 20, 2 * reference.length - 1), "bytes");
     }
 
     #[test]
     fn names_of_columns_and_values_of_the_log_take_memory_too() {
-        let run = tempfile::tempdir().unwrap();
-        std::fs::create_dir(run.path().join(format::SAMPLES_FOLDER)).unwrap();
-        let (name, empty) = ("x".repeat(1_000), Vec::new());
-        let series = Series::new("s", vec![(name.as_str(), empty); 1_000]);
-        let chunk = sample_chunk::encode_chunk(&series).unwrap();
-        assert!(chunk.len() < 1_000, "{} bytes", chunk.len());
-        std::fs::write(run.path().join("samples/a.chunk"), &chunk).unwrap();
-        let (name, file, sha256) = ("s".into(), "samples/a.chunk".into(), sha256_hex(&chunk));
-        let reference = SeriesRef { name, file, rows: 0, length: chunk.len() as u64, sha256 };
+        let name = "x".repeat(1_000);
+        let (run, reference) = stored(&Series::new("s", vec![(name.as_str(), Vec::new()); 1_000]));
+        assert!(reference.length < 1_000, "{} bytes", reference.length);
         let mut budget = SampleBudget { values: 200_000, ..SampleBudget::new() };
         let mut read = || read_series(run.path(), &reference, &mut budget);
         assert!(read().is_ok());

@@ -1,8 +1,9 @@
 //! Tags of a run, in `tags.json` beside its log: short, distinct texts in alphabetical order.
 
+use crate::private_files::create_file_anew;
 use crate::{format, run_folder};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -91,13 +92,7 @@ pub fn write_tags(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagErro
     // Two programs may tag a run concurrently: each writes its own file, the later rename wins.
     let new = folder.join(format!(".{}.{}.new", format::TAGS_FILE, std::process::id()));
     let put = || {
-        // Never through a link that a foreign run has in this place.
-        if let Err(e) = fs::remove_file(&new)
-            && e.kind() != io::ErrorKind::NotFound
-        {
-            return Err(e);
-        }
-        let mut to = File::create_new(&new)?;
+        let mut to = create_file_anew(&new, 0o666)?;
         to.write_all(&text)?;
         to.sync_all()?;
         fs::rename(&new, &path)

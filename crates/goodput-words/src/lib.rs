@@ -1,5 +1,5 @@
-//! Texts in English, Japanese and Russian, from the Fluent files in `locales/`, which the web page also
-//! reads. Other crates write English; [`Translator::said`] finds the message of an English sentence, extracts its
+//! Texts in English, Japanese and Russian, from the Fluent files in `locales/`; the web page reads its own,
+//! `page.ftl`. Other crates write English; [`Translator::said`] finds the message of an English sentence, extracts its
 //! variables and formats the message in another language. Unknown sentences stay English (see [`phrases`]).
 //! Machine-readable output (`--json`, CSV) is never translated. Reasons: `docs/decisions/languages.md`.
 //!

@@ -2,8 +2,7 @@
 //! variables. Each variable matches as little as possible with balanced brackets; only the last may be more
 //! than a name. Prefixes restrict variables: `figure` to numbers, `bare` to a word, `must` to a known part. A
 //! match counts only if the formatted message equals the sentence; of several, the one with the most literal
-//! text wins. So changed or unknown sentences are not found. The TypeScript version is
-//! `web/src/words/source_text.ts`.
+//! text wins. So changed or unknown sentences are not found.
 
 use crate::Language;
 use crate::localized_number;

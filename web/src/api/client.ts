@@ -1,5 +1,6 @@
 // Questions to the server: JSON there and back, problems as RFC 9457 documents.
 
+import { language, t } from "../words";
 import type { Problem } from "./types";
 
 /** What went wrong, in the words of the server where it said any. */
@@ -44,7 +45,11 @@ export function send<T>(method: "POST" | "PUT" | "DELETE", path: string, body?: 
 }
 
 async function ask<T>(method: string, path: string, query: Query, body: unknown, signal?: AbortSignal): Promise<T> {
-  const headers: Record<string, string> = { Accept: "application/json, application/problem+json" };
+  // Texts come in the language of the page. An effect that reads follows it, and reads anew when it changes.
+  const headers: Record<string, string> = {
+    Accept: "application/json, application/problem+json",
+    "Accept-Language": language(),
+  };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET" && credentials.csrf !== null) headers["X-CSRF-Token"] = credentials.csrf;
   const init: RequestInit = { method, headers, credentials: "same-origin" };
@@ -52,7 +57,7 @@ async function ask<T>(method: string, path: string, query: Query, body: unknown,
   if (signal !== undefined) init.signal = signal;
   const response = await fetch(address(path, query), init).catch((e: unknown) => {
     if (e instanceof DOMException && e.name === "AbortError") throw e;
-    throw new ApiError({ status: 0, error: "the server does not answer", cause: String(e), hint: null });
+    throw new ApiError({ status: 0, error: t("server-no-answer"), cause: String(e), hint: null });
   });
   if (!response.ok) {
     const problem = await problemOf(response);

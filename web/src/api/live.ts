@@ -1,6 +1,7 @@
 // Events of the server as they happen (server-sent events of /api/v1/live).
 
 import { LiveStream, type Connection } from "../live/source";
+import { language } from "../words";
 import { address } from "./client";
 import type { Job, LiveSample } from "./types";
 
@@ -49,7 +50,7 @@ class Live {
       connection: (state) => this.#tell("connection", state),
     },
     {
-      open: () => new EventSource(address("/live"), { withCredentials: true }),
+      open: () => new EventSource(address("/live", { lang: language() }), { withCredentials: true }),
       later: (ms, then) => {
         const wait = setTimeout(then, ms);
         return () => clearTimeout(wait);
@@ -66,6 +67,12 @@ class Live {
       // Pages change within a moment: the next one may listen already.
       setTimeout(() => this.#closeIfIdle(), 1000);
     };
+  }
+
+  /** Takes the stream up anew, in the language that the page has now; who listens asks anew. */
+  restart(): void {
+    this.close();
+    if (!this.#idle()) this.#stream.start();
   }
 
   /** Ends the stream, for example at the end of the session. */

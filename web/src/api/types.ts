@@ -82,8 +82,10 @@ export interface RunDocument {
   downloads: Download[];
 }
 
-/** What a one-file report carries. */
-export type Carried = { kind: "run"; run: RunDocument } | { kind: "page"; page: Page };
+/** What a one-file report carries. `texts`: by language, what its page says otherwise than in English, by JSON pointer. */
+export type Carried = ({ kind: "run"; run: RunDocument } | { kind: "page"; page: Page }) & {
+  texts: Partial<Record<string, Record<string, string>>>;
+};
 
 /** A problem document, RFC 9457, with our three parts. */
 export interface Problem {

@@ -1,12 +1,10 @@
-// The Fluent files held against each other, and against the code that uses them.
+// The files page.ftl held against each other, and against the code that uses them.
 
 import { FluentBundle, FluentResource } from "@fluent/bundle";
 import { expect, test } from "vitest";
-import { SOURCES, type File } from "./catalog";
+import { SOURCES } from "./catalog";
 import { asked, keysOf } from "./keys";
 import { LANGUAGES } from "./languages";
-
-const FILES: File[] = ["page", "report", "findings", "conclusions", "errors", "help"];
 
 const CODE = Object.entries(
   import.meta.glob<string>("../**/*.{ts,svelte}", { query: "?raw", import: "default", eager: true }),
@@ -16,22 +14,19 @@ const CODE = Object.entries(
 
 test("no key stands twice, and the reader of files sees what Fluent sees", () => {
   for (const language of LANGUAGES) {
-    const bundle = new FluentBundle(language);
-    for (const file of FILES) {
-      const resource = new FluentResource(SOURCES[language][file]);
-      expect(bundle.addResource(resource), `${language}/${file}.ftl`).toEqual([]);
-      const seen = resource.body.flatMap((entry) => [
-        ...(entry.value === null ? [] : [entry.id]),
-        ...Object.keys(entry.attributes).map((name) => `${entry.id}.${name}`),
-      ]);
-      // What Fluent cannot read it leaves out without a word.
-      expect([...keysOf(SOURCES[language][file]).keys()].sort(), `${language}/${file}.ftl`).toEqual(seen.sort());
-    }
+    const resource = new FluentResource(SOURCES[language]);
+    expect(new FluentBundle(language).addResource(resource), language).toEqual([]);
+    const seen = resource.body.flatMap((entry) => [
+      ...(entry.value === null ? [] : [entry.id]),
+      ...Object.keys(entry.attributes).map((name) => `${entry.id}.${name}`),
+    ]);
+    // What Fluent cannot read it leaves out without a word.
+    expect([...keysOf(SOURCES[language]).keys()].sort(), language).toEqual(seen.sort());
   }
 });
 
 test("every key that the page asks for is there", () => {
-  const known = keysOf(SOURCES.en.page);
+  const known = keysOf(SOURCES.en);
   const missing = CODE.flatMap(({ path, code }) => {
     const { keys, beginnings } = asked(code);
     const nobody = (beginning: string) => ![...known.keys()].some((key) => key.startsWith(beginning));
@@ -46,7 +41,7 @@ test("every key of the page is used", () => {
   const all = CODE.map(({ code }) => code).join("\n");
   const beginnings = asked(all).beginnings.filter((b) => b !== "");
   const quoted = (key: string) => [`"${key}"`, `'${key}'`, `\`${key}\``].some((form) => all.includes(form));
-  const unused = [...keysOf(SOURCES.en.page).keys()].filter(
+  const unused = [...keysOf(SOURCES.en).keys()].filter(
     (key) => !quoted(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
   );
   expect(unused).toEqual([]);

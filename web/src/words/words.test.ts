@@ -1,8 +1,8 @@
 // Which language is chosen, and how numbers and instants are written.
 
 import { expect, test } from "vitest";
-import { say } from "./catalog";
-import { ago, dateTime, finding, number, said, setLanguage, t, told } from "./index";
+import { say, signs } from "./catalog";
+import { ago, dateTime, number, setLanguage, t } from "./index";
 import { firstKnown } from "./language.svelte";
 
 test("the first of the reader's languages that we have", () => {
@@ -22,34 +22,18 @@ test("words change with the language", () => {
   expect(t("table-rows", { count: 5 })).toBe("5 строк");
   setLanguage("ja");
   expect(t("table-rows", { count: 5 })).toContain("5");
-  expect(said("Results")).toBe("結果");
-  expect(said("nobody wrote this")).toBe("nobody wrote this");
   setLanguage("en");
-  expect(said("Results")).toBe("Results");
 });
 
-test("a finding has its title, its sentence and its advice", () => {
-  setLanguage("ru");
-  const message = { id: "rule-half-duplex.text", args: { interface: { text: "eth0" }, host: { text: "a" } } };
-  const words = finding({ id: "half-duplex", text: "eth0 of a runs at half duplex", message, try: "nobody wrote this" });
-  expect(words).toEqual({
-    title: "Полудуплекс",
-    text: "eth0 на a работает в полудуплексе",
-    textIn: "ru",
-    try: "nobody wrote this",
-  });
-  expect(finding({ text: "nobody wrote this" })).toEqual({ title: "", text: "nobody wrote this", textIn: "en", try: "" });
-  setLanguage("en");
-  expect(finding({ id: "half-duplex", text: "x" }).title).toBe("Half-duplex link");
-});
-
-test("of a line of a command the first word is said in any case", () => {
-  setLanguage("ru");
-  expect(told("warning: nobody wrote this")).toBe("предупреждение: nobody wrote this");
-  expect(told("  hint: omit --quick")).toBe("  подсказка: уберите --quick");
-  expect(told("nobody: wrote this")).toBe("nobody: wrote this");
-  setLanguage("en");
-  expect(told("warning: nobody wrote this")).toBe("warning: nobody wrote this");
+test("numbers have the reader's signs, and what only looks like one is left", () => {
+  expect(signs("ru", "93.66 Mbit/s")).toBe("93,66 Mbit/s");
+  expect(signs("ru", "1,234.5 ms")).toBe("1\u00a0234,5 ms");
+  expect(signs("ru", "± 0.7 %")).toBe("± 0,7 %");
+  expect(signs("ru", "45,213/s")).toBe("45\u00a0213/s");
+  expect(signs("ja", "45,213/s")).toBe("45,213/s");
+  for (const text of ["10.0.0.1", "007", "1e3", "6.17.0", "eth0", "1.5 x", ",5 ms", "12345678901234567890", "1,23", ""]) {
+    expect(signs("ru", text)).toBe(text);
+  }
 });
 
 test("numbers and instants as the reader writes them", () => {

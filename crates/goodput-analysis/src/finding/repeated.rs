@@ -41,10 +41,10 @@ pub(super) fn combine_hits(hits: Vec<Hit>, hosts: &[&str]) -> Option<Hit> {
     }
     let texts = statements.into_iter().map(|Statement { first: finding, mut also_on, .. }| {
         also_on.dedup();
-        match also_on.is_empty() {
-            true => finding,
-            false => message!(finding_also_on { finding, places: names(also_on.iter().map(String::as_str)) }),
+        if also_on.is_empty() {
+            return finding;
         }
+        message!(finding_also_on { finding, places: names(also_on.iter().map(String::as_str)) })
     });
     let text = texts.reduce(|finding, next| message!(finding_and { finding, next }))?;
     Some(Hit { text, evidence })

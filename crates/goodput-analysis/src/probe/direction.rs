@@ -87,16 +87,17 @@ impl<'a> DirectionFlows<'a> {
             .filter(|_| !self.refused)
     }
 
-    /// Bytes that the receiver's kernel took in order over the window: those read in it, plus what was unread
-    /// at its end, less what was unread at its start. `None` without these counts.
+    /// What the receiver's kernel took in order, read or not, over the time between the two readings of
+    /// TCP_INFO: without a CPU these are late, and their counts belong to no other time.
     pub fn arrival_rate(&self) -> Option<BitRate> {
-        let each = self.receivers.iter().map(|f| f.tcp_window?.unread_bytes);
-        let unread: Vec<(u64, u64)> = each.collect::<Option<_>>()?;
-        let closed = saturating_sum(unread.iter().map(|(_, closed)| *closed));
-        let opened = saturating_sum(unread.iter().map(|(opened, _)| *opened));
-        let arrived = self.total_bytes().saturating_add(closed).checked_sub(opened)?;
-        BitRate::from_bytes_and_time(Bytes(arrived), Nanos(self.elapsed_ns))
-            .filter(|_| self.receiver.complete && !self.refused)
+        let each = self.receivers.iter().map(|flow| {
+            let read = flow.tcp_window?;
+            let time = Nanos(read.closed_ns.saturating_sub(read.opened_ns));
+            BitRate::from_bytes_and_time(Bytes(read.account.bytes_received), time).map(|rate| rate.0)
+        });
+        let rates: Vec<u64> = each.collect::<Option<_>>()?;
+        let known = self.receiver.complete && !self.refused && !rates.is_empty();
+        known.then(|| BitRate(saturating_sum(rates.into_iter())))
     }
 
     pub fn interval_bytes(&self) -> Vec<(u64, u64)> {

@@ -9,7 +9,7 @@ use goodput_model::trial::EndpointRole;
 use std::path::Path;
 
 /// Chooses a disk sink's folder where the order leaves it open; no link may lead out of the allowed folders.
-/// [`Policy::judge`] has checked the rules.
+/// [`Policy::check_trial`] has checked the rules.
 pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartJobRequest) -> Result<(), String> {
     let role = start.role();
     if let Probe::File(file) = &mut start.order.probe

@@ -232,6 +232,8 @@ impl AgentInner {
         let wait = Duration::from_millis(question.wait_ms).min(MAX_LONG_POLL_DURATION);
         let state = self.wait_while(state, wait, |state| state.is_job_running(&question.job));
         let status = state.job_status(&question.job);
+        // The spool may be busy with a large result, and heartbeats need the state's lock.
+        drop(state);
         let kept = || self.spool().get(&question.job).cloned().map(JobStatusResponse::Done);
         status.or_else(kept).ok_or_else(|| job_unknown(&question.job))
     }

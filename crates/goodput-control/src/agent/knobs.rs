@@ -1,9 +1,8 @@
 //! Sets knobs of this host for a coordinator and restores them on request, when the coordinator is lost, when
 //! the agent stops, and after a crash.
 
-use super::AgentInner;
-use super::Policy;
 use super::host_setting::{HostSetting, LocalHostBackend};
+use super::{AgentInner, Policy};
 use crate::locked;
 use crate::protocol::{
     HoldKnobsRequest, HoldKnobsResponse, KNOB_HOLD_TIMEOUT, ReadKnobRequest, ReadKnobResponse,

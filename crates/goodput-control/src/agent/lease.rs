@@ -81,7 +81,7 @@ impl Lease {
     }
 }
 
-/// Most coordinators in the queue, and most bytes of a name of theirs.
+/// Coordinators in the queue, and bytes of the name of each.
 const MAX_LEASES: usize = 4096;
 const MAX_NAME_BYTES: usize = 1024;
 
@@ -160,15 +160,8 @@ impl LeaseQueue {
             .is_some()
     }
 
-    pub fn record_heartbeat(&mut self, id: &str, now: Duration) {
-        if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
-            lease.heard = now;
-            lease.extend(now + LEASE_TTL);
-        }
-    }
-
-    /// Another host of the trial heard the coordinator at this instant.
-    pub fn record_peer_reported_contact(&mut self, id: &str, at: Duration) {
+    /// A heartbeat came, or another host of the trial heard the coordinator, at this instant.
+    pub fn record_unsigned_contact(&mut self, id: &str, at: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
             lease.heard = lease.heard.max(at);
             lease.extend(at + LEASE_TTL);

@@ -23,16 +23,16 @@ const CLOCK_TOLERANCE: u64 = 1_000;
 pub struct ReplayGuard {
     /// The number of the last session: microseconds, or one more than the one before.
     opened: u64,
-    /// The highest number of a dropped session of those that have none now.
+    /// The highest number of a dropped session of a coordinator that now has none.
     dropped: u64,
     accepted: u64,
     peers: HashMap<PeerIdentity, PeerSessions>,
 }
 
-/// At least one.
+/// Never empty.
 #[derive(Debug, Default)]
 struct PeerSessions {
-    /// The highest number of a dropped one.
+    /// The highest number of a dropped session.
     dropped: u64,
     sessions: HashMap<u64, Session>,
 }

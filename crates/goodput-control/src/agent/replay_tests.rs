@@ -1,22 +1,20 @@
 //! A router sees every request, and sends each a second time.
 
-use super::{Agent, AgentInfo, KnobJournalLocation, Policy};
-use crate::fake::{FakeConnection, FakeProber, ProbeGate, WAIT_TIMEOUT};
+use super::{Agent, AgentInfo, KnobJournalLocation, Policy, policy};
+use crate::fake::{FakeConnection, FakeProber, ProbeGate, WAIT_TIMEOUT, file_setting};
 use crate::identity::Identity;
 use crate::lab_key::LabKey;
 use crate::message_bus::{CallError, MemoryBus, MessageBus};
 use crate::protocol::{
-    AgentRequest, DiscardResultRequest, HoldKnobsRequest, HostInventoryRequest, HostSettingSpec,
-    JobStatusRequest, JobStatusResponse, LeaseRequest, LeaseStatus, ListResultsRequest, LivenessPolicy,
-    ReachabilityRequest, ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, StartJobRequest,
-    StopJobRequest, StoredResult,
+    AgentRequest, DiscardResultRequest, HoldKnobsRequest, HostInventoryRequest, JobStatusRequest,
+    JobStatusResponse, LeaseRequest, LeaseStatus, ListResultsRequest, ReachabilityRequest, ReadKnobRequest,
+    RestoreKnobsRequest, SetKnobRequest, StartJobRequest, StopJobRequest, StoredResult,
 };
 use crate::session::agent_connection::AgentConnection;
 use goodput_host::knob::ControlConnectionPath;
+use goodput_model::Nanos;
 use goodput_model::probe::Stream;
-use goodput_model::trial::{TrialSpec, TrialTimeouts};
-use goodput_model::{Nanos, Probe, TrialId, TrialToken};
-use std::path::Path;
+use goodput_model::trial::TrialTimeouts;
 use std::sync::Arc;
 
 fn asked<A: AgentRequest>(end: &AgentConnection, question: &A) -> A::Answer {
@@ -24,17 +22,7 @@ fn asked<A: AgentRequest>(end: &AgentConnection, question: &A) -> A::Answer {
 }
 
 pub(super) fn order(lease: &str) -> StartJobRequest {
-    let (probe, deadlines) = (Probe::Stream(Stream::default()), TrialTimeouts::default());
-    let (trial, token) = (TrialId(1), TrialToken([7; 16]));
-    StartJobRequest {
-        lease: lease.to_string(),
-        order: TrialSpec { trial, probe, token, deadlines, cpus: None, live: false, client: 0 },
-        host: "far".into(),
-        peer: None,
-        vigil: LivenessPolicy::Lease,
-        about: None,
-        live_cpu: false,
-    }
+    StartJobRequest { lease: lease.to_string(), ..policy::tests::start(Stream::default(), None) }
 }
 
 fn measured(end: &AgentConnection, lease: &str) -> StoredResult {
@@ -44,17 +32,6 @@ fn measured(end: &AgentConnection, lease: &str) -> StoredResult {
         if let JobStatusResponse::Done(kept) = progress {
             return kept;
         }
-    }
-}
-
-/// Commands that write and read a file.
-fn subject(file: &Path) -> HostSettingSpec {
-    let words = |all: &[&str]| all.iter().map(|word| word.to_string()).collect::<Vec<_>>();
-    let path = file.display().to_string();
-    HostSettingSpec::Command {
-        set: words(&["sh", "-c", &format!("echo {{level}} > {path}")]),
-        read: Some(words(&["cat", &path])),
-        restore: None,
     }
 }
 
@@ -89,7 +66,7 @@ fn no_request_is_carried_out_twice() {
     asked(&end, &LeaseRequest::Release { id });
     asked(&end, &ReachabilityRequest { addresses: Vec::new(), deadline: Nanos(0) });
     asked(&end, &HostInventoryRequest {});
-    let (subject, towards, control) = (subject(&speed), Vec::new(), ControlConnectionPath::Own);
+    let (subject, towards, control) = (file_setting(&speed), Vec::new(), ControlConnectionPath::Own);
     asked(&end, &ReadKnobRequest { subject: subject.clone(), towards: towards.clone() });
     let (who, value) = ((client.clone(), presence.clone()), "1000".to_string());
     asked(&end, &SetKnobRequest { client: who.0, presence: who.1, subject, towards, control, value });

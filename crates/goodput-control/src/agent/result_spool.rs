@@ -1,6 +1,6 @@
 //! Stores the last results of an agent, in memory or in a folder, until a coordinator has recorded them.
 
-use crate::protocol::{MAX_RESULT_PAGE_BYTES, ResultOrigin, StoredResult};
+use crate::protocol::{MAX_RESULT_PAGE_BYTES, MAX_STORED_RESULTS, ResultOrigin, StoredResult};
 use crate::sha256;
 use goodput_host::open_own_file;
 use serde::Deserialize;
@@ -11,8 +11,6 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-const MAX_RESULTS: usize = crate::protocol::MAX_STORED_RESULTS;
-
 #[derive(Debug, Default)]
 pub struct ResultSpool {
     folder: Option<Box<dyn ResultFolder>>,
@@ -22,7 +20,8 @@ pub struct ResultSpool {
 #[derive(Debug)]
 struct Entry {
     kept: StoredResult,
-    place: ResultLocation,
+    /// `None` for a result in the folder.
+    in_memory: Option<Vec<u8>>,
     /// `None` for a result of an older version.
     origin: Option<ResultOrigin>,
 }
@@ -34,20 +33,14 @@ struct WithOrigin {
     origin: Option<ResultOrigin>,
 }
 
-#[derive(Debug)]
-enum ResultLocation {
-    Memory(Vec<u8>),
-    Folder,
-}
-
 /// Files of results, each named after its job.
 pub(super) trait ResultFolder: Debug + Send {
     /// Oldest first.
     fn jobs(&self) -> io::Result<Vec<String>>;
-    fn read(&self, job: &str) -> io::Result<Vec<u8>>;
+    /// At most `most` bytes.
+    fn read(&self, job: &str, offset: u64, most: u64) -> io::Result<Vec<u8>>;
     /// Returns when the result is on disk.
     fn write(&self, job: &str, result: &[u8]) -> io::Result<()>;
-    fn read_page(&self, job: &str, offset: u64) -> io::Result<Vec<u8>>;
     fn remove(&self, job: &str);
 }
 
@@ -55,24 +48,22 @@ impl ResultSpool {
     /// Opens or creates the folder and reads existing results; without a folder, keeps results in memory. Files
     /// that another user may have written, and links, are left alone: coordinators could read through them.
     pub fn open(folder: Option<PathBuf>) -> io::Result<ResultSpool> {
-        let Some(folder) = folder else { return ResultSpool::with_folder(None) };
+        let Some(folder) = folder else { return Ok(ResultSpool::default()) };
         fs::create_dir_all(&folder)?;
         let folder = DiskFolder(folder);
         folder.remove_unfinished();
-        ResultSpool::with_folder(Some(Box::new(folder)))
+        ResultSpool::with_folder(Box::new(folder))
     }
 
-    pub(super) fn with_folder(folder: Option<Box<dyn ResultFolder>>) -> io::Result<ResultSpool> {
+    pub(super) fn with_folder(folder: Box<dyn ResultFolder>) -> io::Result<ResultSpool> {
         let mut results = VecDeque::new();
-        if let Some(folder) = &folder {
-            for job in folder.jobs()? {
-                let result = folder.read(&job)?;
-                let kept = describe(&job, &result);
-                let origin = serde_json::from_slice(&result).ok().and_then(|r: WithOrigin| r.origin);
-                results.push_back(Entry { kept, place: ResultLocation::Folder, origin });
-            }
+        for job in folder.jobs()? {
+            let result = folder.read(&job, 0, u64::MAX)?;
+            let kept = describe(&job, &result);
+            let origin = serde_json::from_slice(&result).ok().and_then(|r: WithOrigin| r.origin);
+            results.push_back(Entry { kept, in_memory: None, origin });
         }
-        let mut spool = ResultSpool { folder, results };
+        let mut spool = ResultSpool { folder: Some(folder), results };
         spool.trim();
         Ok(spool)
     }
@@ -81,11 +72,9 @@ impl ResultSpool {
     /// result.
     pub fn store(&mut self, job: &str, result: Vec<u8>, origin: Option<ResultOrigin>) -> StoredResult {
         let kept = describe(job, &result);
-        let place = match &self.folder {
-            Some(folder) if folder.write(job, &result).is_ok() => ResultLocation::Folder,
-            _ => ResultLocation::Memory(result),
-        };
-        self.results.push_back(Entry { kept: kept.clone(), place, origin });
+        let is_on_disk = self.folder.as_ref().is_some_and(|folder| folder.write(job, &result).is_ok());
+        let in_memory = (!is_on_disk).then_some(result);
+        self.results.push_back(Entry { kept: kept.clone(), in_memory, origin });
         self.trim();
         kept
     }
@@ -110,12 +99,12 @@ impl ResultSpool {
         self.results.iter().map(|r| &r.kept).find(|k| k.job == job)
     }
 
-    /// Up to [`PAGE`] bytes of a result; empty at its end, `None` for an unknown job.
+    /// Up to [`MAX_RESULT_PAGE_BYTES`] bytes of a result; empty at its end, `None` for an unknown job.
     pub fn read_page(&self, job: &str, offset: u64) -> Option<io::Result<Vec<u8>>> {
         let result = self.results.iter().find(|r| r.kept.job == job)?;
-        Some(match &result.place {
-            ResultLocation::Folder => self.folder.as_ref()?.read_page(job, offset),
-            ResultLocation::Memory(bytes) => {
+        Some(match &result.in_memory {
+            None => self.folder.as_ref()?.read(job, offset, MAX_RESULT_PAGE_BYTES as u64),
+            Some(bytes) => {
                 let from = usize::try_from(offset).map_or(bytes.len(), |o| o.min(bytes.len()));
                 Ok(bytes[from..].iter().take(MAX_RESULT_PAGE_BYTES).copied().collect())
             }
@@ -129,15 +118,14 @@ impl ResultSpool {
     }
 
     fn trim(&mut self) {
-        while self.results.len() > MAX_RESULTS {
+        while self.results.len() > MAX_STORED_RESULTS {
             self.drop_at(0);
         }
     }
 
     fn drop_at(&mut self, at: usize) {
-        if let (Some(Entry { place: ResultLocation::Folder, kept, .. }), Some(folder)) =
-            (self.results.remove(at), &self.folder)
-        {
+        let removed = self.results.remove(at);
+        if let (Some(Entry { in_memory: None, kept, .. }), Some(folder)) = (removed, &self.folder) {
             folder.remove(&kept.job);
         }
     }
@@ -187,10 +175,12 @@ impl ResultFolder for DiskFolder {
         Ok(found.into_iter().map(|(_, job)| job).collect())
     }
 
-    fn read(&self, job: &str) -> io::Result<Vec<u8>> {
-        let mut result = Vec::new();
-        open_result(&self.path(job))?.read_to_end(&mut result)?;
-        Ok(result)
+    fn read(&self, job: &str, offset: u64, most: u64) -> io::Result<Vec<u8>> {
+        let mut file = open_result(&self.path(job))?;
+        file.seek(SeekFrom::Start(offset))?;
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// Atomic: written to a temporary file, then renamed.
@@ -208,24 +198,29 @@ impl ResultFolder for DiskFolder {
         written
     }
 
-    fn read_page(&self, job: &str, offset: u64) -> io::Result<Vec<u8>> {
-        let mut file = open_result(&self.path(job))?;
-        file.seek(SeekFrom::Start(offset))?;
-        let mut page = Vec::new();
-        file.take(MAX_RESULT_PAGE_BYTES as u64).read_to_end(&mut page)?;
-        Ok(page)
-    }
-
     fn remove(&self, job: &str) {
         let _ = fs::remove_file(self.path(job));
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use goodput_model::ids::TrialId;
     use goodput_model::probe::{Probe, Stream};
+
+    pub(in crate::agent) fn origin(presence: &str) -> ResultOrigin {
+        let about = serde_json::json!({
+            "attempt": "x", "by": "c", "ordered": "2000-01-01T00:00:00Z", "connecting": ["a"], "listening": "b"
+        });
+        ResultOrigin {
+            about: serde_json::from_value(about).unwrap(),
+            presence: presence.into(),
+            trial: TrialId(7),
+            probe: Probe::Stream(Stream::default()),
+            client: 0,
+        }
+    }
 
     fn whole(spool: &ResultSpool, job: &str) -> Vec<u8> {
         let mut all = Vec::new();
@@ -268,10 +263,10 @@ mod tests {
         assert!(open().list().is_empty());
 
         let mut spool = ResultSpool::open(None).unwrap();
-        for n in 0..MAX_RESULTS + 2 {
+        for n in 0..MAX_STORED_RESULTS + 2 {
             spool.store(&n.to_string(), vec![], None);
         }
-        assert_eq!(spool.list().len(), MAX_RESULTS);
+        assert_eq!(spool.list().len(), MAX_STORED_RESULTS);
         assert!(spool.get("1").is_none() && spool.get("2").is_some());
     }
 
@@ -306,16 +301,7 @@ mod tests {
 
     #[test]
     fn what_waits_for_another_coordinator_is_told_also_by_the_next_agent() {
-        let about = serde_json::json!({
-            "attempt": "x", "by": "c", "ordered": "2000-01-01T00:00:00Z", "connecting": ["a"], "listening": "b"
-        });
-        let origin = ResultOrigin {
-            about: serde_json::from_value(about).unwrap(),
-            presence: "p".into(),
-            trial: TrialId(7),
-            probe: Probe::Stream(Stream::default()),
-            client: 0,
-        };
+        let origin = origin("p");
         let folder = tempfile::tempdir().unwrap();
         let open = || ResultSpool::open(Some(folder.path().to_path_buf())).unwrap();
         let text = serde_json::to_vec(&serde_json::json!({ "report": {}, "origin": origin })).unwrap();

@@ -142,8 +142,6 @@ struct RunningProbe {
     job: String,
     lease: String,
     coordinator: usize,
-    shared: bool,
-    listens: bool,
     stopping: bool,
 }
 
@@ -156,12 +154,6 @@ impl SimulatedAgent {
     fn awake(&self, now: u64) -> u64 {
         now.max(self.paused.end) - self.all_pauses
     }
-}
-
-struct StoredAtAgent {
-    agent: usize,
-    job: String,
-    result: Vec<u8>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +176,8 @@ struct World {
     duplicates_percent: u64,
     agents: Vec<SimulatedAgent>,
     coordinators: Vec<Coordinator>,
-    stored: Vec<StoredAtAgent>,
+    /// Agents, jobs and their results.
+    stored: Vec<(usize, String, Vec<u8>)>,
     counts: Counts,
     violation: Option<String>,
 }
@@ -296,7 +289,7 @@ impl World {
                 return Err(format!("coordinator {number} reported {job}, which is not on disk"));
             }
         }
-        for StoredAtAgent { agent, job, result } in &self.stored {
+        for (agent, job, result) in &self.stored {
             let SimulatedAgent { state, spool, .. } = &self.agents[*agent];
             let listed = spool.list_and_mark_orphans(|who| state.present.contains(who));
             let fetched = listed.iter().any(|kept| kept.job == *job && kept.orphan.is_some())

@@ -1,5 +1,5 @@
-//! What an agent decides on requests and with time: leases, trials, replays. Pure: the time is an argument.
-//! Threads and clocks are in [`super::AgentInner`]; `simulation.rs` has others.
+//! What an agent decides on requests and with time: leases, trials, replays. The time is an argument.
+//! Threads and the clock are in [`super::AgentInner`]; `simulation.rs` has its own.
 
 use super::job::{AbortReason, AgentJob};
 use super::lease::{LeaseQueue, QueuePosition};
@@ -142,7 +142,7 @@ impl State {
     /// Anybody on the path can send one: it only prolongs what a signed request has begun.
     pub fn record_heartbeat(&mut self, lease: &str, now: Duration) {
         self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.record_contact());
-        self.book.record_heartbeat(lease, now);
+        self.book.record_unsigned_contact(lease, now);
     }
 
     /// Records a signed request; false for an unknown lease.
@@ -168,7 +168,7 @@ impl State {
         };
         for job in jobs.iter().filter(|j| j.kept.is_none()) {
             if let Some(ago) = job.course.word.time_since_peer_last_heard_from_us() {
-                self.book.record_peer_reported_contact(&job.lease, now.saturating_sub(ago));
+                self.book.record_unsigned_contact(&job.lease, now.saturating_sub(ago));
             }
         }
         let silent = self.book.remove_unresponsive_leases(now, arrived);

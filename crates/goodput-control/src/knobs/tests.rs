@@ -1,7 +1,7 @@
 //! Tests of host settings by orders over an in-memory bus; commands on files replace real knobs.
 
 use super::*;
-use crate::fake::wait_until;
+use crate::fake::{file_setting, wait_until};
 use std::path::PathBuf;
 
 struct Stage {
@@ -39,14 +39,15 @@ impl Stage {
     }
 
     fn subject(&self) -> HostSettingSpec {
-        let words = |line: String| line.split('|').map(String::from).collect::<Vec<_>>();
-        let path = self.path("speed").display().to_string();
-        HostSettingSpec::Command {
-            set: words(format!("sh|-c|echo {{level}} > {path}")),
-            read: Some(words(format!("cat|{path}"))),
-            restore: None,
-        }
+        file_setting(&self.path("speed"))
     }
+}
+
+/// What the agent says about the first setting in its journal.
+fn first_restore(agent: &Agent) -> String {
+    let (tell, told) = std::sync::mpsc::channel();
+    agent.on_settings_restored(move |sentence| drop(tell.send(sentence.to_string())));
+    told.try_recv().unwrap()
 }
 
 fn started() -> (Stage, Agent, HostKnobs) {
@@ -94,9 +95,7 @@ fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
     std::fs::write(stage.path("speed"), "1000\n").unwrap();
     let agent = stage.agent(Policy::default());
     assert_eq!(stage.speed(), "100");
-    let (tell, told) = std::sync::mpsc::channel();
-    agent.on_settings_restored(move |sentence| tell.send(sentence.to_string()).unwrap());
-    assert!(told.try_recv().unwrap().ends_with("was restored to 100"));
+    assert!(first_restore(&agent).ends_with("was restored to 100"));
 }
 
 #[test]
@@ -110,9 +109,7 @@ fn a_journals_commands_are_checked_against_the_policy_again() {
     let allowing = |commands: &[&str]| {
         let commands: Vec<String> = commands.iter().map(|words| (*words).to_string()).collect();
         let agent = stage.agent(Policy::default().with_knobs_and_commands(&[], &commands));
-        let (tell, told) = std::sync::mpsc::channel();
-        agent.on_settings_restored(move |sentence| drop(tell.send(sentence.to_string())));
-        (told.try_recv().unwrap(), stage.speed())
+        (first_restore(&agent), stage.speed())
     };
     for too_few in [&[][..], &["cat"], &["sh"]] {
         let (said, speed) = allowing(too_few);
@@ -128,9 +125,7 @@ fn a_journal_behind_a_link_is_not_used() {
     let stage = Stage::new();
     std::os::unix::fs::symlink(stage.path("elsewhere"), stage.path("knobs.journal")).unwrap();
     let agent = stage.agent(Policy::default());
-    let (tell, told) = std::sync::mpsc::channel();
-    agent.on_settings_restored(move |sentence| drop(tell.send(sentence.to_string())));
-    assert!(told.try_recv().unwrap().contains("it is a symbolic link"));
+    assert!(first_restore(&agent).contains("it is a symbolic link"));
     let said = stage.coordinator().set(&stage.subject(), &[], "1000").unwrap_err();
     assert!(said.starts_with("nothing is set"), "{said}");
     assert!(stage.speed() == "100" && !stage.path("elsewhere").exists());

@@ -193,17 +193,14 @@ impl MessageBus for ZenohBus {
                 Ok(Frame { body, .. }) => {
                     refused.get_or_insert_with(|| String::from_utf8_lossy(&body).into_owned());
                 }
-                Err(_) if refused.is_some() => {
-                    return Err(CallError::Refused { message: refused.unwrap_or_default() });
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(CallError::Busy { key: key.to_string(), deadline });
-                }
-                Err(RecvTimeoutError::Disconnected) if accepted => {
-                    return Err(CallError::Died { key: key.to_string() });
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(CallError::NoAgent { key: key.to_string() });
+                Err(why) => {
+                    let key = key.to_string();
+                    return Err(match (refused, why) {
+                        (Some(message), _) => CallError::Refused { message },
+                        (None, RecvTimeoutError::Timeout) => CallError::Busy { key, deadline },
+                        (None, RecvTimeoutError::Disconnected) if accepted => CallError::Died { key },
+                        (None, RecvTimeoutError::Disconnected) => CallError::NoAgent { key },
+                    });
                 }
             }
         }

@@ -23,10 +23,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Interval of the deciding loop.
+/// Interval of the deciding loop, and the least between two questions to an agent, which answers later unless the
+/// trial has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Agents answer later than this, except when the trial has ended.
-const MIN_POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Live samples of one end that wait for the deciding loop; further ones are dropped.
 const MAX_WAITING_LIVE_SAMPLES: usize = 64;
 /// Consecutive unanswered calls, of 4 s each, before an agent counts as lost.
@@ -280,7 +279,7 @@ fn follow(
         if give_up.load(Ordering::Relaxed) {
             return EndpointStatus::Lost { cause };
         }
-        thread::sleep(MIN_POLL_INTERVAL.saturating_sub(asked.elapsed()));
+        thread::sleep(POLL_INTERVAL.saturating_sub(asked.elapsed()));
     }
 }
 

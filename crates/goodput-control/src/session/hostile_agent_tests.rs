@@ -32,6 +32,13 @@ impl Hostile {
         Hostile { agent, line: FakeConnection::new(&bus), bus }
     }
 
+    /// Forges all answers of this verb.
+    fn forging(verb: &'static str, forge: impl Fn(&[u8]) -> Vec<u8> + Send + Sync + 'static) -> Hostile {
+        let hostile = Hostile::new();
+        hostile.line.forge_answers(verb, forge);
+        hostile
+    }
+
     /// With a client in this process.
     fn session(&self) -> Session {
         let near = MemoryBus::new();
@@ -64,24 +71,33 @@ impl Hostile {
         self.line.captured_requests().iter().filter(|(key, _)| key.ends_with(&end)).count()
     }
 
+    /// Changes what the agent says about its result.
+    fn forge_announcement(&self, change: impl Fn(&mut Value) + Send + Sync + 'static) {
+        let forge = move |answer: &[u8]| {
+            let Ok(mut answer) = serde_json::from_slice::<Value>(answer) else { return answer.to_vec() };
+            if answer["state"] == "done" {
+                change(&mut answer);
+            }
+            bytes(&answer)
+        };
+        self.line.forge_answers("collect", forge);
+    }
+
     /// Delivers a changed result with its correct length and checksum.
-    fn forge_result(&self, change: impl Fn(Vec<u8>) -> Vec<u8> + Send + Sync + 'static) {
+    fn forge_result(&self, change: impl Fn(&mut Value) + Send + Sync + 'static) {
         let (bus, fetch) = (self.bus.clone(), request_zenoh_key(self.agent.id(), FETCH_RESULT_VERB));
         let result = Arc::new(Mutex::new(Vec::new()));
         let forged = result.clone();
-        self.line.forge_answers(
-            "collect",
-            forged_json(move |answer| {
-                if answer["state"] == "done" {
-                    let job = answer["job"].as_str().unwrap().to_string();
-                    let page = serde_json::to_vec(&FetchResultRequest { job, offset: 0 }).unwrap();
-                    let whole = change(bus.call(&fetch, &page, WAIT_TIMEOUT).unwrap());
-                    answer["length"] = whole.len().into();
-                    answer["sha256"] = sha256(&whole).into();
-                    *forged.lock().unwrap() = whole;
-                }
-            }),
-        );
+        self.forge_announcement(move |answer| {
+            let job = answer["job"].as_str().unwrap().to_string();
+            let page = serde_json::to_vec(&FetchResultRequest { job, offset: 0 }).unwrap();
+            let mut whole = serde_json::from_slice(&bus.call(&fetch, &page, WAIT_TIMEOUT).unwrap()).unwrap();
+            change(&mut whole);
+            let whole = bytes(&whole);
+            answer["length"] = whole.len().into();
+            answer["sha256"] = sha256(&whole).into();
+            *forged.lock().unwrap() = whole;
+        });
         self.line.forge_answers(FETCH_RESULT_VERB, move |_| result.lock().unwrap().clone());
     }
 }
@@ -90,12 +106,8 @@ fn plan() -> TrialPlan {
     TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Stream(Stream::default())) }
 }
 
-fn forged_json(change: impl Fn(&mut Value) + Send + Sync) -> impl Fn(&[u8]) -> Vec<u8> + Send + Sync {
-    move |answer| {
-        let Ok(mut answer) = serde_json::from_slice(answer) else { return answer.to_vec() };
-        change(&mut answer);
-        serde_json::to_vec(&answer).unwrap()
-    }
+fn bytes(answer: &Value) -> Vec<u8> {
+    serde_json::to_vec(answer).unwrap()
 }
 
 fn oversized() -> Vec<u8> {
@@ -107,8 +119,7 @@ fn a_hello_that_is_too_long_or_not_understood_ends_the_connection() {
     for (answer, words) in
         [(oversized(), "at most 8388608 are accepted"), (b"{\"protocol\":".to_vec(), "EOF")]
     {
-        let hostile = Hostile::new();
-        hostile.line.forge_answers("hello", move |_| answer.clone());
+        let hostile = Hostile::forging("hello", move |_| answer.clone());
         let line: Arc<dyn MessageBus> = Arc::new(hostile.line.clone());
         let met = AgentConnection::connect_over_bus(line, "far".into(), None, &TrialTimeouts::default());
         let e = met.err().unwrap();
@@ -126,9 +137,7 @@ fn answers_that_are_too_long_or_not_understood_end_the_trial() {
             (vec![0xff; 64], "is not understood"),
             (Vec::new(), "is not understood"),
         ] {
-            let hostile = Hostile::new();
-            hostile.line.forge_answers(verb, move |_| answer.clone());
-            let cause = hostile.cause();
+            let cause = Hostile::forging(verb, move |_| answer.clone()).cause();
             assert!(cause.contains(words), "{verb}: {cause}");
         }
     }
@@ -144,24 +153,16 @@ fn a_result_other_than_announced_is_refused() {
     ];
     for (member, value, words) in announced {
         let hostile = Hostile::new();
-        hostile.line.forge_answers(
-            "collect",
-            forged_json(move |answer| {
-                if answer["state"] == "done" {
-                    answer[member] = value.clone();
-                }
-            }),
-        );
+        hostile.forge_announcement(move |answer| answer[member] = value.clone());
         let cause = hostile.cause();
         assert!(cause.contains(words), "{member}: {cause}");
     }
     for (page, words) in [
-        (Vec::new(), "ends after 0 of"),
+        (Vec::new(), "a page has 0 bytes instead of"),
         (vec![b'{'], "a page has 1 bytes instead of"),
         (vec![b' '; MAX_RESULT_PAGE_BYTES * 4], "a page has 2097152 bytes instead of"),
     ] {
-        let hostile = Hostile::new();
-        hostile.line.forge_answers(FETCH_RESULT_VERB, move |_| page.clone());
+        let hostile = Hostile::forging(FETCH_RESULT_VERB, move |_| page.clone());
         let cause = hostile.cause();
         assert!(cause.contains(words), "{cause}");
         assert_eq!(hostile.requests(FETCH_RESULT_VERB), 1, "asked again after: {words}");
@@ -171,23 +172,17 @@ fn a_result_other_than_announced_is_refused() {
 #[test]
 fn a_result_that_contradicts_itself_is_refused_or_recorded_as_it_is() {
     let hostile = Hostile::new();
-    hostile.forge_result(|_| b"{}".to_vec());
+    hostile.forge_result(|result| *result = json!({}));
     assert!(hostile.cause().contains("not understood"));
     let hostile = Hostile::new();
-    hostile.forge_result(|result| {
-        let mut result: Value = serde_json::from_slice(&result).unwrap();
-        result["report"]["role"] = json!("connect");
-        serde_json::to_vec(&result).unwrap()
-    });
+    hostile.forge_result(|result| result["report"]["role"] = json!("connect"));
     assert!(hostile.cause().contains("delivered another one"));
 
     let hostile = Hostile::new();
     hostile.forge_result(|result| {
-        let mut result: Value = serde_json::from_slice(&result).unwrap();
         result["report"]["host"] = json!("near");
         result["report"]["operations"] = json!(u64::MAX);
         result["report"]["window"]["t0_ns"] = json!(u64::MAX);
-        serde_json::to_vec(&result).unwrap()
     });
     let trial = hostile.run(&CancelFlag::default()).unwrap();
     let hosts: Vec<&str> = trial.ends.iter().map(|end| end.host.as_str()).collect();
@@ -197,8 +192,7 @@ fn a_result_that_contradicts_itself_is_refused_or_recorded_as_it_is() {
 
 #[test]
 fn a_trial_that_never_ends_is_given_up_and_not_asked_about_in_a_loop() {
-    let hostile = Hostile::new();
-    hostile.line.forge_answers("collect", |_| br#"{"state":"running","still_ms":0}"#.to_vec());
+    let hostile = Hostile::forging("collect", |_| br#"{"state":"running","still_ms":0}"#.to_vec());
     let (cancel, began) = (CancelFlag::default(), Instant::now());
     let trial = thread::scope(|scope| {
         let running = scope.spawn(|| hostile.run(&cancel).unwrap());
@@ -215,13 +209,11 @@ fn a_trial_that_never_ends_is_given_up_and_not_asked_about_in_a_loop() {
 
 #[test]
 fn a_queue_that_never_ends_is_polled_with_pauses_and_can_be_left() {
-    let hostile = Hostile::new();
     let place = AtomicU32::new(1);
-    hostile.line.forge_answers("lease", move |_| {
+    let hostile = Hostile::forging("lease", move |_| {
         let place = place.fetch_add(1, Ordering::Relaxed);
-        let queued = json!({ "standing": "queued", "id": "a", "place": place, "holder": "nobody",
-            "held_for_ms": u64::MAX, "left_ms": u64::MAX });
-        serde_json::to_vec(&queued).unwrap()
+        bytes(&json!({ "standing": "queued", "id": "a", "place": place, "holder": "nobody",
+            "held_for_ms": u64::MAX, "left_ms": u64::MAX }))
     });
     let (cancel, began) = (CancelFlag::default(), Instant::now());
     let refused = thread::scope(|scope| {
@@ -240,32 +232,27 @@ fn a_queue_that_never_ends_is_polled_with_pauses_and_can_be_left() {
 #[test]
 fn an_answer_for_another_lease_is_refused() {
     for standing in ["granted", "queued"] {
-        let hostile = Hostile::new();
         let answers = AtomicU32::new(0);
-        hostile.line.forge_answers("lease", move |_| {
-            let id = if answers.fetch_add(1, Ordering::Relaxed) == 0 { "a" } else { "b" };
-            let standing = if id == "a" { "queued" } else { standing };
-            let answer = json!({ "standing": standing, "id": id, "place": 1, "holder": "nobody" });
-            serde_json::to_vec(&answer).unwrap()
+        let hostile = Hostile::forging("lease", move |_| {
+            let is_first = answers.fetch_add(1, Ordering::Relaxed) == 0;
+            let (standing, id) = if is_first { ("queued", "a") } else { (standing, "b") };
+            bytes(&json!({ "standing": standing, "id": id, "place": 1, "holder": "nobody" }))
         });
         let cause = hostile.cause();
         assert!(cause.contains("it answered for another lease"), "{standing}: {cause}");
     }
     // A lease that the agent does not know: it refuses its own order.
-    let hostile = Hostile::new();
-    hostile.line.forge_answers("lease", |_| br#"{"standing":"granted","id":"b"}"#.to_vec());
-    let cause = hostile.cause();
+    let cause = Hostile::forging("lease", |_| br#"{"standing":"granted","id":"b"}"#.to_vec()).cause();
     assert!(cause.contains("lease b has expired or does not have this agent"), "{cause}");
 }
 
 #[test]
 fn of_many_kept_results_only_as_many_as_an_agent_keeps_are_fetched() {
-    let hostile = Hostile::new();
     let orphan = json!({ "attempt": "x", "run": null, "trial": 1, "probe": "stream", "by": "c",
         "ordered": "2000-01-01T00:00:00Z" });
     let kept = json!({ "job": "j", "length": 3, "sha256": "00", "orphan": orphan });
-    let all = serde_json::to_vec(&vec![kept; 1000]).unwrap();
-    hostile.line.forge_answers("kept", move |_| all.clone());
+    let all = bytes(&json!(vec![kept; 1000]));
+    let hostile = Hostile::forging("kept", move |_| all.clone());
     let session = hostile.session();
     assert_eq!(session.orphaned_trials()[0].hosts.len(), 16);
     assert!(session.recover_trials(&mut NoopRecorder).unwrap().is_empty());

@@ -47,7 +47,6 @@ impl RecordLengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nfs3_client::nfs3_types::xdr_codec::{Opaque, Unpack};
 
     #[test]
     fn marks_are_found_however_they_arrive() {
@@ -57,12 +56,5 @@ mod tests {
             assert!(stream.chunks(size).all(|part| lengths.check_received(part).is_ok()), "{size}");
             assert!(lengths.check_received(&[0xff; 3]).is_ok() && lengths.check_received(&[0xff]).is_err());
         }
-    }
-
-    #[test]
-    fn lengths_in_a_reply_do_not_fill_the_memory() {
-        let claim = u32::MAX.to_be_bytes();
-        assert!(Opaque::unpack(&mut &claim[..]).is_err());
-        assert!(Vec::<u32>::unpack(&mut &claim[..]).is_err());
     }
 }

@@ -32,7 +32,7 @@ pub fn be_inside() -> bool {
 }
 
 fn connect(server: &Ganesha) -> NfsShare {
-    NfsShare::connect("127.0.0.1", Some(PORT), Some(MOUNT_PORT), &server.export(), "").unwrap()
+    NfsShare::connect("127.0.0.1", Some(PORT), Some(MOUNT_PORT), &server.export(), "", &|_| Ok(())).unwrap()
 }
 
 fn served<'a>(server: &Ganesha, share: &'a NfsShare) -> Served<'a> {
@@ -89,7 +89,7 @@ fn a_workspace() {
 
 fn trouble() {
     let server = Ganesha::start();
-    let nowhere = NfsShare::connect("127.0.0.1", None, Some(MOUNT_PORT), "/not/exported", "");
+    let nowhere = NfsShare::connect("127.0.0.1", None, Some(MOUNT_PORT), "/not/exported", "", &|_| Ok(()));
     let trouble = nowhere.err().unwrap().trouble;
     assert!(matches!(trouble, FileErrorKind::LogOn | FileErrorKind::PathNotFound), "{trouble:?}");
     let share = connect(&server);

@@ -39,7 +39,7 @@ fn told(password: &str) {
 
 fn connect(samba: &Samba, share: &str) -> Result<SmbShare, FileError> {
     told(PASSWORD);
-    SmbShare::connect("127.0.0.1", samba.port, None, Some(USER), share, "")
+    SmbShare::connect("127.0.0.1", samba.port, None, Some(USER), share, "", &|_| Ok(()))
 }
 
 fn data(samba: &Samba) -> SmbShare {

@@ -88,18 +88,21 @@ pub struct LosslessSearch {
 impl Datagram {
     /// Of each direction; `None` without a rate.
     pub fn datagrams_per_second(&self) -> Option<f64> {
-        Some(match self.rate? {
+        self.rate.map(|rate| self.to_datagrams_per_second(rate))
+    }
+
+    fn to_datagrams_per_second(&self, rate: DatagramRate) -> f64 {
+        match rate {
             DatagramRate::Datagrams(n) => n,
             DatagramRate::Bits(BitRate(bits)) => bits as f64 / (self.size.0.max(1) as f64 * 8.0),
-        })
+        }
     }
 
     /// As the sender keeps it: the rate, else the pacing of all flows. Linux paces UDP only with the queueing
     /// discipline fq.
     pub fn paced_datagrams_per_second(&self) -> Option<f64> {
-        let paced = |BitRate(bits)| bits as f64 / (self.size.0.max(1) as f64 * 8.0);
-        let pacing = || self.socket.total_pacing_rate(u32::from(self.flows)).map(paced);
-        self.datagrams_per_second().or_else(pacing)
+        let pacing = || self.socket.total_pacing_rate(u32::from(self.flows)).map(DatagramRate::Bits);
+        self.rate.or_else(pacing).map(|rate| self.to_datagrams_per_second(rate))
     }
 
     /// The burst that keeps each sender from waking up more often than every 0.5 ms; 1 at low rates and

@@ -12,7 +12,8 @@ pub struct DirectionSummary {
     pub direction: TransferDirection,
     /// Counted at the receiver in the window.
     pub goodput_bps: Option<u64>,
-    /// Received in order by the receiver's kernel in the window, read or not. `None` where not counted.
+    /// Received in order by the receiver's kernel, read or not, between its readings of TCP_INFO nearest the
+    /// window's edges. `None` where not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrival_bps: Option<u64>,
     pub bytes: u64,

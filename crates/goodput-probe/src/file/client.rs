@@ -5,6 +5,7 @@ use super::data::DataConnectionPool;
 use super::meter::ConnectionMeterSet;
 use super::work_observer::WorkloadObserver;
 use super::{FileWorker, FileWorkloadResult};
+use crate::bounds::validate_order;
 use crate::peers::{ClockSync, Heartbeat, JoinedClient, LocalClock, check_measurement_not_started};
 use crate::traffic_limits::run_within_limits;
 use crate::wire::{ControlMessage, ControlMessageType};
@@ -31,8 +32,9 @@ pub fn run_client(
             .and_then(|ready| ready.take_part(trial, player, &meters))
             .unwrap_or_else(EndpointMeasurement::from_error)
     };
-    let end = || meters.shut_down_connections();
-    run_within_limits(observer, cancel, || meters.traffic(), end, work)
+    let end = || meters.abort_connections();
+    let measured = run_within_limits(observer, cancel, || meters.traffic(), end, work);
+    EndpointMeasurement { broken: cancel.cancelled_error().or(measured.broken), ..measured }
 }
 
 struct Ready {
@@ -50,6 +52,7 @@ impl Ready {
         player: &mut dyn FileWorker,
         meters: &Arc<ConnectionMeterSet>,
     ) -> Result<Ready, ProbeError> {
+        validate_order(order)?;
         validate_settings(settings)?;
         if usize::from(order.client) >= settings.clients.len() {
             return Err(ProbeError::Settings(format!("there is no client {}", order.client)));

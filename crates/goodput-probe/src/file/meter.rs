@@ -1,7 +1,7 @@
 //! Traffic of each data connection before, in and after the window. Counts only data of reads and writes, or
 //! whole messages of a mix without files.
 
-use crate::link::{ProbeConnection, control_socket_options};
+use crate::link::{ProbeConnection, abort_connection, control_socket_options};
 use crate::socket::TcpInfo;
 use crate::time::now_ns;
 use crate::traffic_limits::TrafficCounts;
@@ -185,6 +185,11 @@ impl ConnectionMeterSet {
     pub fn traffic(&self) -> TrafficCounts {
         let all = locked(&self.0).all.clone();
         all.iter().filter_map(|meter| TcpInfo::read(&meter.link.stream)).map(|info| info.traffic()).sum()
+    }
+
+    /// At a limit: what waits to be sent is discarded.
+    pub fn abort_connections(&self) {
+        locked(&self.0).all.iter().for_each(|meter| abort_connection(&meter.link.stream));
     }
 
     pub fn shut_down_connections(&self) {

@@ -5,6 +5,7 @@ use super::check::validate_settings;
 use super::connection_gate::ConnectionAcceptor;
 use super::meter::ConnectionMeterSet;
 use super::window;
+use crate::bounds::validate_order;
 use crate::data_listener::TrialRegistration;
 use crate::peers::{
     ClientSupervisor, PeerState, announce_measurement_window, no_clients_error, record_excluded_clients,
@@ -31,7 +32,7 @@ pub fn run_server(
     cancel: &CancelFlag,
     service: &ListeningEndOptions<'_>,
 ) -> EndpointMeasurement {
-    if let Err(e) = validate_settings(settings) {
+    if let Err(e) = validate_order(order).and_then(|()| validate_settings(settings)) {
         return EndpointMeasurement::from_error(e);
     }
     let peers: Vec<PeerState> =
@@ -54,7 +55,7 @@ pub fn run_server(
         meters: &meters,
         rejection_reason: OnceLock::new(),
     };
-    let end = || meters.shut_down_connections();
+    let end = || meters.abort_connections();
     let work = || {
         std::thread::scope(|scope| {
             let gate = &gate;
@@ -72,7 +73,8 @@ pub fn run_server(
             measured
         })
     };
-    run_within_limits(observer, cancel, || meters.traffic(), end, work)
+    let measured = run_within_limits(observer, cancel, || meters.traffic(), end, work);
+    EndpointMeasurement { broken: cancel.cancelled_error().or(measured.broken), ..measured }
 }
 
 fn serve_all(

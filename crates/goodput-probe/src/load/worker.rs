@@ -51,18 +51,14 @@ impl<'a> WorkerSlot<'a> {
 
     /// So far. What an open connection has sent is known to the kernel, without what waits in its buffer.
     pub fn traffic(&self, (out, inn): &(ThreadCounters, ThreadCounters)) -> TrafficCounts {
-        let received = inn.byte_and_syscall_counts().0;
+        let [sent, received] = [out, inn].map(|counter| counter.byte_and_syscall_counts().0);
         let open = match &self.wire {
             WorkerConnection::Kept(link) => TcpInfo::read(&link.stream).map(|info| info.traffic()),
             WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
         };
-        match open {
-            Some(open) if self.sends_data() => TrafficCounts { received, ..open },
-            Some(open) => TrafficCounts { received, sent: 0, ..open },
-            None => {
-                TrafficCounts { received, sent: out.byte_and_syscall_counts().0, ..TrafficCounts::default() }
-            }
-        }
+        let open = open.unwrap_or(TrafficCounts { sent, ..TrafficCounts::default() });
+        // Two threads share a connection that goes both ways.
+        TrafficCounts { received, sent: if self.sends_data() { open.sent } else { 0 }, ..open }
     }
 
     pub fn slots_for_role(duty: WorkerRole<'a>, peer: usize, wire: WorkerConnection) -> Vec<WorkerSlot<'a>> {

@@ -103,14 +103,8 @@ impl<'a> WorkerPool<'a> {
                 };
                 let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
                 supervise_measurement_window(&window, &shared, observer, cancel, |moment| {
-                    match moment {
-                        SampleMoment::Opened => {
-                            edges[0] = posts.iter().map(WorkerSlot::tcp_statistics).collect()
-                        }
-                        SampleMoment::Closed => {
-                            edges[1] = posts.iter().map(WorkerSlot::tcp_statistics).collect()
-                        }
-                        SampleMoment::Tick | SampleMoment::After => {}
+                    if let Some(edge) = moment.edge() {
+                        edges[edge] = posts.iter().map(WorkerSlot::tcp_statistics).collect();
                     }
                     slots
                         .iter_mut()

@@ -3,6 +3,7 @@
 use super::control::{ControlConnection, END_REASON_EXCLUDED};
 use super::liveness::{HEARTBEAT_INTERVAL_NS, LivenessTracker};
 use super::peer::PeerState;
+use crate::bounds::MAX_NETWORK_DELAY;
 use crate::link::{CONTROL_CONNECTION_INDEX, ProbeConnection};
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
@@ -120,7 +121,7 @@ impl ClientSupervisor<'_> {
                     ..*message
                 });
             }
-            ControlMessageType::Ready => {
+            ControlMessageType::Ready if message.a <= MAX_NETWORK_DELAY.0 => {
                 peer.set_ready(message.a);
                 Ok(())
             }

@@ -1,20 +1,23 @@
 //! File trials with test players, both ends on threads of this process.
 
+use crate::limits::Limited;
 use crate::{Measured, Moments, order};
 use goodput_model::file::{
-    CacheMode, CreateDisposition, File, FileDirection, FileErrorKind, FileLocation, FileOpenOptions,
-    FileOperationMixSource, FileReport, FileWorkload, FlushMode, SinkStorageKind, VerifyMode,
+    CacheMode, CreateDisposition, File, FileAccessPattern, FileDirection, FileErrorKind, FileLocation,
+    FileOpenOptions, FileOperationMixSource, FileReport, FileWorkload, FlushMode, SinkStorageKind,
+    VerifyMode,
 };
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::TrialSpec;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
     DataConnectionPool, FileWorker, FileWorkloadResult, ListeningEndOptions, MemorySink, RemoteIoQueue,
-    SinkStorage, WorkloadObserver, run_client, run_server,
+    SinkStorage, TbenchConnection, WorkloadObserver, run_client, run_server,
 };
 use goodput_probe::time::now_ns;
 use goodput_probe::{
-    CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrialObserver, TrialProgress,
+    CancelFlag, DataListener, EndpointMeasurement, ProbeError, TrafficLimit, TrafficLimits, TrialObserver,
+    TrialProgress,
 };
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -265,6 +268,92 @@ pub fn exchange_messages(
     run_client(order, settings, at, observer, cancel, &mut exchange)
 }
 
+/// Exchanges messages after the window only.
+#[derive(Default)]
+struct LateExchange(Option<TbenchConnection>);
+
+impl FileWorker for LateExchange {
+    fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError> {
+        self.0 = data.unwrap().open_tbench_connection().ok();
+        Ok(())
+    }
+
+    fn run_workload(
+        &mut self,
+        t0_ns: u64,
+        t1_ns: Option<u64>,
+        patience: Nanos,
+        stage: &WorkloadObserver<'_>,
+    ) -> FileWorkloadResult {
+        Preparer(|_: &DataConnectionPool| {}).run_workload(t0_ns, t1_ns, patience, stage)
+    }
+
+    fn finish(&mut self, _: &mut FileReport) -> Result<(), ProbeError> {
+        let _ = self.0.as_mut().unwrap().exchange_messages(65_536, 65_536, Duration::from_secs(5));
+        Ok(())
+    }
+}
+
+/// The trial is over before the next check.
+#[test]
+fn a_limit_that_is_exceeded_at_the_end_breaks_the_trial() {
+    let (settings, data_listener) = (net_sink(), data_listener());
+    let (at, order) = (data_listener.local_addr(), order_of(&settings, 0));
+    let expected = data_listener.register_trial(order.token);
+    let limited = Limited(TrafficLimits { rate: None, bytes: Some(Bytes(1_000)) });
+    let broken = std::thread::scope(|s| {
+        s.spawn(|| {
+            let (moments, cancel) = (Moments::default(), CancelFlag::default());
+            let service = ListeningEndOptions { keeper: None, before: &|| {} };
+            run_server(&order, &settings, expected, &moments, &cancel, &service)
+        });
+        let mut late = LateExchange::default();
+        run_client(&order, &settings, at, &limited, &CancelFlag::default(), &mut late).broken
+    });
+    assert!(matches!(broken, Some(ProbeError::LimitReached(TrafficLimit::Bytes))), "{broken:?}");
+}
+
+#[test]
+fn an_order_for_more_memory_than_possible_is_refused_at_both_ends() {
+    let (name, way, pattern) = ("64M".into(), FileDirection::Read, FileAccessPattern::Random);
+    let (block, size, time) = (Bytes(64 << 20), Bytes(1 << 30), Nanos(MS));
+    let work = FileWorkload::Row { name, way, pattern, block, queue: 256, threads: 256, size, time };
+    let (clients, server) = run(&settings(1, folder(), work), vec![(0, sleeper(0))]);
+    for end in [&clients[0], &server] {
+        let why = end.broken.as_ref().unwrap().to_string();
+        assert!(why.contains("B of memory"), "{why}");
+    }
+}
+
+/// The version of the data protocol, the stream's index, the token, and reserved bytes.
+fn opening(index: u16, token: [u8; 16]) -> Vec<u8> {
+    [&b"GPUT"[..], &1u16.to_be_bytes(), &index.to_be_bytes(), &token, &[0; 8]].concat()
+}
+
+/// The window would open in years, or in the past.
+#[test]
+fn a_client_with_an_impossible_clock_error_is_excluded() {
+    let (settings, data_listener) = (settings(1, folder(), copy()), data_listener());
+    let (at, token) = (data_listener.local_addr(), order_of(&settings, 0).token.0);
+    let message = |op: u32, a: u64| [&op.to_be_bytes()[..], &[0; 4], &a.to_be_bytes(), &[0; 24]].concat();
+    let (join, ready) = (message(30, 0), message(3, u64::MAX));
+    let joining = std::thread::spawn(move || {
+        // Refused until the trial is expected.
+        let mut stream = loop {
+            let (mut stream, mut status) = (TcpStream::connect(at).unwrap(), [1]);
+            stream.write_all(&opening(u16::MAX, token)).unwrap();
+            if stream.read_exact(&mut status).is_ok() && status == [0] {
+                break stream;
+            }
+        };
+        stream.write_all(&[join, ready].concat()).unwrap();
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let (_, server) = run_at(&data_listener, &settings, vec![], None, &CancelFlag::default());
+    assert!(server.broken.is_some() && server.window.t0_ns == 0, "{:?}", server.window);
+    joining.join().unwrap();
+}
+
 #[test]
 fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
     let settings = settings(1, FileLocation::Sink { sink: SinkStorageKind::Memory }, copy());
@@ -276,9 +365,7 @@ fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
         for nonsense in [&[0xff; 64][..], &[0; 32], &[4; 32]] {
             let mut stream = TcpStream::connect(at).unwrap();
             stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-            // The version of the data protocol, the stream's index, the token, and reserved bytes.
-            let opening = [&b"GPUT"[..], &1u16.to_be_bytes(), &[0; 2], &token, &[0; 8]].concat();
-            stream.write_all(&opening).unwrap();
+            stream.write_all(&opening(0, token)).unwrap();
             stream.write_all(nonsense).unwrap();
             let mut answer = Vec::new();
             // The status byte, then the end or a reset.

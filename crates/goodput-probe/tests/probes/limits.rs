@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 
 const MINUTE: StopCondition = StopCondition::Time(Nanos(60 * Nanos::SECOND.0));
 
-struct Limited(TrafficLimits);
+pub struct Limited(pub TrafficLimits);
 
 impl TrialObserver for Limited {
     fn measurement_window_opened(&self, _: u64) {}

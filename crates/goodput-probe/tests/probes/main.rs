@@ -17,9 +17,7 @@ use goodput_model::datagram::Datagram;
 use goodput_model::latency::Latency;
 use goodput_model::load::Load;
 use goodput_model::mtu::Mtu;
-use goodput_model::probe::{
-    PingPong, Request, RequestKind, SocketOptions, StopCondition, Stream, TransferDirection,
-};
+use goodput_model::probe::{PingPong, Request, RequestKind, SocketOptions, Stream, TransferDirection};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe, TrialId, TrialToken};
 use goodput_probe::{
@@ -110,8 +108,6 @@ fn impossible_settings_are_refused_at_both_ends() {
         Probe::PingPong(PingPong { sample_cap: u32::MAX, ..sweep() }),
         Probe::PingPong(PingPong { sizes: vec![Bytes(1); 100_000], ..sweep() }),
         Probe::Stream(Stream { message: Bytes(u64::MAX), ..Stream::default() }),
-        Probe::Stream(Stream { interval: Nanos(1), ..Stream::default() }),
-        Probe::Datagram(Datagram { stop: StopCondition::Time(Nanos(u64::MAX)), ..Datagram::default() }),
         Probe::Datagram(Datagram { size: Bytes(0), ..Datagram::default() }),
         Probe::Datagram(Datagram { socket: no_delay, ..Datagram::default() }),
         Probe::Latency(Latency { size: Bytes(7), ..Latency::default() }),

@@ -72,10 +72,10 @@ impl ProbeReport for Load {
         if let Some(overlap) = load.overlap.filter(is_partial_overlap) {
             let share = format_percent(overlap.percent);
             text.push_str(&format!("; {share} of the window shared by all clients"));
-            text.push_str(&overlap.rates.map_or_else(String::new, |rates| {
+            if let Some(rates) = overlap.rates {
                 let (from, to) = (format_nanos(rates.start_ns), format_nanos(rates.end_ns));
-                format!(", {} from {from} to {to}", format_rate(rates.goodput_bps()))
-            }));
+                text.push_str(&format!(", {} from {from} to {to}", format_rate(rates.goodput_bps())));
+            }
         }
         Some(text)
     }

@@ -5,9 +5,11 @@ use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
 use crate::route::{ApiRequest, GET, Json, NoInput, Routes};
 use crate::security::AccessLevel::Reader;
+use crate::translate::Localize;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{self, ComparedRunData};
+use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +33,12 @@ pub struct CompareQuery {
 pub struct CompareDocument {
     /// What it came to.
     page: Page,
+}
+
+impl Localize for CompareDocument {
+    fn localize(&mut self, words: &Translator) {
+        self.page.localize(words);
+    }
 }
 
 pub fn routes() -> Routes {

@@ -5,7 +5,9 @@ use crate::jobs::Job;
 use crate::problem::Problem;
 use crate::route::{ApiRequest, GET, Json, Routes};
 use crate::security::AccessLevel::Reader;
+use crate::translate::Localize;
 use goodput_store::index::{IndexedRunOutcome, RunFilter};
+use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -19,6 +21,13 @@ pub struct CurrentActivity {
     jobs: Vec<Job>,
     /// Runs that are being recorded, by whomever.
     running: Vec<RunCard>,
+}
+
+impl Localize for CurrentActivity {
+    fn localize(&mut self, words: &Translator) {
+        self.jobs.localize(words);
+        self.running.localize(words);
+    }
 }
 
 pub fn routes() -> Routes {

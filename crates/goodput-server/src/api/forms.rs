@@ -4,6 +4,8 @@ use crate::forms::{Form, filter_permitted_forms};
 use crate::problem::{Problem, ProblemKind};
 use crate::route::{ApiRequest, GET, Json, NoInput, POST, Routes};
 use crate::security::AccessLevel::Reader;
+use crate::translate::{Localize, localize_sentences};
+use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,12 @@ pub struct CommandLineCheckResult {
     cause: Option<String>,
     /// What to type.
     hint: Option<String>,
+}
+
+impl Localize for CommandLineCheckResult {
+    fn localize(&mut self, words: &Translator) {
+        localize_sentences(words, self.error.iter_mut().chain(&mut self.cause).chain(&mut self.hint));
+    }
 }
 
 pub fn routes() -> Routes {

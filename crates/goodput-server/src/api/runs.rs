@@ -12,11 +12,12 @@ use crate::results::{self, ExperimentEvaluation};
 use crate::route::{ApiRequest, FileDownload, GET, Json, NoInput, PUT, Routes};
 use crate::security::AccessLevel::{Operator, Reader};
 use crate::server_state::ServerState;
+use crate::translate::Localize;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
 use goodput_store::index::{IndexedRunOutcome, RunFilter};
-use goodput_words::Language;
+use goodput_words::{Language, Translator};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -151,6 +152,21 @@ pub struct RunDocument {
     /// In which forms it can be had.
     downloads: Vec<DownloadFormat>,
 }
+
+impl Localize for RunList {
+    fn localize(&mut self, words: &Translator) {
+        self.runs.localize(words);
+    }
+}
+
+impl Localize for RunDocument {
+    fn localize(&mut self, words: &Translator) {
+        self.card.localize(words);
+        self.page.localize(words);
+    }
+}
+
+impl Localize for Tags {}
 
 pub fn routes() -> Routes {
     Routes::new("runs")

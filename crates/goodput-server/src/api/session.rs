@@ -4,6 +4,7 @@ use crate::problem::Problem;
 use crate::route::{ApiRequest, DELETE, GET, Json, JsonWithCookie, NoInput, POST, Routes};
 use crate::security::AccessLevel::{Anybody, Reader};
 use crate::security::{Caller, Role, session};
+use crate::translate::Localize;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -36,6 +37,8 @@ pub struct LoginRequest {
     #[schemars(length(max = 1024))]
     password: String,
 }
+
+impl Localize for Session {}
 
 pub fn routes() -> Routes {
     Routes::new("session")

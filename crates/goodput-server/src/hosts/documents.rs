@@ -1,6 +1,8 @@
 //! API types of hosts.
 
+use crate::translate::{Localize, localize_sentences};
 use goodput_model::agent::DiscoveredAgent;
+use goodput_words::Translator;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -212,6 +214,23 @@ pub struct FactDifference {
     /// On the second.
     pub second: Option<String>,
 }
+
+impl Localize for HostList {
+    fn localize(&mut self, words: &Translator) {
+        let each = self.hosts.iter_mut().filter_map(|host| host.trouble.as_mut());
+        each.chain(&mut self.trouble).for_each(|trouble| trouble.localize(words));
+    }
+}
+
+impl Localize for HostErrorDocument {
+    fn localize(&mut self, words: &Translator) {
+        let error = [&mut self.error].into_iter();
+        localize_sentences(words, error.chain(&mut self.cause).chain(&mut self.hint));
+    }
+}
+
+impl Localize for HostDifferences {}
+impl Localize for HostRecords {}
 
 impl HostDocument {
     pub fn from_agent(agent: &DiscoveredAgent, state: Option<HostState>) -> HostDocument {

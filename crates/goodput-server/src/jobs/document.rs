@@ -1,6 +1,8 @@
 //! A job's documents in the API.
 
 use crate::command_line_program::CommandRefusal;
+use crate::translate::{Localize, localize_sentences};
+use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -50,6 +52,15 @@ pub enum JobState {
     Done,
     /// It ended otherwise, or never began.
     Failed,
+}
+
+/// Questions are in the words of the experiment's author.
+impl Localize for Job {
+    fn localize(&mut self, words: &Translator) {
+        localize_sentences(words, [&mut self.progress.text]);
+        self.said.iter_mut().for_each(|line| *line = words.translate_terminal_text(line));
+        self.failure.iter_mut().for_each(|failure| failure.localize(words));
+    }
 }
 
 impl JobState {

@@ -1,7 +1,11 @@
 //! The queue of events for one reader.
 
 use super::LiveEvent;
+use crate::jobs::Job;
 use crate::lock;
+use crate::translate::Localize;
+use goodput_words::{Language, Translator};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Notify;
@@ -9,12 +13,14 @@ use tokio::sync::Notify;
 pub const MAX_QUEUED_LIVE_SAMPLES: usize = 64;
 pub const MAX_QUEUED_MESSAGES: usize = 4096;
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct EventMessage {
     pub name: String,
-    /// JSON on one line; `null` without data.
+    /// JSON on one line, in English; `null` without data.
     pub data: String,
     pub may_be_missing: bool,
+    /// Of all events only jobs have texts for people.
+    job: Option<Box<Job>>,
 }
 
 impl EventMessage {
@@ -27,6 +33,22 @@ impl EventMessage {
             name,
             data: value["data"].to_string(),
             may_be_missing: matches!(told, LiveEvent::Live(_)),
+            job: match told {
+                LiveEvent::Job(job) => Some(Box::new(job.clone())),
+                _ => None,
+            },
+        }
+    }
+
+    /// The data in a reader's language.
+    pub fn localized_data(&self, words: &Translator) -> Cow<'_, str> {
+        match &self.job {
+            Some(job) if words.language() != Language::English => {
+                let mut job = job.clone();
+                job.localize(words);
+                Cow::Owned(serde_json::to_value(&job).unwrap_or_default().to_string())
+            }
+            _ => Cow::Borrowed(&self.data),
         }
     }
 }
@@ -106,13 +128,29 @@ impl EventReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::JobProgress;
+    use crate::translate::translator;
 
     fn message(data: usize, may_be_missing: bool) -> Arc<EventMessage> {
-        Arc::new(EventMessage { name: "x".into(), data: data.to_string(), may_be_missing })
+        Arc::new(EventMessage { name: "x".into(), data: data.to_string(), may_be_missing, job: None })
     }
 
     fn taken(waiting: &mut Waiting) -> Vec<String> {
         std::iter::from_fn(|| waiting.take()).map(|m| m.data.clone()).collect()
+    }
+
+    #[test]
+    fn a_job_is_told_in_the_readers_language() {
+        let progress = JobProgress { fraction: None, text: "Results".into() };
+        let job = Job { said: vec!["warning: Results".into()], progress, ..Job::default() };
+        let message = EventMessage::from_event(&LiveEvent::Job(job));
+        let told = |language| -> serde_json::Value {
+            serde_json::from_str(&message.localized_data(translator(language))).unwrap()
+        };
+        assert_eq!(told(Language::English)["progress"]["text"], "Results");
+        let russian = told(Language::Russian);
+        assert_eq!(russian["progress"]["text"], "Результаты");
+        assert_eq!(russian["said"][0], "предупреждение: Результаты");
     }
 
     #[test]

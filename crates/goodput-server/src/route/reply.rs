@@ -1,16 +1,18 @@
 //! Answers of handlers, each with status, media type and schema.
 
 use crate::problem::Problem;
+use crate::translate::Localize;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderValue, Response, StatusCode};
 use axum::response::IntoResponse;
+use goodput_words::Translator;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::marker::PhantomData;
 
-pub trait ApiResponse: 'static {
+pub trait ApiResponse: Localize + 'static {
     const STATUS: StatusCode = StatusCode::OK;
 
     /// `None` without a body.
@@ -64,7 +66,32 @@ impl<T> EventStream<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> ApiResponse for Json<T> {
+impl<T: Localize> Localize for Json<T> {
+    fn localize(&mut self, words: &Translator) {
+        self.0.localize(words);
+    }
+}
+
+impl<T: Localize> Localize for Created<T> {
+    fn localize(&mut self, words: &Translator) {
+        self.1.localize(words);
+    }
+}
+
+impl<T: Localize> Localize for JsonWithCookie<T> {
+    fn localize(&mut self, words: &Translator) {
+        self.document.localize(words);
+    }
+}
+
+impl Localize for NoContent {}
+/// Its messages are translated one by one.
+impl<T> Localize for EventStream<T> {}
+/// A file's language is a parameter of its route.
+impl Localize for FileDownload {}
+impl Localize for OpenMetricsText {}
+
+impl<T: Serialize + JsonSchema + Localize + 'static> ApiResponse for Json<T> {
     fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
         Some((JSON, schemas.subschema_for::<T>().to_value()))
     }
@@ -74,7 +101,7 @@ impl<T: Serialize + JsonSchema + 'static> ApiResponse for Json<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> ApiResponse for Created<T> {
+impl<T: Serialize + JsonSchema + Localize + 'static> ApiResponse for Created<T> {
     const STATUS: StatusCode = StatusCode::CREATED;
 
     fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
@@ -99,7 +126,7 @@ impl ApiResponse for NoContent {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> ApiResponse for JsonWithCookie<T> {
+impl<T: Serialize + JsonSchema + Localize + 'static> ApiResponse for JsonWithCookie<T> {
     fn content_type_and_schema(schemas: &mut SchemaGenerator) -> Option<(&'static str, Value)> {
         Json::<T>::content_type_and_schema(schemas)
     }

@@ -3,7 +3,9 @@
 use super::alert::{Alert, AlertMetricValue, AlertStatus};
 use super::due_occurrence::MissedExecutions;
 use super::recurrence::ScheduleRecurrence;
+use crate::translate::{Localize, localize_labels, localize_sentences};
 use goodput_report::page::Page;
+use goodput_words::Translator;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -195,4 +197,36 @@ pub struct MetricHistoryChange {
     pub ratio: Option<f64>,
     /// In words.
     pub text: String,
+}
+
+impl Localize for ScheduleList {
+    fn localize(&mut self, words: &Translator) {
+        self.schedules.localize(words);
+        localize_sentences(words, &mut self.trouble);
+    }
+}
+
+impl Localize for ScheduleDocument {
+    fn localize(&mut self, words: &Translator) {
+        localize_sentences(words, [&mut self.when_text]);
+        localize_sentences(words, self.missed.iter_mut().map(|missed| &mut missed.reason));
+        if let Some(last) = &mut self.last {
+            localize_sentences(words, &mut last.reason);
+            localize_labels(words, last.figure.iter_mut().map(|figure| &mut figure.text));
+        }
+        for alert in &mut self.alerts {
+            localize_sentences(words, [&mut alert.text]);
+            localize_sentences(words, alert.standing.iter_mut().flat_map(|standing| &mut standing.text));
+        }
+        localize_sentences(words, self.told.iter_mut().map(|told| &mut told.text));
+    }
+}
+
+impl Localize for HistoryDocument {
+    fn localize(&mut self, words: &Translator) {
+        localize_labels(words, self.values.iter_mut().map(|value| &mut value.text));
+        localize_labels(words, self.changes.iter_mut().map(|change| &mut change.text));
+        localize_sentences(words, &mut self.cannot_tell);
+        self.page.localize(words);
+    }
 }

@@ -83,12 +83,14 @@ impl WebhookClient {
             PostError::Again(format!("{} cannot be reached: {why}", target.redacted_url()))
         };
         let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await.map_err(again)?;
-        let found: Vec<SocketAddr> = found.collect();
-        let allowed: Vec<SocketAddr> =
-            found.iter().copied().filter(|a| self.refusal_reason(a.ip()).is_none()).collect();
-        if let (Some(why), true) =
-            (found.first().and_then(|a| self.refusal_reason(a.ip())), allowed.is_empty())
-        {
+        let (mut allowed, mut refused): (Vec<SocketAddr>, Option<String>) = (Vec::new(), None);
+        for addr in found {
+            match self.refusal_reason(addr.ip()) {
+                None => allowed.push(addr),
+                Some(why) => refused = refused.or(Some(why)),
+            }
+        }
+        if let (Some(why), true) = (refused, allowed.is_empty()) {
             return Err(PostError::Never(why));
         }
         let mut last = PostError::Again(format!("{} has no address", target.host));
@@ -112,7 +114,8 @@ impl WebhookClient {
                  --webhook-loopback"
             )
         };
-        (!self.loopback && is_of_this_host(ip)).then(reason)
+        // Also as typed: a 6to4 address of this host is not the IPv4 address inside it.
+        (!self.loopback && (is_of_this_host(ip) || is_of_this_host(typed))).then(reason)
     }
 }
 
@@ -135,12 +138,13 @@ fn is_metadata_service(ip: IpAddr) -> bool {
 
 /// The IPv4 address inside a mapped, compatible (RFC 4291), NAT64 (RFC 6052, RFC 8215) or 6to4 (RFC 3056) address.
 fn plain(ip: IpAddr) -> IpAddr {
-    let IpAddr::V6(v6) = ip.to_canonical() else { return ip.to_canonical() };
+    let ip = ip.to_canonical();
+    let IpAddr::V6(v6) = ip else { return ip };
     let (high, low) = match v6.segments() {
         [0, 0, 0, 0, 0, 0, high, low] if high != 0 => (high, low),
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x64, 0xff9b, 1, _, _, _, high, low] => (high, low),
         [0x2002, high, low, ..] => (high, low),
-        _ => return ip.to_canonical(),
+        _ => return ip,
     };
     Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)).into()
 }

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 const MAX_CONNECTIONS: usize = 512;
 /// A browser opens six for a page.
-const MAX_CONNECTIONS_PER_CLIENT: usize = 64;
+pub(super) const MAX_CONNECTIONS_PER_CLIENT: usize = 64;
 
 #[derive(Debug, Clone, Default)]
 pub struct ConnectionLimits(Arc<Mutex<Slots>>);
@@ -67,7 +67,7 @@ impl Slots {
     fn surplus(&self, among: impl Fn(&Slot) -> bool) -> Option<usize> {
         let all = || self.taken.iter().enumerate().filter(|(_, slot)| among(slot));
         let has_strangers = all().any(|(_, slot)| !slot.auth.is_authenticated());
-        let candidates = || all().filter(|(_, slot)| !(has_strangers && slot.auth.is_authenticated()));
+        let candidates = || all().filter(|(_, slot)| slot.auth.is_authenticated() != has_strangers);
         let mut count: HashMap<ClientId, usize> = HashMap::new();
         candidates().for_each(|(_, slot)| *count.entry(slot.client).or_default() += 1);
         let most = *count.values().max()?;

@@ -50,9 +50,9 @@ const BOTH: &[(&str, Story)] = stories![
     refused(new): another_host_is_meant, too_many_requests_of_one_address,
         every_answer_tells_browsers_to_be_careful, methods_and_paths_that_are_not_there;
     runs(new): runs_are_listed_filtered_and_paged, a_run_is_a_page_with_its_downloads,
-        what_people_read_is_fetched_in_their_language, what_is_not_there_is_said, runs_are_compared,
-        tags_are_kept_with_the_run, an_experiment_is_told_cell_by_cell,
-        a_damaged_run_is_told_and_hides_no_other;
+        what_people_read_is_fetched_in_their_language, answers_are_in_the_language_of_the_request,
+        what_is_not_there_is_said, runs_are_compared, tags_are_kept_with_the_run,
+        an_experiment_is_told_cell_by_cell, a_damaged_run_is_told_and_hides_no_other;
     schedules(new): a_schedule_is_made_changed_and_taken_away, a_reader_does_not_see_where_it_posts,
         what_cannot_be_a_schedule_is_refused_in_words, the_history_is_that_of_the_runs_with_its_label,
         metrics_are_told_without_webhooks;

@@ -94,6 +94,31 @@ pub async fn what_people_read_is_fetched_in_their_language(stage: Stage) {
     stage.get(&format!("runs/{PLAIN}/download/html?lang=tlh")).reader().send().await.problem(400);
 }
 
+pub async fn answers_are_in_the_language_of_the_request(stage: Stage) {
+    let ask = async |path: &str, language: &str| {
+        stage.get(path).reader().header("accept-language", language).send().await
+    };
+    let path = format!("runs/{PLAIN}");
+    let english = stage.read(&path).await;
+    assert_eq!(ask(&path, "en, ru;q=0.9").await.document(), english);
+    let missing = format!("runs/{NONE}");
+    let not_found = format!("run {NONE} not found");
+    assert_eq!(ask(&missing, "de").await.problem(404)["error"], not_found);
+    for language in ["ja", "ru"] {
+        let own = ask(&path, language).await.document();
+        assert_ne!(own["page"]["sections"], english["page"]["sections"]);
+        assert_eq!(own["page"]["names"], english["page"]["names"]);
+        assert_eq!(own["downloads"], english["downloads"]);
+        assert_eq!(own["card"]["labels"], english["card"]["labels"]);
+        let problem = ask(&missing, language).await.problem(404);
+        let error = problem["error"].as_str().unwrap();
+        assert!(error != not_found && error.contains(NONE), "{error}");
+    }
+    stage.get("live?lang=tlh").reader().send().await.problem(400);
+    let file = format!("{path}/download/json");
+    assert_eq!(ask(&file, "ru").await.bytes, ask(&file, "en").await.bytes);
+}
+
 pub async fn what_is_not_there_is_said(stage: Stage) {
     for path in ["", "/download/json", "/experiment"] {
         stage.get(&format!("runs/{NONE}{path}")).reader().send().await.problem(404);

@@ -73,15 +73,15 @@ impl IndexCache {
     }
 
     /// Whether a run has to be left for a later scan.
-    fn must_wait(&mut self, log_length: u64) -> bool {
+    fn must_wait(&mut self, signature: &str) -> bool {
         self.overdue.retain(|thread| !thread.is_finished());
-        log_length > LONG_LOG_BYTES && self.overdue.len() >= MAX_OVERDUE
+        folder_scan::log_length(signature) > LONG_LOG_BYTES && self.overdue.len() >= MAX_OVERDUE
     }
 
-    async fn evaluate(&mut self, folder: &Path, log_length: u64) -> Result<RunIndexData, ReadError> {
+    async fn evaluate(&mut self, folder: &Path) -> Result<RunIndexData, ReadError> {
         let at = folder.to_path_buf();
-        let evaluated = self.within(MAX_EVALUATION_TIME, log_length, move || evaluate(&at)).await;
-        evaluated.unwrap_or_else(|| Err(ReadError::TooSlow { path: folder.to_path_buf() }))
+        let evaluated = self.within(MAX_EVALUATION_TIME, move || evaluate(&at)).await;
+        evaluated.unwrap_or_else(|| Err(too_slow(folder)))
     }
 
     /// In a thread of its own, which is left alone when it takes too long: neither other runs nor the end of the program
@@ -89,12 +89,8 @@ impl IndexCache {
     async fn within<T: Send + 'static>(
         &mut self,
         most: Duration,
-        log_length: u64,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        if self.must_wait(log_length) {
-            return None;
-        }
         let (tell, told) = oneshot::channel();
         let work = move || {
             let _ = tell.send(work());
@@ -170,13 +166,11 @@ impl Index {
         for batch in found.chunks(BATCH) {
             let mut read = Vec::with_capacity(batch.len());
             for (id, folder, signature) in batch {
-                let log_length = folder_scan::log_length(signature);
-                if memory.must_wait(log_length) {
-                    let why = ReadError::TooSlow { path: folder.clone() }.to_string();
-                    done.trouble.push((folder.clone(), why));
+                if memory.must_wait(signature) {
+                    done.trouble.push((folder.clone(), too_slow(folder).to_string()));
                     continue;
                 }
-                let entry = memory.evaluate(folder, log_length).await;
+                let entry = memory.evaluate(folder).await;
                 read.push((*id, folder.clone(), signature.clone(), entry));
             }
             self.keep_batch(read, &mut memory, &mut done).await?;
@@ -184,10 +178,9 @@ impl Index {
         if !changes.gone.is_empty() {
             self.forget(&changes.gone, &mut memory, &mut done).await?;
         }
-        if all && self.database_kind() == DatabaseKind::Postgres {
-            self.catch_up(sql::SELECT_STORED_RUN_IDS, &here, &mut memory, &mut done).await?;
-        } else if self.database_kind() == DatabaseKind::Postgres && !memory.caught_up {
-            self.catch_up(sql::SELECT_RUNS_TO_REINDEX, &here, &mut memory, &mut done).await?;
+        if self.database_kind() == DatabaseKind::Postgres && (all || !memory.caught_up) {
+            let stored = if all { sql::SELECT_STORED_RUN_IDS } else { sql::SELECT_RUNS_TO_REINDEX };
+            self.catch_up(stored, &here, &mut memory, &mut done).await?;
         }
         memory.caught_up = true;
         done.changed.sort_unstable();
@@ -261,10 +254,9 @@ impl Index {
                 }
                 Err(e) => {
                     let why = chain(&e);
-                    // The state before the damage is lost, unless the database has it.
-                    let entry = run_entry::invalid_run(id, &folder);
-                    done.trouble.push((folder, why.clone()));
+                    done.trouble.push((folder.clone(), why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
+                    // The state before the damage is lost, unless the database has it.
                     if stored_runs::are_run_files_stored(&mut tx, id).await? {
                         (IndexedRunOutcome::Partial, true)
                     } else if matches!(e, ReadError::NotARun { .. }) {
@@ -272,16 +264,13 @@ impl Index {
                         news.push((id, None));
                         continue;
                     } else {
+                        let entry = run_entry::invalid_run(id, &folder);
                         entry_writer::upsert_run(&mut tx, &entry, false).await?;
                         signature = entry_writer::INVALID_RUN_SIGNATURE.into();
-                        if memory
-                            .known
-                            .get(&id)
-                            .is_none_or(|k| k.outcome != IndexedRunOutcome::Invalid.name())
-                        {
-                            done.changed.push(id);
-                        }
-                        (IndexedRunOutcome::Invalid, false)
+                        let outcome = IndexedRunOutcome::Invalid;
+                        let is_new = memory.known.get(&id).is_none_or(|k| k.outcome != outcome.name());
+                        done.changed.extend(is_new.then_some(id));
+                        (outcome, false)
                     }
                 }
             };
@@ -344,8 +333,11 @@ impl Index {
         done: &mut RefreshReport,
     ) -> Result<(), IndexError> {
         let folder = self.fetch_run_folder(id).await?;
-        let log_length = folder_scan::log_length(&folder_scan::folder_signature(&folder));
-        match memory.evaluate(&folder, log_length).await {
+        let entry = match memory.must_wait(&folder_scan::folder_signature(&folder)) {
+            true => Err(too_slow(&folder)),
+            false => memory.evaluate(&folder).await,
+        };
+        match entry {
             Ok(entry) => {
                 let mut tx = self.begin_write_transaction().await?;
                 entry_writer::upsert_run(&mut tx, &entry, true).await?;
@@ -369,6 +361,10 @@ fn evaluate(folder: &Path) -> Result<RunIndexData, ReadError> {
         .unwrap_or_else(|_| Err(ReadError::NotEvaluated { path: folder.to_path_buf() }))
 }
 
+fn too_slow(folder: &Path) -> ReadError {
+    ReadError::TooSlow { path: folder.to_path_buf() }
+}
+
 fn chain(error: &dyn std::error::Error) -> String {
     match error.source() {
         Some(source) => format!("{error}: {source}"),
@@ -383,21 +379,21 @@ mod tests {
 
     #[tokio::test]
     async fn what_takes_too_long_is_left_alone_and_then_no_long_log_is_evaluated() {
-        let soon = Duration::from_secs(20);
         let mut cache = IndexCache::default();
+        let log = |length: u64| format!("{length}.0.0 -");
         let mut held = Vec::new();
         for _ in 0..MAX_OVERDUE {
+            assert!(!cache.must_wait(&log(LONG_LOG_BYTES + 1)));
             let (hold, released) = mpsc::channel::<()>();
             held.push(hold);
             let endless = move || released.recv().is_ok();
-            assert_eq!(cache.within(Duration::ZERO, u64::MAX, endless).await, None);
+            assert_eq!(cache.within(Duration::ZERO, endless).await, None);
         }
-        assert_eq!(cache.within(soon, LONG_LOG_BYTES + 1, || 7).await, None);
-        assert_eq!(cache.within(soon, LONG_LOG_BYTES, || 7).await, Some(7));
+        assert!(cache.must_wait(&log(LONG_LOG_BYTES + 1)) && !cache.must_wait(&log(LONG_LOG_BYTES)));
+        assert_eq!(cache.within(Duration::from_secs(20), || 7).await, Some(7));
         drop(held);
-        while !cache.overdue.iter().all(JoinHandle::is_finished) {
+        while cache.must_wait(&log(LONG_LOG_BYTES + 1)) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        assert_eq!(cache.within(soon, u64::MAX, || 7).await, Some(7));
     }
 }

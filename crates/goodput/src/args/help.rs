@@ -39,6 +39,7 @@ pub fn with_short_help(command: Command, say: Say<'_>) -> Command {
     };
     let (mut short, mut long) = (String::new(), String::new());
     let measure: Vec<&str> = Probe::NAMES.iter().copied().chain(["run"]).collect();
+    let width = GROUPS.iter().map(|(heading, _)| say(heading).chars().count() + 1).max().unwrap_or(0);
     let groups = [("Measure", measure.as_slice())].into_iter().chain(GROUPS);
     for (number, (heading, names)) in groups.enumerate() {
         let heading = format!("{}:", say(heading));
@@ -49,7 +50,7 @@ pub fn with_short_help(command: Command, say: Say<'_>) -> Command {
         let _ = writeln!(long, "{list}");
         let _ = match number {
             0 => writeln!(short, "{list}"),
-            _ => writeln!(short, "{heading:<8} {}", names.join(", ")),
+            _ => writeln!(short, "{heading:<width$} {}", names.join(", ")),
         };
     }
     let units = lines(UNITS, say);

@@ -185,7 +185,7 @@ fn an_experiment_that_runs_commands_needs_leave() {
 fn an_experiment_needs_the_permissions_of_all_its_lines_and_factors() {
     use JobPermission::{Files, Folders, Knobs, Write};
     let folder = tempfile::tempdir().unwrap();
-    let asked = |host: &str, levels: &str, line: &str, quick: &str, more: &[&str]| {
+    let check = |host: &str, levels: &str, line: &str, quick: &str, more: &[&str]| {
         let text = format!(
             "title = 'x'\nhosts = {{ server = '{host}' }}\n[[factor]]\nname = 'x'\nlevels = [{levels}]\n\
              [[probe]]\nname = 'line'\nrun = '{line}'\nmeasures = ['goodput_bps']\n{quick}"
@@ -194,7 +194,10 @@ fn an_experiment_needs_the_permissions_of_all_its_lines_and_factors() {
         std::fs::write(&file, text).unwrap();
         let run = ["run".to_string(), file.display().to_string()];
         let all: Vec<String> = run.into_iter().chain(more.iter().map(|word| word.to_string())).collect();
-        required_permissions(&all).unwrap_or_else(|e| panic!("{line} {levels}: {e:?}"))
+        required_permissions(&all)
+    };
+    let asked = |host: &str, levels: &str, line: &str, quick: &str, more: &[&str]| {
+        check(host, levels, line, quick, more).unwrap_or_else(|e| panic!("{line} {levels}: {e:?}"))
     };
     let plain = "'1', '2'";
     let stream = "stream {server} --connections {x} --time 1s";
@@ -222,15 +225,7 @@ fn an_experiment_needs_the_permissions_of_all_its_lines_and_factors() {
     for (host, leave) in [("localhost", vec![Knobs]), ("[::1]", vec![Knobs]), ("10.0.0.7", vec![])] {
         assert_eq!(means(host), leave, "{host}");
     }
-}
-
-#[test]
-fn an_experiment_with_a_line_that_measures_nothing_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("story.toml");
-    let text = "title = 'x'\nhosts = { server = 'b' }\n[[factor]]\nname = 'x'\nlevels = ['1', '2 --json']\n\
-                [[probe]]\nname = 'tcp'\nrun = 'stream {server} --connections {x}'\nmeasures = ['goodput_bps']\n";
-    std::fs::write(&file, text).unwrap();
-    let refused = required_permissions(&["run".to_string(), file.display().to_string()]).unwrap_err();
+    // A line that cannot be measured.
+    let refused = check("b", "'1', '2 --json'", "stream {server} --connections {x}", "", &[]).unwrap_err();
     assert!(refused.error.contains("at x = 2 --json"), "{refused:?}");
 }

@@ -89,12 +89,7 @@ impl Unpack for Opaque<'static> {
     fn unpack(input: &mut impl Read) -> Result<(Self, usize), Error> {
         let (len, mut bytes_read) = u32::unpack(input)?;
         let len = len as usize;
-        // MODIFIED: the length is the peer's; 64 MiB are more than any server sends in one reply, and the bytes that
-        // follow bound what is allocated.
-        if len > 1 << 26 {
-            return Err(Error::InvalidLength(len));
-        }
-
+        // MODIFIED: the length is the peer's; the bytes that follow bound what is allocated.
         let mut buf = Vec::with_capacity(len.min(1 << 20));
         input.by_ref().take(len as u64).read_to_end(&mut buf).map_err(Error::Io)?;
         if buf.len() < len {

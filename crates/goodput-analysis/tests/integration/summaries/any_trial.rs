@@ -169,8 +169,9 @@ fn flow(c: &mut Chance) -> Flow {
         socket: SocketReport { remote, ..sample::socket() },
         tcp: c.maybe(tcp),
         tcp_window: c.maybe(|c| IntervalTcpStatistics {
-            unread_bytes: c.maybe(Chance::pair),
-            ..IntervalTcpStatistics::default()
+            opened_ns: c.number(),
+            closed_ns: c.number(),
+            account: tcp(c),
         }),
         thread: c.maybe(|c| ThreadTime { running_ns: c.number(), waiting_ns: c.number() }),
         zero_copy: c.maybe(Chance::pair),

@@ -139,18 +139,17 @@ fn heartbeats_without_requests_do_not_keep_a_lease_for_ever() {
     let mut book = job_running(LivenessPolicy::Silence);
     let last = at(1) + MAX_TIME_WITHOUT_REQUEST;
     for second in 2..=60 {
-        book.record_heartbeat("a", at(second));
-        book.record_peer_reported_contact("a", at(second));
+        book.record_unsigned_contact("a", at(second));
         assert!(book.remove_unresponsive_leases(at(second), |_| NEVER).is_empty());
         assert!(book.remove_expired_leases(at(second)).is_empty());
     }
-    book.record_heartbeat("a", last);
+    book.record_unsigned_contact("a", last);
     assert_eq!(book.remove_expired_leases(last), ["a"]);
 
     let mut book = job_running(LivenessPolicy::Silence);
-    book.record_heartbeat("a", at(40));
+    book.record_unsigned_contact("a", at(40));
     assert!(book.renew("a", at(44)));
-    book.record_heartbeat("a", at(70));
+    book.record_unsigned_contact("a", at(70));
     assert!(book.remove_expired_leases(at(74)).is_empty());
 }
 
@@ -175,12 +174,12 @@ fn a_host_that_is_late_itself_does_not_take_its_own_deafness_for_silence() {
 #[test]
 fn silence_is_no_loss_where_another_host_heard_or_no_trial_runs() {
     let mut book = job_running(LivenessPolicy::Silence);
-    book.record_peer_reported_contact("a", at(4));
+    book.record_unsigned_contact("a", at(4));
     assert!(
         book.remove_unresponsive_leases(at(5), |_| NEVER).is_empty()
             && book.remove_expired_leases(at(8)).is_empty()
     );
-    book.record_peer_reported_contact("a", at(2));
+    book.record_unsigned_contact("a", at(2));
     assert_eq!(book.remove_unresponsive_leases(at(4) + MAX_COORDINATOR_SILENCE, |_| NEVER), ["a"]);
 
     assert!(job_running(LivenessPolicy::Lease).remove_unresponsive_leases(at(5), |_| NEVER).is_empty());

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::protocol::LivenessPolicy;
-use goodput_model::file::{CacheMode, File, FileDirection, FileOperationMixSource, FlushMode, VerifyMode};
+use goodput_model::file::{CacheMode, File, FileDirection, FlushMode, VerifyMode};
 use goodput_model::probe::{SocketOptions, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{TrialId, TrialToken};
@@ -29,7 +29,7 @@ fn policy(text: &str) -> Policy {
     Policy::from_toml(text, Path::new("/etc/goodput/policy.toml")).unwrap()
 }
 
-fn start(settings: Stream, peer: Option<&str>) -> StartJobRequest {
+pub(in super::super) fn start(settings: Stream, peer: Option<&str>) -> StartJobRequest {
     let (trial, token, probe) = (TrialId(1), TrialToken([7; 16]), Probe::Stream(settings));
     let deadlines = TrialTimeouts::default();
     let order = TrialSpec { trial, probe, token, deadlines, cpus: None, live: false, client: 0 };

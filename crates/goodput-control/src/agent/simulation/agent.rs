@@ -2,10 +2,11 @@
 //! probes and plants.
 
 use super::super::job::{AbortReason, AgentJob, TrialState};
+use super::super::result_spool::tests::origin;
 use super::super::state::State;
 use super::{
     AgentEvent, Answer, Ask, Event, Failure, LEASE_END, LONGEST_TRIAL, PROBE_STOP, PlantedBug, Reply,
-    RunningProbe, StoredAtAgent, World,
+    RunningProbe, World,
 };
 use crate::identity::PeerIdentity;
 use crate::message_bus::PresenceStatus;
@@ -158,15 +159,13 @@ impl World {
         let job = AgentJob { id: id.clone(), lease: lease.clone(), course, kept: None };
         let agent = &mut self.agents[at];
         agent.state.begin_job(job, start, now).map_err(|_| Failure::Refused)?;
-        let shared = self.coordinators[from].shared;
-        let other = agent.running.iter().find(|r| r.lease != lease && !(shared && r.shared));
-        if let Some(other) = other {
+        let shares = |coordinator: usize| self.coordinators[coordinator].shared;
+        let excluded =
+            |probe: &&RunningProbe| probe.lease != lease && !(shares(from) && shares(probe.coordinator));
+        if let Some(other) = agent.running.iter().find(excluded) {
             self.violation = Some(format!("two exclusive trials on agent {at}: {} and {id}", other.job));
         }
-        let listens = self.coordinators[from].ends[0] == at;
-        let probe =
-            RunningProbe { job: id.clone(), lease, coordinator: from, shared, listens, stopping: false };
-        agent.running.push(probe);
+        agent.running.push(RunningProbe { job: id.clone(), lease, coordinator: from, stopping: false });
         let length = 1 + self.chance.below(LONGEST_TRIAL);
         self.local(at, length, AgentEvent::ProbeEnds(id.clone()));
         Ok(Answer::Job(id))
@@ -205,19 +204,21 @@ impl World {
             let violation = format!("{job} on agent {at} was timed out ({why:?}) under a living coordinator");
             self.violation = Some(violation);
         }
-        let origin = coordinator.origin();
+        let origin = origin(&coordinator.presence);
         let result = serde_json::to_vec(&serde_json::json!({ "job": job, "origin": origin })).unwrap();
         let kept = agent.spool.store(job, result.clone(), Some(origin));
         let lease = if self.bug == Some(PlantedBug::LeaseNotReleased) { "" } else { probe.lease.as_str() };
         agent.state.end_job(job, lease, kept, now);
-        self.stored.push(StoredAtAgent { agent: at, job: job.to_string(), result });
+        self.stored.push((at, job.to_string(), result));
     }
 
     fn sweep(&mut self, at: usize, now: Duration) {
         let receiving: Vec<String> = self.agents[at]
             .running
             .iter()
-            .filter(|probe| probe.listens && self.sends(probe.coordinator))
+            .filter(|probe| {
+                self.coordinators[probe.coordinator].ends[0] == at && self.sends(probe.coordinator)
+            })
             .map(|probe| probe.job.clone())
             .collect();
         let agent = &mut self.agents[at];
@@ -241,7 +242,9 @@ impl World {
 
     /// True while the sending end of a coordinator's trial transmits.
     fn sends(&self, coordinator: usize) -> bool {
-        let awake = self.agents.iter().filter(|agent| !agent.paused.contains(&self.now));
-        awake.flat_map(|agent| &agent.running).any(|r| r.coordinator == coordinator && !r.listens)
+        self.coordinators[coordinator].ends.get(1).is_some_and(|sender| {
+            let sender = &self.agents[*sender];
+            !sender.paused.contains(&self.now) && sender.running.iter().any(|r| r.coordinator == coordinator)
+        })
     }
 }

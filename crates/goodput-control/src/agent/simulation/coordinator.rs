@@ -6,13 +6,10 @@ use super::super::result_spool::ResultFolder;
 use super::{AGENTS, AgentEvent, Answer, Ask, Chance, Disk, Event, Failure, PRESENCE_LOSS, Reply, World};
 use crate::message_bus::PresenceStatus;
 use crate::protocol::{
-    JobStatusResponse, LeaseRequest, LeaseStatus, LivenessPolicy, ResultOrigin, StartJobRequest,
-    StoredResult, TrialContext,
+    JobStatusResponse, LeaseRequest, LeaseStatus, LivenessPolicy, StartJobRequest, StoredResult,
 };
 use crate::signed_bus::RequestNumber;
 use crate::{millis, protocol, sha256};
-use goodput_model::ids::TrialId;
-use goodput_model::probe::{Probe, Stream};
 use std::collections::VecDeque;
 
 const CALL_TIMEOUT: u64 = 3_000;
@@ -80,21 +77,6 @@ impl Coordinator {
 
     pub fn is_present(&self) -> bool {
         !self.sessions.is_empty() && self.ended.is_none()
-    }
-
-    pub fn origin(&self) -> ResultOrigin {
-        let about = TrialContext {
-            attempt: self.presence.clone(),
-            run: None,
-            by: self.presence.clone(),
-            ordered: String::new(),
-            connecting: Vec::new(),
-            listening: String::new(),
-            medium: None,
-            bus: None,
-        };
-        let (trial, probe) = (TrialId(1), Probe::Stream(Stream::default()));
-        ResultOrigin { about, presence: self.presence.clone(), trial, probe, client: 0 }
     }
 
     fn order(&self, end: usize) -> StartJobRequest {

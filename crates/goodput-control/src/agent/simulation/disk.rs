@@ -7,61 +7,56 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Disk(Arc<Mutex<Files>>);
-
-#[derive(Debug, Default)]
-struct Files {
-    on_disk: BTreeMap<String, Vec<u8>>,
-    in_memory: BTreeMap<String, Vec<u8>>,
+pub(super) struct Disk {
+    files: Arc<Mutex<BTreeMap<String, File>>>,
     /// A write synchronises only the ones before it.
     acknowledges_early: bool,
 }
 
+#[derive(Debug)]
+struct File {
+    bytes: Vec<u8>,
+    is_synchronised: bool,
+}
+
 impl Disk {
     pub fn new(acknowledges_early: bool) -> Disk {
-        Disk(Arc::new(Mutex::new(Files { acknowledges_early, ..Files::default() })))
+        Disk { acknowledges_early, ..Disk::default() }
     }
 
     pub fn open_spool(&self) -> ResultSpool {
-        ResultSpool::with_folder(Some(Box::new(self.clone()))).unwrap()
+        ResultSpool::with_folder(Box::new(self.clone())).unwrap()
     }
 
     pub fn has(&self, name: &str) -> bool {
-        locked(&self.0).on_disk.contains_key(name)
+        locked(&self.files).get(name).is_some_and(|file| file.is_synchronised)
     }
 
     pub fn lose_power(&self) {
-        locked(&self.0).in_memory.clear();
+        locked(&self.files).retain(|_, file| file.is_synchronised);
     }
 }
 
 impl ResultFolder for Disk {
     fn jobs(&self) -> io::Result<Vec<String>> {
-        let files = locked(&self.0);
-        Ok(files.on_disk.keys().chain(files.in_memory.keys()).cloned().collect())
+        Ok(locked(&self.files).keys().cloned().collect())
     }
 
-    fn read(&self, job: &str) -> io::Result<Vec<u8>> {
-        let files = locked(&self.0);
-        let found = files.on_disk.get(job).or_else(|| files.in_memory.get(job));
-        found.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    fn read(&self, job: &str, offset: u64, _: u64) -> io::Result<Vec<u8>> {
+        let files = locked(&self.files);
+        let file = files.get(job).ok_or(io::ErrorKind::NotFound)?;
+        Ok(file.bytes[usize::try_from(offset).unwrap()..].to_vec())
     }
 
     fn write(&self, job: &str, result: &[u8]) -> io::Result<()> {
-        let files = &mut *locked(&self.0);
-        files.on_disk.append(&mut files.in_memory);
-        let to = if files.acknowledges_early { &mut files.in_memory } else { &mut files.on_disk };
-        to.insert(job.to_string(), result.to_vec());
+        let mut files = locked(&self.files);
+        files.values_mut().for_each(|file| file.is_synchronised = true);
+        let file = File { bytes: result.to_vec(), is_synchronised: !self.acknowledges_early };
+        files.insert(job.to_string(), file);
         Ok(())
     }
 
-    fn read_page(&self, job: &str, offset: u64) -> io::Result<Vec<u8>> {
-        Ok(self.read(job)?.split_off(usize::try_from(offset).unwrap()))
-    }
-
     fn remove(&self, job: &str) {
-        let files = &mut *locked(&self.0);
-        files.on_disk.remove(job);
-        files.in_memory.remove(job);
+        locked(&self.files).remove(job);
     }
 }

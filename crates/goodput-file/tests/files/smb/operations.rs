@@ -82,7 +82,7 @@ pub fn dialects_signed_and_encrypted() {
 
 pub fn guest() {
     let samba = Samba::start_with("map to guest = bad user\nguest account = nobody\nguest ok = yes", &[]);
-    let share = SmbShare::connect("127.0.0.1", samba.port, None, None, samba::DATA, "").unwrap();
+    let share = SmbShare::connect("127.0.0.1", samba.port, None, None, samba::DATA, "", &|_| Ok(())).unwrap();
     put(&share, "f", b"from nobody");
     assert_eq!(fs::read(samba.data().join("f")).unwrap(), b"from nobody");
 }

@@ -20,7 +20,7 @@ fn among<T>(done: Result<T, FileError>, kinds: [FileErrorKind; 2]) {
 
 pub fn wrong_password() {
     let samba = Samba::start();
-    let logon = |user, share| SmbShare::connect("127.0.0.1", samba.port, None, user, share, "");
+    let logon = |user, share| SmbShare::connect("127.0.0.1", samba.port, None, user, share, "", &|_| Ok(()));
     for (password, share, status) in
         [("a-wr0ng-one", samba::DATA, 0xC000_006D), (PASSWORD, "no-such-share", 0xC000_00CC)]
     {
@@ -104,7 +104,8 @@ pub fn nobody_there() {
     let began = Instant::now();
     let bind = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let connect = |at: std::net::SocketAddr| {
-        refused(SmbShare::connect("127.0.0.1", at.port(), None, None, "x", ""), FileErrorKind::Gone)
+        let share = SmbShare::connect("127.0.0.1", at.port(), None, None, "x", "", &|_| Ok(()));
+        refused(share, FileErrorKind::Gone)
     };
     let closed = bind().local_addr().unwrap();
     connect(closed);

@@ -1,6 +1,8 @@
 //! API types of a run in a list, and of its filters.
 
+use crate::translate::{Localize, localize_labels};
 use goodput_store::index::{self, IndexedRunOutcome};
+use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -50,6 +52,12 @@ pub struct RunMetricValue {
     pub unit: String,
     /// As a person reads it.
     pub text: String,
+}
+
+impl Localize for RunCard {
+    fn localize(&mut self, words: &Translator) {
+        localize_labels(words, self.figure.iter_mut().map(|figure| &mut figure.text));
+    }
 }
 
 impl From<index::RunIndexEntry> for RunCard {

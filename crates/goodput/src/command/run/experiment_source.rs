@@ -5,7 +5,6 @@ use crate::failure::{Failure, OrFailure};
 use goodput_experiment::ExperimentFile;
 use goodput_host::open_regular_file;
 use goodput_model::Experiment;
-use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead, Read};
 use std::os::fd::AsRawFd;
@@ -26,15 +25,6 @@ pub struct ExperimentSource {
     topology: Option<String>,
 }
 
-/// The texts that a server has checked, as its job gets them.
-#[derive(Serialize, Deserialize)]
-struct CheckedTexts {
-    path: PathBuf,
-    name: String,
-    text: String,
-    topology: Option<String>,
-}
-
 impl ExperimentSource {
     pub fn read(typed: &Path) -> Result<ExperimentSource, Failure> {
         ExperimentSource::read_files(typed, read_text)
@@ -51,16 +41,16 @@ impl ExperimentSource {
         let broken = "the experiment could not be read from standard input";
         let mut line = String::new();
         input.take(MAX_INPUT).read_line(&mut line).or_failure(ExitStatus::CannotMeasure, broken)?;
-        let CheckedTexts { path, name, text, topology } =
+        let (path, name, text, topology): (PathBuf, String, String, Option<String>) =
             serde_json::from_str(&line).or_failure(ExitStatus::CannotMeasure, broken)?;
         ExperimentSource::from_texts(path, name, text, |_| {
             topology.ok_or_else(|| Failure::new(ExitStatus::CannotMeasure, broken))
         })
     }
 
+    /// What the server has checked, for the process of its job.
     pub fn to_input(&self) -> Result<String, Failure> {
-        let ExperimentSource { path, text, name, topology, .. } = self.clone();
-        serde_json::to_string(&CheckedTexts { path, name, text, topology })
+        serde_json::to_string(&(&self.path, &self.name, &self.text, &self.topology))
             .or_failure(ExitStatus::Usage, format!("cannot read {}", self.path.display()))
     }
 
@@ -116,13 +106,13 @@ fn read_text(path: &Path) -> io::Result<String> {
 fn read_small_toml(path: &Path) -> io::Result<String> {
     const ONLY_TOML: &str = "the page reads only files whose names end in .toml, also behind links";
     let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
-    if path.extension().is_none_or(|extension| extension != "toml") {
+    let is_toml = |path: &Path| path.extension().is_some_and(|extension| extension == "toml");
+    if !is_toml(path) {
         return refused(ONLY_TOML);
     }
     let file = open_regular_file(path, OpenOptions::new().read(true))?;
     // The name of what was opened, whatever links lead to it.
-    let opened = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
-    if opened.extension().is_none_or(|extension| extension != "toml") {
+    if !is_toml(&fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?) {
         return refused(ONLY_TOML);
     }
     let mut text = String::new();

@@ -35,7 +35,7 @@ impl JobProgram {
                 .map(|path| path.to_string_lossy().into_owned())
                 .or_failure(ExitStatus::Usage, format!("cannot use {}", file.display()))
         };
-        // The page translates a job's messages for each reader.
+        // The server translates a job's messages for each reader.
         let mut environment =
             vec![(language::LANGUAGE_ENV_VARIABLE, Language::English.bcp47_tag().to_string())];
         environment.extend(router.map(|router| ("GOODPUT_ROUTER", router.to_string())));

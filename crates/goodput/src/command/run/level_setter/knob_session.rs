@@ -89,17 +89,14 @@ impl KnobSessionPool {
 
     fn command(&self, host: &str) -> Command {
         let mut command = Command::new(&self.program);
-        command.arg("level-setter");
+        command.arg("level-setter").arg(format!("--client={}", self.client));
+        for other in self.hosts.iter().filter(|other| *other != host) {
+            command.arg(format!("--towards={other}"));
+        }
         if is_here(host) {
             command.arg("--journal").arg(&self.journal);
         } else {
             command.args(self.reaching.iter().flat_map(|(option, value)| [option, value.as_str()]));
-        }
-        for other in self.hosts.iter().filter(|other| *other != host) {
-            command.arg(format!("--towards={other}"));
-        }
-        command.arg(format!("--client={}", self.client));
-        if !is_here(host) {
             // A host's name comes from the experiment's file and must not become an option.
             command.args(["--", host]);
         }
