@@ -85,16 +85,16 @@ test("now: jobs with their curves, what waits, what ended, what a terminal began
   await expect(job.getByRole("row", { name: /server → c20/ })).toContainText("69.00 Mbit/s");
   await expect(job.getByRole("img", { name: /Goodput of 20 flows/ }).locator("canvas")).toBeVisible();
   await expect(job.getByRole("row", { name: /server/ }).last()).toContainText("61.5 %");
-  await expect(job.getByText("Operations now: 100.0/s")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Waiting for their turn" })).toBeVisible();
+  await expect(job.getByText("Current operation rate: 100.0/s")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Waiting tests" })).toBeVisible();
   await expect(page.getByRole("article", { name: "goodput stream nobody" })).toContainText("the name is not known");
-  await expect(page.getByRole("heading", { name: "Begun at a terminal" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Started on the command line" })).toBeVisible();
   const typedRun = page.getByRole("article", { name: "goodput stream host-5" });
-  await expect(typedRun).toContainText("It was begun at a terminal, and there it is stopped.");
+  await expect(typedRun).toContainText("This command was started in a terminal and can be stopped only there.");
   await expect(typedRun.getByRole("row", { name: /here → host-5/ })).toContainText("940.0 Mbit/s");
   await expect(typedRun.getByRole("img", { name: /Goodput of 1 flow/ }).locator("canvas")).toBeVisible();
   await expect(typedRun.getByRole("progressbar", { name: "Progress of this trial" })).toHaveAttribute("value", /^0\.\d+$/);
-  await expect(typedRun.getByRole("table", { name: "Busy CPU" })).toHaveCount(0);
+  await expect(typedRun.getByRole("table", { name: "CPU usage" })).toHaveCount(0);
   await expect(typedRun.getByRole("button", { name: "Stop" })).toHaveCount(0);
   // The name of a row switches its curve off and on: without its only curve the picture has no ink of that colour.
   const turn = typedRun.getByRole("button", { name: "here → host-5" });
@@ -117,7 +117,7 @@ test("now: jobs with their curves, what waits, what ended, what a terminal began
   await expect.poll(blue).toBeGreaterThan(0);
   await accessible(page);
   await fits(page);
-  await job.getByRole("button", { name: "Stop" }).click();
+  await job.getByRole("button", { name: "Stop the measurement" }).click();
   await expect.poll(() => sent).toEqual([{ method: "DELETE", path: `/jobs/${NOW.jobs[0]?.id ?? ""}`, body: null }]);
 });
 
@@ -137,7 +137,7 @@ test.describe("while a hand is needed", () => {
   test("experiment: cells, their stories, and the answer", async ({ page, sent }) => {
     await page.goto(`${HOME}#/experiments/${RUN_ID}`);
     await expect(page.getByRole("heading", { level: 1, name: "Two cards and two sizes" })).toBeVisible();
-    await expect(page.getByText("2 of 4 cells have ended")).toBeVisible();
+    await expect(page.getByText("2 of 4 cells finished")).toBeVisible();
     await expect(page.getByText("about 2 min left")).toBeVisible();
     const cells = page.getByRole("grid", { name: "Cells of tcp" });
     await expect(cells.getByRole("row")).toHaveCount(5);
@@ -153,7 +153,7 @@ test.describe("while a hand is needed", () => {
     await page.keyboard.press("ArrowUp");
     await expect(cells.getByRole("button", { name: "Cell 1: done, 940.0 Mbit/s" })).toBeFocused();
 
-    const ask = page.getByRole("group", { name: "A hand is needed" });
+    const ask = page.getByRole("group", { name: "Manual step required" });
     await expect(ask).toContainText("put the tg3 card into the server");
     await expect(ask.getByRole("listitem")).toHaveText("interfaces.eth0.driver of server is tg3");
     await ask.getByRole("button", { name: "Done" }).click();
@@ -166,29 +166,29 @@ test("hosts: agents, the matrix, and what differs", async ({ page, sent }) => {
   void sent;
   await page.goto(`${HOME}#/hosts`);
   const server = page.getByRole("article", { name: "server" });
-  await expect(server).toContainText("busy for somebody at desk");
+  await expect(server).toContainText("in use by somebody at desk");
   await expect(server).toContainText("rack=3");
   await expect(server).toContainText("16 GiB");
   await expect(server).toContainText("cubic");
   await expect(server).toContainText(/eth0\s+ixgbe, 10 Gbit\/s, full duplex, MTU 9000/);
-  await expect(server).toContainText(/br0\s+bridge, speed not known, MTU 1500/);
+  await expect(server).toContainText(/br0\s+bridge, unknown speed, MTU 1500/);
   await server.getByText("2 offloads on").click();
   await expect(server.getByText("generic-receive-offload tx-tcp-segmentation")).toBeVisible();
   await expect(server.getByRole("link")).toHaveAttribute("href", `#/runs/${RUN_ID}`);
   await expect(page.getByRole("article", { name: "10.0.0.2:5303" })).toContainText("it uses a different lab key");
   // Beside each colour a sign, an age and words.
-  const reach = page.getByRole("table", { name: "Who answers now" });
+  const reach = page.getByRole("table", { name: "Reachability of the agents" });
   const fromDesk = reach.getByRole("row", { name: /^desk/ }).getByRole("cell");
   await expect(fromDesk.nth(1)).toContainText("✓");
-  await expect(fromDesk.nth(2)).toHaveText(/✓ not measured.*desk: answers.*server: answers/);
+  await expect(fromDesk.nth(2)).toHaveText(/✓ not measured.*desk: agent reachable.*server: agent reachable/);
   const fromFirst = reach.getByRole("row", { name: /^c1/ }).getByRole("cell");
-  await expect(fromFirst.nth(0)).toHaveText(/✗.*no agent answers, went away/);
+  await expect(fromFirst.nth(0)).toHaveText(/✗.*agent not reachable, disconnected/);
   await expect(fromFirst.nth(2).getByRole("link")).toHaveAttribute("href", `#/runs/${RUN_ID}`);
   await expect(page.getByRole("table", { name: "Goodput" }).getByRole("link")).toHaveText(["940.0 Mbit/s", "94.00 Mbit/s"]);
   await expect(page.getByRole("table", { name: "Latency" })).toContainText("120.0 µs");
-  await page.getByLabel("One host").selectOption("c1");
-  await page.getByLabel("The other").selectOption("server");
-  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByLabel("First host").selectOption("c1");
+  await page.getByLabel("Second host").selectOption("server");
+  await page.getByRole("button", { name: "Compare hosts" }).click();
   await expect(page).toHaveURL(/#\/hosts\?names=c1,server$/);
   await expect(page.getByRole("row", { name: /interfaces\.eth0\.mtu/ })).toContainText("1500");
   await accessible(page);
@@ -197,24 +197,24 @@ test("hosts: agents, the matrix, and what differs", async ({ page, sent }) => {
 
 test("new: the line is checked while one types, and started", async ({ page, sent }) => {
   await page.goto(`${HOME}#/new/stream`);
-  const line = page.getByRole("group", { name: "On the command line this is" });
+  const line = page.getByRole("group", { name: "Equivalent command line" });
   await page.getByRole("combobox", { name: "HOST" }).fill("server");
   await page.getByRole("textbox", { name: "--time" }).fill("100");
   await expect(page.getByText("--time 100 is refused")).toBeVisible();
   await expect(page.getByText("type 100s or 100ms")).toBeVisible();
   await page.getByRole("textbox", { name: "--time" }).fill("100ms");
   await page.getByLabel("--direction").selectOption("both");
-  await page.getByText("What every test has", { exact: true }).first().click();
+  await page.getByText("Common options of all tests", { exact: true }).first().click();
   await page.getByRole("checkbox", { name: "--shared" }).check();
   await page.getByRole("textbox", { name: "--label" }).first().fill("note=two words");
   await page.getByRole("textbox", { name: "--label 2" }).fill("b=2");
   await expect(line).toHaveText(
     "goodput stream server --time 100ms --direction both --shared --label 'note=two words' --label b=2",
   );
-  await expect(page.getByText("The program takes this line.")).toBeVisible();
+  await expect(page.getByText("The command line is valid.")).toBeVisible();
   await accessible(page);
   await fits(page);
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: "Start test" }).click();
   await expect(page).toHaveURL(/#\/now$/);
   const words = ["stream", "server", "--time", "100ms", "--direction", "both", "--shared"];
   expect(sent).toEqual([
@@ -225,7 +225,8 @@ test("new: the line is checked while one types, and started", async ({ page, sen
 test("new: a test that ended is begun once more, with its line filled in", async ({ page, sent }) => {
   void sent;
   await page.goto(`${HOME}#/now`);
-  await page.getByRole("article", { name: "goodput stream nobody" }).getByRole("link", { name: "Once more" }).click();
+  const ended = page.getByRole("article", { name: "goodput stream nobody" });
+  await ended.getByRole("link", { name: "Run again, with or without changes" }).click();
   await expect(page).toHaveURL(/#\/new\/stream$/);
   await expect(page.getByRole("combobox", { name: "HOST" })).toHaveValue("nobody");
 });
@@ -234,7 +235,7 @@ test("new: a line that no form has is said, and not taken for another", async ({
   void sent;
   await page.goto(`${HOME}#/new?line=${encodeURIComponent("mtu server --odd 3")}`);
   await expect(page.getByText("goodput mtu server --odd 3", { exact: true })).toBeVisible();
-  await expect(page.getByText("nothing is filled in")).toBeVisible();
+  await expect(page.getByText("no fields are filled in")).toBeVisible();
   // At least it is the right form.
   await expect(page).toHaveURL(/#\/new\/mtu$/);
   await expect(page.getByRole("textbox", { name: "HOST" })).toHaveValue("");
@@ -249,21 +250,21 @@ test("an experiment that ended early is gone on with", async ({ page, sent }) =>
   await page.route(`${HOME}api/v1/runs/${RUN_ID}`, (route) => route.fulfill({ json: { ...RUN, card } }));
   await page.goto(`${HOME}#/runs/${RUN_ID}`);
   const line = encodeURIComponent(`run /srv/cards.toml --resume ${RUN_ID}`);
-  await expect(page.getByRole("link", { name: "Measure what is missing" })).toHaveAttribute("href", `#/new?line=${line}`);
+  await expect(page.getByRole("link", { name: "Run the missing measurements" })).toHaveAttribute("href", `#/new?line=${line}`);
   await accessible(page);
   await fits(page);
 });
 
 test("a run is begun once more, and repeated on a schedule", async ({ page, sent }) => {
   await page.goto(`${HOME}#/runs/${RUN_ID}`);
-  await page.getByRole("link", { name: "Once more" }).click();
+  await page.getByRole("link", { name: "Run again, with or without changes" }).click();
   await expect(page).toHaveURL(/#\/new\/stream$/);
   await expect(page.getByRole("combobox", { name: "HOST" })).toHaveValue("host-1");
   await page.getByRole("link", { name: "Repeat on a schedule" }).click();
   await expect(page).toHaveURL(/#\/schedule\?line=stream%20host-1$/);
   const form = page.getByRole("form", { name: "New schedule" });
   await expect(form.getByRole("textbox", { name: "Name" })).toBeFocused();
-  await expect(form.getByRole("textbox", { name: "What to measure" })).toHaveValue("stream host-1");
+  await expect(form.getByRole("textbox", { name: "Command line of the measurement" })).toHaveValue("stream host-1");
   await form.getByRole("textbox", { name: "Name" }).fill("again");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toBeHidden();
@@ -274,7 +275,7 @@ test("a run is begun once more, and repeated on a schedule", async ({ page, sent
 
 test("new: what is required gets the focus", async ({ page, sent }) => {
   await page.goto(`${HOME}#/new/stream`);
-  await page.getByRole("button", { name: "Start" }).focus();
+  await page.getByRole("button", { name: "Start test" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("combobox", { name: "HOST" })).toBeFocused();
   expect(sent).toEqual([]);
@@ -284,21 +285,21 @@ test("schedule: how it stands, its history, and a change", async ({ page, sent }
   await page.goto(`${HOME}#/schedule`);
   const card = page.getByRole("article", { name: "nightly" });
   await expect(card).toContainText("goodput 700.0 Mbit/s is below 800 Mbit/s");
-  await expect(card).toContainText("2 turns missed");
+  await expect(card).toContainText("2 scheduled runs missed");
   await accessible(page);
   await fits(page);
   await card.getByRole("button", { name: "Edit" }).click();
-  const form = page.getByRole("form", { name: "Change nightly" });
+  const form = page.getByRole("form", { name: "Edit nightly" });
   await expect(form.getByRole("checkbox", { name: "Monday" })).toBeChecked();
-  await expect(form.getByRole("textbox", { name: "Bound with its unit" })).toHaveValue("800 Mbit/s");
+  await expect(form.getByRole("textbox", { name: "Threshold with its unit" })).toHaveValue("800 Mbit/s");
   await form.getByRole("textbox", { name: "Times of day" }).fill("3 o'clock");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByRole("textbox", { name: "Times of day" })).toBeFocused();
-  await expect(form.getByText("Type one or more times of day such as 03:00.")).toBeVisible();
+  await expect(form.getByText("Type one or more times of day, for example 03:00.")).toBeVisible();
   await accessible(page);
   await fits(page);
   await form.getByRole("textbox", { name: "Times of day" }).fill("04:30");
-  await form.getByRole("textbox", { name: "Bound with its unit" }).fill("750 Mbit/s");
+  await form.getByRole("textbox", { name: "Threshold with its unit" }).fill("750 Mbit/s");
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toBeHidden();
   expect(sent).toEqual([
@@ -316,7 +317,7 @@ test("schedule: how it stands, its history, and a change", async ({ page, sent }
       },
     },
   ]);
-  await card.getByRole("link", { name: "History" }).click();
+  await card.getByRole("link", { name: "Run history" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Schedule nightly" })).toBeVisible();
   await expect(page.getByText("from 940.0 Mbit/s to 700.0 Mbit/s")).toBeVisible();
   await expect(page.getByRole("figure").first()).toBeVisible();

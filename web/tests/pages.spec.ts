@@ -16,7 +16,7 @@ test("runs: search, filter, more, compare", async ({ page, asked }) => {
   // What is chosen is counted too.
   await expect.poll(() => asked.some((a) => a.startsWith("GET /runs/facets?") && a.includes("probe=stream"))).toBe(true);
   // Of each factor one level; a second factor does not take the first away.
-  const factors = page.getByRole("group", { name: "Factors of experiments" });
+  const factors = page.getByRole("group", { name: "Experiment factors" });
   await expect(factors.getByRole("combobox")).toHaveCount(2);
   await factors.getByRole("combobox", { name: "mtu" }).selectOption({ label: "9000 (28)" });
   await expect(page).toHaveURL(/factor=mtu%3D9000/);
@@ -27,7 +27,7 @@ test("runs: search, filter, more, compare", async ({ page, asked }) => {
   await expect(page).not.toHaveURL(/mtu/);
   await expect(factors.getByRole("combobox", { name: "cc" })).toHaveValue("bbr");
   await page.getByRole("searchbox", { name: "Search" }).fill("nothing");
-  await expect(page.getByText("No run fits.")).toBeVisible();
+  await expect(page.getByText("No run matches the filter.")).toBeVisible();
   await page.getByRole("button", { name: "Clear all filters" }).click();
   await expect(list.getByRole("listitem")).toHaveCount(50);
   await list.getByRole("checkbox").nth(0).check();
@@ -42,7 +42,7 @@ test("runs: search, filter, more, compare", async ({ page, asked }) => {
       .filter((a) => a.startsWith("GET /compare?"))
       .map((a) => new URLSearchParams(a.slice(a.indexOf("?"))).get("runs")?.split(",") ?? []);
   const [one = "", other = ""] = compared()[0] ?? [];
-  await page.getByRole("link", { name: "Hold the others against B" }).click();
+  await page.getByRole("link", { name: "Compare the other runs with B" }).click();
   await expect.poll(() => compared().at(-1)).toEqual([other, one]);
 });
 
@@ -50,11 +50,11 @@ test("runs: more than can be compared at once are not offered to be", async ({ p
   void asked;
   await page.goto(HOME);
   const boxes = page.getByRole("list", { name: "Runs" }).getByRole("checkbox");
-  const bar = page.getByRole("region", { name: "Comparison" });
+  const bar = page.getByRole("region", { name: "Comparison of runs" });
   for (let i = 0; i < 12; i++) await boxes.nth(i).check();
   await expect(bar.getByRole("link", { name: "Compare 12 runs" })).toBeVisible();
   await boxes.nth(12).check();
-  await expect(bar).toContainText("At most 12 runs can be compared at once.");
+  await expect(bar).toContainText("You can compare at most 12 runs at once.");
   await expect(bar.getByRole("link")).toHaveCount(0);
 });
 
@@ -76,12 +76,12 @@ test("a run: figures, legend, logarithm, zoom, table, findings, tags, downloads"
   await figure.getByRole("button", { name: "b → a" }).click();
   await expect.poll(ink).not.toBe(before);
   const without = await ink();
-  await figure.getByRole("button", { name: "Logarithmic: goodput" }).click();
+  await figure.getByRole("button", { name: "Logarithmic scale: goodput" }).click();
   await expect.poll(ink).not.toBe(without);
   const log = await ink();
   await figure.getByRole("button", { name: "Zoom in" }).click();
   await expect.poll(ink).not.toBe(log);
-  await figure.getByRole("button", { name: "Whole range" }).click();
+  await figure.getByRole("button", { name: "Show the whole range" }).click();
   await expect.poll(ink).toBe(log);
   // By keyboard: the slider reads the values out.
   const slider = figure.getByRole("slider");
@@ -96,11 +96,11 @@ test("a run: figures, legend, logarithm, zoom, table, findings, tags, downloads"
   await expect(page.locator("#cell-1")).toBeFocused();
   await page.getByRole("button", { name: "busy" }).click();
   await expect(page.getByRole("columnheader", { name: "busy" })).toHaveAttribute("aria-sort", "descending");
-  await page.getByRole("button", { name: "Change the tags" }).click();
+  await page.getByRole("button", { name: "Edit tags" }).click();
   await page.getByRole("textbox", { name: /Tags/ }).fill("one, two, one");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => asked.some((a) => a.startsWith("PUT "))).toBe(true);
-  await expect(page.getByText("every event and every sample")).toBeVisible();
+  await expect(page.getByText("with all events and samples")).toBeVisible();
   await expect(page.getByRole("link", { name: "goodput-1.tar.zst" })).toHaveAttribute("href", /download\/run\.tar\.zst\?lang=en$/);
 });
 
@@ -109,7 +109,7 @@ test("zooming goes in around the reading, by keyboard alone", async ({ page, ask
   await page.goto(`${HOME}#/runs/019a`);
   const figure = page.getByRole("figure", { name: "Latency over time" });
   const slider = figure.getByRole("slider");
-  const whole = figure.getByRole("button", { name: "Whole range" });
+  const whole = figure.getByRole("button", { name: "Show the whole range" });
   await slider.focus();
   await page.keyboard.press("End");
   const last = (await slider.getAttribute("aria-valuetext")) ?? "";
@@ -136,8 +136,8 @@ test("bars and dots are read by keyboard, thing after thing", async ({ page, ask
   void asked;
   await page.goto(`${HOME}#/runs/019a`);
   const bars = page.getByRole("figure", { name: "Goodput by link" });
-  const slider = bars.getByRole("slider", { name: "Read the values along the axis" });
-  await expect(slider).toHaveAttribute("aria-valuetext", "Move to read the values");
+  const slider = bars.getByRole("slider", { name: "Read values along the axis" });
+  await expect(slider).toHaveAttribute("aria-valuetext", "Move the slider to read values");
   await slider.focus();
   const first = "10base-t: P75 8.000 Mbit/s (7.000 Mbit/s – 9.000 Mbit/s), P133 9.000 Mbit/s";
   await expect(slider).toHaveAttribute("aria-valuetext", first);
@@ -173,7 +173,7 @@ test("dragging zooms, two clicks go back", async ({ page, asked }) => {
   await canvas.scrollIntoViewIfNeeded();
   const box = await canvas.boundingBox();
   if (box === null) throw new Error("no canvas");
-  const whole = figure.getByRole("button", { name: "Whole range" });
+  const whole = figure.getByRole("button", { name: "Show the whole range" });
   await expect(whole).toBeDisabled();
   await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.4);
   await page.mouse.down();
@@ -187,7 +187,7 @@ test("dragging zooms, two clicks go back", async ({ page, asked }) => {
 test("languages and light are the reader's, and kept", async ({ page, asked }) => {
   void asked;
   await page.goto(HOME);
-  await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
+  await page.getByRole("combobox", { name: "Colour theme" }).selectOption("dark");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await accessible(page);
   await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
@@ -202,7 +202,7 @@ test("the keyboard comes past the navigation and to every page", async ({ page, 
   await page.goto(HOME);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.locator("#content")).toBeFocused();
   await expect(page).toHaveURL(HOME);

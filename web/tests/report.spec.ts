@@ -67,7 +67,7 @@ test("is in the reader's language without a server", async ({ page }) => {
 test("prints in light colours, every figure with its picture", async ({ page }, info) => {
   test.skip(info.project.name !== "desk", "paper has one width");
   await page.goto(pathToFileURL(file).href);
-  await page.getByRole("combobox", { name: "Colours" }).selectOption("dark");
+  await page.getByRole("combobox", { name: "Colour theme" }).selectOption("dark");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const paper = await page.pdf({ format: "A4", printBackground: true });
   expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
