@@ -38,7 +38,7 @@ test:             ## every test that needs no peer tool; what cannot run here sa
 	$(CARGO) test --locked --workspace
 
 fuzz:             ## libFuzzer on every parser of untrusted bytes: TIME seconds (60) and a million inputs at least for each; ONLY=target
-	@.ci/setup lint
+	@.ci/setup fuzz
 	TIME=$(TIME) fuzz/run $(ONLY)
 
 prove:            ## the long forms of the live tests: 200 streams whose totals must add up, planted causes that must be named, …

@@ -1,4 +1,4 @@
-"""The network, the disks, the clocks and the processes of proofs/soak. Only for use inside its namespaces."""
+"""The network, the disks, the clocks and the processes of proofs/soak; proofs/streams has another network. Only for use inside its namespaces."""
 
 import ctypes
 import http.client

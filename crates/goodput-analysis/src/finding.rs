@@ -41,6 +41,9 @@ pub struct FindingRule {
     check: fn(&Trial, &TrialSummary) -> Vec<Hit>,
 }
 
+/// Names that a list in a sentence has at most.
+const NAMES: usize = 5;
+
 struct Hit {
     text: Message,
     evidence: Vec<String>,
@@ -198,6 +201,16 @@ pub fn find_problems(trial: &Trial, summary: &TrialSummary) -> Vec<Finding> {
 
 fn mbit(bits_per_second: u64) -> MessageArg {
     message_argument::fixed_decimals_arg(bits_per_second as f64 / 1e6, 2, "Mbit/s")
+}
+
+/// The first [`NAMES`] and how many more.
+fn names<'a>(all: impl Iterator<Item = &'a str>) -> MessageArg {
+    let all: Vec<&str> = all.collect();
+    let names = all[..all.len().min(NAMES)].join(", ");
+    match all.len().saturating_sub(NAMES) {
+        0 => names.into(),
+        count => message!(clause_and_more { names, count }).into(),
+    }
 }
 
 fn of_host(host: &str, note: &str) -> Message {

@@ -89,38 +89,43 @@ impl From<&AgentRouterAddress> for HostAddress {
 
 fn read(typed: &str, usual: u16) -> Result<(String, u16), AddressError> {
     let wrong = |why| AddressError { typed: typed.to_string(), why, port: usual };
-    let text = typed.trim();
+    let (host, port) = parse_host_and_port(typed.trim(), usual).map_err(wrong)?;
+    Ok((host.to_string(), port))
+}
+
+/// The error is the reason.
+pub(crate) fn parse_host_and_port(text: &str, usual: u16) -> Result<(&str, u16), &'static str> {
     let bare = text.split('%').next().unwrap_or("");
     let (host, port) = if let Some(rest) = text.strip_prefix('[') {
-        let (host, port) = rest.split_once(']').ok_or_else(|| wrong("the bracket is not closed"))?;
+        let (host, port) = rest.split_once(']').ok_or("the bracket is not closed")?;
         match port.strip_prefix(':') {
             Some(port) => (host, Some(port)),
             None if port.is_empty() => (host, None),
-            None => return Err(wrong("the bracket must be followed by a colon and the port")),
+            None => return Err("the bracket must be followed by a colon and the port"),
         }
     } else if bare.parse::<Ipv6Addr>().is_ok() {
         (text, None)
     } else {
         match text.split_once(':') {
-            Some((_, port)) if port.contains(':') => return Err(wrong("the address has too many colons")),
+            Some((_, port)) if port.contains(':') => return Err("the address has too many colons"),
             Some((host, port)) => (host, Some(port)),
             None => (text, None),
         }
     };
     if host.is_empty() {
-        return Err(wrong("the host name is missing"));
+        return Err("the host name is missing");
     }
     if host.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '/' | '[' | ']')) {
-        return Err(wrong("the name contains characters that are not allowed in a host name"));
+        return Err("the name contains characters that are not allowed in a host name");
     }
     let port = match port {
         None => usual,
         Some(port) => match port.parse() {
-            Ok(0) | Err(_) => return Err(wrong("the port is not a number from 1 to 65535")),
+            Ok(0) | Err(_) => return Err("the port is not a number from 1 to 65535"),
             Ok(port) => port,
         },
     };
-    Ok((host.to_string(), port))
+    Ok((host, port))
 }
 
 fn write(f: &mut fmt::Formatter<'_>, host: &str, port: u16, usual: u16) -> fmt::Result {

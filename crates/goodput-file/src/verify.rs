@@ -2,10 +2,10 @@
 
 use crate::data::{DATA_BLOCK_BYTES, DataGenerator, ExpectedGenerationNumber, SplitMix64};
 use crate::{FileError, FileOpenOptions, IoQueue, IoRequest, RelPath, Share};
-use goodput_model::file::{VerificationCounts, VerifyMode};
+use goodput_model::file::{MAX_SAMPLED_BYTES, VerificationCounts, VerifyMode};
 use std::time::Duration;
 
-pub(crate) const MAX_SAMPLED_BLOCKS: usize = 256;
+pub(crate) const MAX_SAMPLED_BLOCKS: usize = MAX_SAMPLED_BYTES as usize / DATA_BLOCK_BYTES;
 /// Read size of a full comparison.
 const PIECE: usize = 1 << 20;
 const DEPTH: usize = 4;

@@ -107,9 +107,11 @@ pub(crate) fn run_within_limits<R>(
     std::thread::scope(|scope| {
         let check = move || {
             let (exceeded, works) = await_excess(limits, counts, &over);
-            exceeded.into_iter().for_each(|limit| cancel.cancel_at_limit(limit));
-            if works {
-                end();
+            if let Some(limit) = exceeded {
+                cancel.cancel_at_limit(limit);
+                if works {
+                    end();
+                }
             }
         };
         let checking = std::thread::Builder::new().name("goodput-limits".into()).spawn_scoped(scope, check);

@@ -2,7 +2,7 @@
 
 use crate::forms::{Form, JobPermission};
 use crate::problem::{Problem, ProblemKind};
-use crate::translate::{Localize, localize_sentences};
+use crate::translate::{Localize, localize_error};
 use goodput_words::Translator;
 use serde::Serialize;
 use std::path::Path;
@@ -56,8 +56,7 @@ pub struct CommandRefusal {
 
 impl Localize for CommandRefusal {
     fn localize(&mut self, words: &Translator) {
-        let error = [&mut self.error].into_iter();
-        localize_sentences(words, error.chain(&mut self.cause).chain(&mut self.hint));
+        localize_error(words, &mut self.error, &mut self.cause, &mut self.hint);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use crate::results::{self, ExperimentEvaluation};
 use crate::route::FileDownload;
 use crate::single_file_report;
-use crate::translate;
+use crate::translate::{self, Localize};
 use goodput_analysis::summary::summarize_trial;
 use goodput_interop::iometer::{self, CsvLayout};
 use goodput_interop::netpipe;
@@ -148,7 +148,7 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
     let localizer = Localizer { tag: words.language().bcp47_tag(), say: &say };
     let page = || {
         let of_run = || view::build_run_report_page(&document(), Some(&run.head), &run.trials);
-        translate::translate_page(words, results.as_ref().map_or_else(of_run, ExperimentResults::build_page))
+        results.as_ref().map_or_else(of_run, ExperimentResults::build_page).localized(words)
     };
     Ok(match (form, &results) {
         (Form::Json, Some(results)) => {

@@ -58,13 +58,9 @@ pub fn build_router(state: ServerState) -> Router {
 /// Admits or refuses a request, and sets headers of every answer.
 async fn gate(State(state): State<ServerState>, mut request: Request, next: Next) -> Response<Body> {
     let is_api = request.uri().path().starts_with("/api/");
-    let words = translate::translator(translate::requested_language(request.headers()));
     let mut response = match security::authenticate_request(&state.security, &mut request, Instant::now()) {
         Ok(()) => next.run(request).await,
-        Err(mut problem) => {
-            problem.localize(words);
-            problem.into_response()
-        }
+        Err(problem) => problem.localized(translate::requested_translator(request.headers())).into_response(),
     };
     security::headers::set_security_headers(response.headers_mut(), is_api);
     response

@@ -1,6 +1,6 @@
 //! Errors as problem documents (RFC 9457) with error, cause and hint.
 
-use crate::translate::{Localize, localize_sentences};
+use crate::translate::{Localize, localize_error};
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{Response, StatusCode};
@@ -150,8 +150,7 @@ impl Problem {
 
 impl Localize for Problem {
     fn localize(&mut self, words: &Translator) {
-        let error = [&mut self.error].into_iter();
-        localize_sentences(words, error.chain(&mut self.cause).chain(&mut self.hint));
+        localize_error(words, &mut self.error, &mut self.cause, &mut self.hint);
     }
 }
 

@@ -65,22 +65,16 @@ impl Routes {
     {
         let answer = move |State(state): State<ServerState>, request: Request| {
             let handler = handler.clone();
-            let words = translate::translator(translate::requested_language(request.headers()));
+            let words = translate::requested_translator(request.headers());
             async move {
                 let answered = match ApiRequest::from_request(state, who, request).await {
                     Ok(call) => handler(call).await,
                     Err(problem) => Err(problem),
                 };
-                match answered {
-                    Ok(mut answer) => {
-                        answer.localize(words);
-                        answer.into_http_response()
-                    }
-                    Err(mut problem) => {
-                        problem.localize(words);
-                        problem.into_response()
-                    }
-                }
+                answered.map_or_else(
+                    |problem| problem.localized(words).into_response(),
+                    |answer| answer.localized(words).into_http_response(),
+                )
             }
         };
         let operation = Operation::new::<P, Q, B, A>(method, path, who, summary, self.tag);

@@ -5,7 +5,7 @@ use crate::api::runs::RunCard;
 use crate::page;
 use crate::problem::{Problem, ProblemKind};
 use crate::results;
-use crate::translate;
+use crate::translate::{self, Localize};
 use goodput_report::page::Page;
 use goodput_report::single_file_report::{self, PageAssets};
 use goodput_words::Language;
@@ -56,7 +56,7 @@ fn translated_texts(page: &Page) -> Result<PageTexts, Problem> {
     let english = serde_json::to_value(page).map_err(|e| not_json(&e))?;
     let mut texts = PageTexts::new();
     for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
-        let translated = translate::translate_page(translate::translator(language), page.clone());
+        let translated = page.clone().localized(translate::translator(language));
         let translated = serde_json::to_value(translated).map_err(|e| not_json(&e))?;
         let own = texts.entry(language.bcp47_tag()).or_default();
         collect_changed_texts(&english, &translated, "", own);

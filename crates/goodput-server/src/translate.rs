@@ -29,6 +29,14 @@ pub fn translator(language: Language) -> &'static Translator {
 /// An answer of the API. Its texts for people are translated in place; without any there is nothing to do.
 pub trait Localize {
     fn localize(&mut self, _words: &Translator) {}
+
+    fn localized(mut self, words: &Translator) -> Self
+    where
+        Self: Sized,
+    {
+        self.localize(words);
+        self
+    }
 }
 
 impl<T: Localize> Localize for Vec<T> {
@@ -61,9 +69,13 @@ impl Localize for ExperimentDocument {
     }
 }
 
+pub fn requested_translator(headers: &HeaderMap) -> &'static Translator {
+    translator(requested_language(headers))
+}
+
 /// The language of an answer: of those that `Accept-Language` names (RFC 9110, section 12.5.4) the one with the greatest
 /// weight; English without it.
-pub fn requested_language(headers: &HeaderMap) -> Language {
+fn requested_language(headers: &HeaderMap) -> Language {
     let lines = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|line| line.to_str().ok());
     let mut best = (0.0, Language::English);
     for range in lines.flat_map(|line| line.split(',')) {
@@ -87,14 +99,19 @@ pub fn localize_sentences<'a>(words: &Translator, texts: impl IntoIterator<Item 
     }
 }
 
+/// The three parts of every error.
+pub fn localize_error(
+    words: &Translator,
+    error: &mut String,
+    cause: &mut Option<String>,
+    hint: &mut Option<String>,
+) {
+    localize_sentences(words, [error].into_iter().chain(cause).chain(hint));
+}
+
 /// Stand-alone words, and numbers with their unit.
 pub fn localize_labels<'a>(words: &Translator, texts: impl IntoIterator<Item = &'a mut String>) {
     texts.into_iter().for_each(|text| *text = words.translate_label(text));
-}
-
-pub fn translate_page(words: &Translator, mut page: Page) -> Page {
-    page.localize(words);
-    page
 }
 
 /// Terminal output; `names` are not translated.
@@ -250,7 +267,7 @@ mod tests {
 
     #[test]
     fn names_stay_and_everything_else_is_said() {
-        let page = translate_page(translator(Language::Russian), example());
+        let page = example().localized(translator(Language::Russian));
         assert_eq!((page.title.as_str(), page.sections[0].title.as_str()), ("Прогон", "Результаты"));
         assert_eq!(page.under, ["21.11.2026 03:45:46 UTC"]);
         let Block::Table(tables) = &page.sections[0].blocks[0] else { panic!("{page:?}") };

@@ -30,5 +30,6 @@ pub mod tags;
 pub mod writer;
 
 pub use catalog::{default_runs_root, find_run, list_runs};
+pub use private_files::create_file_anew;
 pub use reader::{ReadError, read_run, read_run_without_series, read_trials};
 pub use writer::{RunLock, RunWriter, WriteError, new_run_header};

@@ -19,7 +19,7 @@ pub(crate) fn create_private_folders(path: &Path) -> io::Result<()> {
 }
 
 /// Replaces a file of an interrupted attempt, and never writes into one that another user has put in its place.
-pub(crate) fn create_file_anew(path: &Path, mode: u32) -> io::Result<fs::File> {
+pub fn create_file_anew(path: &Path, mode: u32) -> io::Result<fs::File> {
     match fs::remove_file(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
         _ => {}

@@ -7,7 +7,7 @@ use goodput_report::figure::Figure;
 use goodput_report::page::{Localizer, Page, user_chosen_names};
 use goodput_report::table::Table;
 use goodput_report::text::{self as terminal, TextBlock};
-use goodput_server::translate;
+use goodput_server::translate::{self, Localize};
 use goodput_words::{Language, Translator};
 use std::ffi::OsString;
 use std::sync::OnceLock;
@@ -79,7 +79,7 @@ pub fn translate_chart(figure: Figure, names: &[String]) -> Figure {
 }
 
 pub fn translate_page(page: Page) -> Page {
-    translate::translate_page(words(), page)
+    page.localized(words())
 }
 
 #[cfg(test)]

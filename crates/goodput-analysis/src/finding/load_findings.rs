@@ -13,32 +13,22 @@ pub(super) use counter_totals::{
     check_received_above_kernel_count, check_received_above_sent,
 };
 
-use super::{Hit, mbit};
+use super::{Hit, mbit, names};
 use crate::descriptive_statistics::median;
 use goodput_model::load::Load;
 use goodput_model::summary::{LoadClientSummary, LoadSummary, TrialSummary};
-use goodput_model::{Message, MessageArg, Probe, Trial};
+use goodput_model::{Message, Probe, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, percent_arg, time_arg};
 
 pub const MAX_MEASUREMENT_WINDOW_SKEW_PERCENT: f64 = 1.0;
 /// A client below this share of the clients' median rate is slow.
 const SLOW_SHARE: f64 = 0.5;
-const NAMES: usize = 5;
 
 fn point<'a>(trial: &'a Trial, summary: &'a TrialSummary) -> Option<(&'a Load, &'a LoadSummary)> {
     match &trial.probe {
         Probe::Load(settings) => Some((settings, summary.load_summary()?)),
         _ => None,
-    }
-}
-
-pub(super) fn names<'a>(all: impl Iterator<Item = &'a str>) -> MessageArg {
-    let all: Vec<&str> = all.collect();
-    let names = all[..all.len().min(NAMES)].join(", ");
-    match all.len().saturating_sub(NAMES) {
-        0 => names.into(),
-        count => message!(clause_and_more { names, count }).into(),
     }
 }
 

@@ -1,8 +1,7 @@
 //! One finding per rule: a statement that differs from an earlier one only in numbers and in its place adds
 //! its place to it; the evidence keeps the numbers of each.
 
-use super::Hit;
-use super::load_findings::names;
+use super::{Hit, names};
 use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 

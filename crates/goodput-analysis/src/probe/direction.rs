@@ -45,9 +45,10 @@ impl<'a> DirectionFlows<'a> {
         let (sender, senders) = flows(false).map_or((None, Vec::new()), |(end, found)| (Some(end), found));
         let elapsed_ns = elapsed(receiver, &receivers, count, stop);
         let refused = false;
-        let part =
+        let mut part =
             DirectionFlows { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused };
-        Some(DirectionFlows { refused: part.is_too_short(trial, stop), ..part })
+        part.refused = part.is_too_short(trial, stop);
+        Some(part)
     }
 
     pub fn active_ns(&self) -> Option<u64> {

@@ -91,6 +91,7 @@ fn measure(trial: &Trial, settings: &Load) -> TrialMeasurement {
     let connect = merged(&members, "connect");
     let reply = merged(&members, "reply").to_summary();
     let skews = edges(&members);
+    let intervals = intervals(&members);
     let adapter = adapter::adapter_traffic(members.server);
     let expected =
         adapter.as_ref().and_then(|a| adapter::expected_adapter_bytes(&members, settings, a, elapsed_ns));
@@ -117,9 +118,9 @@ fn measure(trial: &Trial, settings: &Load) -> TrialMeasurement {
         excluded: members.excluded.clone(),
         skew_p99_ns: skews.quantile(0.99),
         skew_max_ns: skews.max(),
-        overlap: overlap(&members, elapsed_ns),
+        overlap: overlap(&members, &intervals, elapsed_ns),
         connection_errors: errors(&members),
-        intervals: intervals(&members),
+        intervals,
     };
     TrialMeasurement {
         elapsed_ns,
@@ -202,7 +203,11 @@ fn edges(members: &LoadParticipants<'_>) -> LatencyDistribution {
     LatencyDistribution::from_values(edges.map(|e| i64::try_from(e.unsigned_abs()).unwrap_or(i64::MAX)))
 }
 
-fn overlap(members: &LoadParticipants<'_>, elapsed_ns: u64) -> Option<ClientOverlap> {
+fn overlap(
+    members: &LoadParticipants<'_>,
+    intervals: &[(u64, u64, u64)],
+    elapsed_ns: u64,
+) -> Option<ClientOverlap> {
     if !members.server.complete || members.clients.is_empty() {
         return None;
     }
@@ -216,13 +221,18 @@ fn overlap(members: &LoadParticipants<'_>, elapsed_ns: u64) -> Option<ClientOver
     }
     let end_ns = end_ns.max(start_ns);
     let percent = (end_ns - start_ns) as f64 * 100.0 / elapsed_ns as f64;
-    Some(ClientOverlap { start_ns, end_ns, percent, rates: whole_intervals(members, start_ns, end_ns) })
+    let rates = whole_intervals(members, intervals, start_ns, end_ns);
+    Some(ClientOverlap { start_ns, end_ns, percent, rates })
 }
 
 /// `None` without an interval of all receivers.
-fn whole_intervals(members: &LoadParticipants<'_>, start: u64, end: u64) -> Option<ClientOverlapRates> {
-    let all = intervals(members);
-    let edges = || std::iter::once(0).chain(all.iter().map(|(end_ns, ..)| *end_ns));
+fn whole_intervals(
+    members: &LoadParticipants<'_>,
+    intervals: &[(u64, u64, u64)],
+    start: u64,
+    end: u64,
+) -> Option<ClientOverlapRates> {
+    let edges = || std::iter::once(0).chain(intervals.iter().map(|(end_ns, ..)| *end_ns));
     let (start_ns, end_ns) = (edges().find(|at| *at >= start)?, edges().rfind(|at| *at <= end)?);
     let is_edge = |(end, flow): (&EndpointReport, &Flow)| {
         [start_ns, end_ns].iter().all(|at| *at == 0 || rows(end, flow.index).any(|(end_ns, _)| end_ns == *at))
@@ -231,7 +241,7 @@ fn whole_intervals(members: &LoadParticipants<'_>, start: u64, end: u64) -> Opti
     if !members.receiving_flows().all(is_edge) {
         return None;
     }
-    let within = all.iter().filter(|(at, ..)| *at > start_ns && *at <= end_ns);
+    let within = intervals.iter().filter(|(at, ..)| *at > start_ns && *at <= end_ns);
     let (transmitted, received) = within.fold((0u64, 0u64), |(out, back), (_, transmit, receive)| {
         (out.saturating_add(*transmit), back.saturating_add(*receive))
     });

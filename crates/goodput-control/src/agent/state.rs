@@ -113,13 +113,17 @@ impl State {
         });
     }
 
-    pub fn is_job_running(&self, id: &str) -> bool {
-        self.jobs.iter().any(|j| j.id == id && j.kept.is_none())
+    /// `None` for a trial of an earlier agent.
+    pub fn job(&self, id: &str) -> Option<&AgentJob> {
+        self.jobs.iter().find(|j| j.id == id)
     }
 
-    /// `None` for a trial of an earlier agent.
+    pub fn is_job_running(&self, id: &str) -> bool {
+        self.job(id).is_some_and(|j| j.kept.is_none())
+    }
+
     pub fn job_status(&self, id: &str) -> Option<JobStatusResponse> {
-        let job = self.jobs.iter().find(|j| j.id == id)?;
+        let job = self.job(id)?;
         Some(match &job.kept {
             Some(kept) => JobStatusResponse::Done(kept.clone()),
             None => JobStatusResponse::Running {
@@ -129,8 +133,7 @@ impl State {
     }
 
     pub fn stop_job(&self, id: &str) -> Result<(), String> {
-        let job = self.jobs.iter().find(|j| j.id == id);
-        job.map(|j| j.course.cancel.cancel()).ok_or_else(|| job_unknown(id))
+        self.job(id).map(|j| j.course.cancel.cancel()).ok_or_else(|| job_unknown(id))
     }
 
     pub fn coordinator_gone(&mut self, presence: &str, now: Duration) {
@@ -141,19 +144,23 @@ impl State {
 
     /// Anybody on the path can send one: it only prolongs what a signed request has begun.
     pub fn record_heartbeat(&mut self, lease: &str, now: Duration) {
-        self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.record_contact());
+        self.record_contact(lease);
         self.book.record_unsigned_contact(lease, now);
     }
 
     /// Records a signed request; false for an unknown lease.
     pub fn heard(&mut self, lease: &str, now: Duration) -> bool {
-        self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.record_contact());
+        self.record_contact(lease);
         self.book.renew(lease, now)
+    }
+
+    fn record_contact(&self, lease: &str) {
+        self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.record_contact());
     }
 
     /// Records a signed request about a trial or its result.
     pub fn heard_about_job(&mut self, id: &str, now: Duration) {
-        if let Some(lease) = self.jobs.iter().find(|j| j.id == id).map(|j| j.lease.clone()) {
+        if let Some(lease) = self.job(id).map(|j| j.lease.clone()) {
             self.heard(&lease, now);
         }
     }

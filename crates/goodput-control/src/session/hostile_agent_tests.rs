@@ -1,5 +1,6 @@
 //! A coordinator with an agent that answers falsely: too much, nonsense, without end, for another lease.
 
+use super::tests::{plan, session_with};
 use super::*;
 use crate::agent::Agent;
 use crate::fake::{self, FakeConnection, FakeProber, ProbeGate, WAIT_TIMEOUT, wait_until};
@@ -8,8 +9,6 @@ use crate::protocol::{
     FETCH_RESULT_VERB, FetchResultRequest, MAX_ANSWER_BYTES, MAX_RESULT_PAGE_BYTES, request_zenoh_key,
 };
 use crate::sha256;
-use goodput_model::ids::TrialId;
-use goodput_model::probe::{Probe, Stream};
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::trial::TrialOutcome;
 use serde_json::{Value, json};
@@ -39,16 +38,9 @@ impl Hostile {
         hostile
     }
 
-    /// With a client in this process.
     fn session(&self) -> Session {
-        let near = MemoryBus::new();
-        let prober = FakeProber::with_gate(&ProbeGate::new_open());
-        let local = Agent::serve(Arc::new(near.clone()), prober, None, "near", None).unwrap();
-        let from = AgentConnection::connect_local(Arc::new(near), &TrialTimeouts::default()).unwrap();
-        let clients = vec![(from.host.clone(), Ok(from))];
         let to = fake::connect_agent_over(Arc::new(self.line.clone()), "far");
-        let session = Session::of(to, clients, true, &TrialTimeouts::default()).unwrap();
-        Session { _agents: vec![local], ..session }
+        session_with(to, FakeProber::with_gate(&ProbeGate::new_open()))
     }
 
     fn run(&self, cancel: &CancelFlag) -> Result<Trial, ControlError> {
@@ -100,10 +92,6 @@ impl Hostile {
         });
         self.line.forge_answers(FETCH_RESULT_VERB, move |_| result.lock().unwrap().clone());
     }
-}
-
-fn plan() -> TrialPlan {
-    TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Stream(Stream::default())) }
 }
 
 fn bytes(answer: &Value) -> Vec<u8> {

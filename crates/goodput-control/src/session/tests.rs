@@ -15,16 +15,20 @@ use std::sync::atomic::AtomicUsize;
 use std::thread;
 
 fn session(to: &MemoryBus, from: Arc<dyn Prober>) -> Session {
+    session_with(fake::connect_agent(to, "far"), from)
+}
+
+/// With a client in this process.
+pub(super) fn session_with(to: AgentConnection, from: Arc<dyn Prober>) -> Session {
     let near = MemoryBus::new();
     let local = Agent::serve(Arc::new(near.clone()), from, None, "near", None).unwrap();
     let from = AgentConnection::connect_local(Arc::new(near), &TrialTimeouts::default()).unwrap();
     let clients = vec![(from.host.clone(), Ok(from))];
-    let session =
-        Session::of(fake::connect_agent(to, "far"), clients, true, &TrialTimeouts::default()).unwrap();
+    let session = Session::of(to, clients, true, &TrialTimeouts::default()).unwrap();
     Session { _agents: vec![local], ..session }
 }
 
-fn plan() -> TrialPlan {
+pub(super) fn plan() -> TrialPlan {
     TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::Stream(Stream::default())) }
 }
 

@@ -191,8 +191,8 @@ pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
 pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
 pub const MAX_SIMULATED_CLIENTS: usize = 4_096;
-/// 256 blocks.
-const MAX_SAMPLED_BYTES: u64 = 1 << 20;
+/// What [`VerifyMode::Sample`] reads back.
+pub const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 
 impl File {
     /// False for preparation and cleanup.

@@ -41,10 +41,15 @@ pub(super) struct WorkerSlot<'a> {
 
 impl<'a> WorkerSlot<'a> {
     pub fn tcp_statistics(&self) -> Option<(u64, TcpStatistics)> {
+        let info = self.tcp_info()?;
+        // The clock after the reading, which waits for the socket's lock.
+        Some((now_ns(), info.user_data_statistics(NonUserDataBytes::default())))
+    }
+
+    /// Of a connection that stays open.
+    fn tcp_info(&self) -> Option<TcpInfo> {
         match &self.wire {
-            // The clock after the reading, which waits for the socket's lock.
-            WorkerConnection::Kept(link) => TcpInfo::read(&link.stream)
-                .map(|info| (now_ns(), info.user_data_statistics(NonUserDataBytes::default()))),
+            WorkerConnection::Kept(link) => TcpInfo::read(&link.stream),
             WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
         }
     }
@@ -52,10 +57,7 @@ impl<'a> WorkerSlot<'a> {
     /// So far. What an open connection has sent is known to the kernel, without what waits in its buffer.
     pub fn traffic(&self, (out, inn): &(ThreadCounters, ThreadCounters)) -> TrafficCounts {
         let [sent, received] = [out, inn].map(|counter| counter.byte_and_syscall_counts().0);
-        let open = match &self.wire {
-            WorkerConnection::Kept(link) => TcpInfo::read(&link.stream).map(|info| info.traffic()),
-            WorkerConnection::Opens(_) | WorkerConnection::Accepts(..) => None,
-        };
+        let open = self.tcp_info().map(|info| info.traffic());
         let open = open.unwrap_or(TrafficCounts { sent, ..TrafficCounts::default() });
         // Two threads share a connection that goes both ways.
         TrafficCounts { received, sent: if self.sends_data() { open.sent } else { 0 }, ..open }

@@ -87,12 +87,13 @@ impl ControlConnection {
             match heard {
                 Some(message) if message.op == op => return Ok(message),
                 Some(message) => self.ignore_or_reject_message(&message)?,
-                None if cancel.is_cancelled() => cancel.check_not_cancelled()?,
-                None if now_ns() >= until => {
-                    let seconds = self.patience.as_secs_f64();
-                    return Err(ProbeError::deadline_exceeded(what, self.link.peer_name(), seconds));
+                None => {
+                    cancel.check_not_cancelled()?;
+                    if now_ns() >= until {
+                        let seconds = self.patience.as_secs_f64();
+                        return Err(ProbeError::deadline_exceeded(what, self.link.peer_name(), seconds));
+                    }
                 }
-                None => {}
             }
         }
     }

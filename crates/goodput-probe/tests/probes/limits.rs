@@ -38,12 +38,12 @@ fn run(
 
 /// With an order for each end, as a dishonest coordinator may give.
 fn run_each(
-    [connecting, listening]: [&Probe; 2],
+    probes: [&Probe; 2],
     limited: EndpointRole,
     limits: TrafficLimits,
 ) -> (EndpointMeasurement, EndpointMeasurement) {
     let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
-    run_through(&data_listener, data_listener.local_addr(), [connecting, listening], limited, limits, &|| {})
+    run_through(&data_listener, data_listener.local_addr(), probes, limited, limits, &|| {})
 }
 
 /// The connecting end connects to `at`; `ended` is called as soon as the limited end has ended.

@@ -55,6 +55,10 @@ impl Moments {
     }
 }
 
+fn proves() -> bool {
+    std::env::var_os("GOODPUT_PROVE").is_some_and(|v| v == "1")
+}
+
 fn order(probe: Probe) -> TrialSpec {
     let (trial, token) = (TrialId(1), TrialToken(*b"sixteen byte key"));
     let deadlines = TrialTimeouts { progress: Nanos(3 * Nanos::SECOND.0), ..TrialTimeouts::default() };

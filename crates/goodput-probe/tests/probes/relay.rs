@@ -1,7 +1,7 @@
 //! Trials through a relay that duplicates, delays or drops packets by position or by a seed: a fault concerns
 //! the packet that it hits and nothing else. `GOODPUT_PROVE=1` runs 500 seeds.
 
-use crate::{both_ends_through, order, pingpong};
+use crate::{both_ends_through, order, pingpong, proves};
 use goodput_analysis::random::SplitMix64;
 use goodput_model::datagram::{Datagram, DatagramRate};
 use goodput_model::latency::Latency;
@@ -461,8 +461,7 @@ fn late_bytes_of_a_connection_break_nothing() {
 #[test]
 fn faults_of_many_packets_lose_only_those() {
     let probes = udp_probes();
-    let proves = std::env::var_os("GOODPUT_PROVE").is_some_and(|v| v == "1");
-    let seeds = if proves { 500 } else { 28 };
+    let seeds = if proves() { 500 } else { 28 };
     let trials = (0..seeds).zip(probes.iter().cycle()).map(|(seed, probe)| (probe, Plan::Random(seed)));
     let trials: Vec<_> = trials.collect();
     run_all(&trials);

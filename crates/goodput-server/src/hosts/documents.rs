@@ -1,6 +1,6 @@
 //! API types of hosts.
 
-use crate::translate::{Localize, localize_sentences};
+use crate::translate::{Localize, localize_error};
 use goodput_model::agent::DiscoveredAgent;
 use goodput_words::Translator;
 use jiff::Timestamp;
@@ -224,8 +224,7 @@ impl Localize for HostList {
 
 impl Localize for HostErrorDocument {
     fn localize(&mut self, words: &Translator) {
-        let error = [&mut self.error].into_iter();
-        localize_sentences(words, error.chain(&mut self.cause).chain(&mut self.hint));
+        localize_error(words, &mut self.error, &mut self.cause, &mut self.hint);
     }
 }
 

@@ -44,8 +44,7 @@ impl EventMessage {
     pub fn localized_data(&self, words: &Translator) -> Cow<'_, str> {
         match &self.job {
             Some(job) if words.language() != Language::English => {
-                let mut job = job.clone();
-                job.localize(words);
+                let job = job.clone().localized(words);
                 Cow::Owned(serde_json::to_value(&job).unwrap_or_default().to_string())
             }
             _ => Cow::Borrowed(&self.data),

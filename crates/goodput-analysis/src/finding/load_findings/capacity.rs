@@ -1,8 +1,8 @@
 //! Rules about what limits a load: the server's CPU, the clients' CPUs, the server's medium.
 
 use super::counter_totals::participant_receiving_flows;
-use super::{names, point};
-use crate::finding::{Hit, MIN_SATURATED_CPU_PERCENT, mbit, medium};
+use super::point;
+use crate::finding::{Hit, MIN_SATURATED_CPU_PERCENT, mbit, medium, names};
 use crate::medium_limit::load_limit::one_direction_limit;
 use goodput_model::host::CpuAccountingScope;
 use goodput_model::load::Load;

@@ -197,20 +197,23 @@ fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<PathBuf>>, D
 }
 
 fn smb_accounts<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
-    let rules = Vec::<String>::deserialize(from)?;
-    rules.iter().try_for_each(|rule| super::validate_smb_account(rule)).map_err(Error::custom)?;
-    Ok(Some(rules))
+    rules(from, super::validate_smb_account)
 }
 
 fn knobs<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
-    let rules = Vec::<String>::deserialize(from)?;
-    rules.iter().try_for_each(|rule| super::validate_knob_rule(rule)).map_err(Error::custom)?;
-    Ok(Some(rules))
+    rules(from, super::validate_knob_rule)
 }
 
 fn commands<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    rules(from, super::validate_command_rule)
+}
+
+fn rules<'de, D: Deserializer<'de>>(
+    from: D,
+    validate: fn(&str) -> Result<(), String>,
+) -> Result<Option<Vec<String>>, D::Error> {
     let rules = Vec::<String>::deserialize(from)?;
-    rules.iter().try_for_each(|rule| super::validate_command_rule(rule)).map_err(Error::custom)?;
+    rules.iter().try_for_each(|rule| validate(rule)).map_err(Error::custom)?;
     Ok(Some(rules))
 }
 

@@ -3,6 +3,7 @@
 
 use super::knobs::allowed;
 use super::{Policy, PolicyViolation};
+use crate::address::parse_host_and_port;
 use crate::protocol::StartJobRequest;
 use goodput_model::Probe;
 use goodput_model::file::FileLocation;
@@ -23,23 +24,9 @@ impl<'a> SmbAccount<'a> {
     fn parse(rule: &'a str) -> Option<SmbAccount<'a>> {
         let (user, server) = rule.rsplit_once('@')?;
         let (domain, user) = user.split_once(';').map_or((None, user), |(domain, user)| (Some(domain), user));
-        let (host, port) = match server.strip_prefix('[').and_then(|server| server.split_once(']')) {
-            Some((host, "")) => (host, None),
-            Some((host, port)) => (host, Some(port.strip_prefix(':')?)),
-            None => match server.split_once(':') {
-                // An IPv6 address has more than one colon.
-                Some((host, port)) if !port.contains(':') => (host, Some(port)),
-                _ => (server, None),
-            },
-        };
-        let port = port.map_or(Some(SMB_PORT), |port| port.parse().ok())?;
+        let (host, port) = parse_host_and_port(server, SMB_PORT).ok()?;
         let plain = |name: &str| !name.is_empty() && !name.contains(['/', '[', ']']);
-        (plain(user) && plain(host) && domain.is_none_or(plain)).then_some(SmbAccount {
-            domain,
-            user,
-            host,
-            port,
-        })
+        (plain(user) && domain.is_none_or(plain)).then_some(SmbAccount { domain, user, host, port })
     }
 
     fn is_same(&self, other: &SmbAccount<'_>) -> bool {

@@ -175,7 +175,7 @@ impl World {
         let agent = &mut self.agents[at];
         let mut stopped = Vec::new();
         for probe in agent.running.iter_mut().filter(|probe| !probe.stopping) {
-            let job = agent.state.jobs.iter().find(|job| job.id == probe.job);
+            let job = agent.state.job(&probe.job);
             probe.stopping = job.is_some_and(|job| job.course.cancel.is_cancelled());
             if probe.stopping {
                 stopped.push(probe.clone());
@@ -197,7 +197,7 @@ impl World {
         let Some(found) = agent.running.iter().position(|probe| probe.job == job) else { return };
         let probe = agent.running.remove(found);
         let coordinator = &self.coordinators[probe.coordinator];
-        let why = agent.state.jobs.iter().find(|j| j.id == job).and_then(|j| j.course.abort_reason());
+        let why = agent.state.job(job).and_then(|j| j.course.abort_reason());
         if let (true, true, Some(why @ (AbortReason::Silent | AbortReason::Expired))) =
             (self.calm, coordinator.is_present(), why)
         {

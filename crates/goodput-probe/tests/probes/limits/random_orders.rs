@@ -10,8 +10,8 @@
 //! other end can stop them.
 
 use super::{reached, run_through};
-use crate::file;
 use crate::relay::{Plan, Relay};
+use crate::{file, proves};
 use goodput_analysis::random::SplitMix64;
 use goodput_model::datagram::{Datagram, DatagramRate};
 use goodput_model::latency::Latency;
@@ -244,8 +244,7 @@ fn check(seed: u64) -> bool {
 
 #[test]
 fn every_probe_exceeds_a_limit_by_100_ms_at_most() {
-    let proves = std::env::var_os("GOODPUT_PROVE").is_some_and(|v| v == "1");
-    let orders = if proves { 200 } else { KINDS };
+    let orders = if proves() { 200 } else { KINDS };
     let ended = (0..orders).filter(|seed| check(*seed)).count();
     println!("{ended} of {orders} trials were ended, the others were within their limits");
     assert!(ended as u64 * 10 >= orders, "{ended} of {orders}");

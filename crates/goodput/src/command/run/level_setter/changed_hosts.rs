@@ -2,10 +2,10 @@
 //! journals.
 
 use goodput_host::open_own_file;
+use goodput_store::create_file_anew;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 pub struct ChangedHosts {
@@ -73,9 +73,7 @@ impl ChangedHosts {
     /// Written beside and renamed, so that the file is never partial.
     fn write(&self, noted: &[SettingsMark]) -> io::Result<()> {
         let beside = self.path.with_extension("part");
-        // One that a killed program left, or a link.
-        let _ = fs::remove_file(&beside);
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
+        let mut file = create_file_anew(&beside, 0o600)?;
         file.write_all(&serde_json::to_vec(noted)?)?;
         file.sync_all()?;
         fs::rename(&beside, &self.path)?;
