@@ -8,7 +8,7 @@ use super::reconnect::ReconnectRecord;
 use super::sender::{RequestSender, SendResult};
 use super::sequence::{RequestSequence, RequestSequenceOwner};
 use super::session::{RequestSource, SessionEndReason, WorkerSession};
-use crate::link::ProbeConnection;
+use crate::link::{self, ProbeConnection};
 use crate::peers::PeerState;
 use crate::socket::{NonUserDataBytes, TcpInfo};
 use crate::time::{now_ns, sleep_until};
@@ -54,13 +54,23 @@ impl<'a> WorkerSlot<'a> {
         }
     }
 
-    /// So far. What an open connection has sent is known to the kernel, without what waits in its buffer.
+    /// So far. Of an open connection what the kernel has sent and received, without what waits to be sent.
     pub fn traffic(&self, (out, inn): &(ThreadCounters, ThreadCounters)) -> TrafficCounts {
-        let [sent, received] = [out, inn].map(|counter| counter.byte_and_syscall_counts().0);
-        let open = self.tcp_info().map(|info| info.traffic());
-        let open = open.unwrap_or(TrafficCounts { sent, ..TrafficCounts::default() });
+        let open = self.tcp_info().map(|info| info.traffic()).unwrap_or_else(|| {
+            let [sent, received] = [out, inn].map(|counter| counter.byte_and_syscall_counts().0);
+            TrafficCounts { sent, received, ..TrafficCounts::default() }
+        });
         // Two threads share a connection that goes both ways.
-        TrafficCounts { received, sent: if self.sends_data() { open.sent } else { 0 }, ..open }
+        let sent = if self.sends_data() { open.sent } else { 0 };
+        let received = if self.receives_data() { open.received } else { 0 };
+        TrafficCounts { sent, received, ..open }
+    }
+
+    /// At a limit: what waits to be sent is discarded, and what still comes is refused.
+    pub fn abort_connection(&self) {
+        if let WorkerConnection::Kept(link) = &self.wire {
+            link::abort_connection(&link.stream);
+        }
     }
 
     pub fn slots_for_role(duty: WorkerRole<'a>, peer: usize, wire: WorkerConnection) -> Vec<WorkerSlot<'a>> {

@@ -91,6 +91,7 @@ impl<'a> WorkerPool<'a> {
         let end = || {
             shared.stop.store(true, Ordering::Release);
             self.abandon_all();
+            posts.iter().for_each(WorkerSlot::abort_connection);
             shared.wake_supervisor();
         };
         let work = || {
