@@ -109,6 +109,8 @@ pub enum Receive {
     Default,
     /// Bytes per read; raw loop only.
     Read(u64),
+    /// Before each read `poll`, after it some work, as in iperf3; raw loop only.
+    PollAndRead(u64),
     /// This project's program only.
     Coalescing,
 }
@@ -171,6 +173,9 @@ impl fmt::Display for Contender {
         write!(f, "{}", self.program.name())?;
         match &self.load {
             Load::Stream { receive: Receive::Read(read), .. } => write!(f, " (read {})", size(*read)),
+            Load::Stream { receive: Receive::PollAndRead(read), .. } => {
+                write!(f, " (poll, read {}, work)", size(*read))
+            }
             Load::Stream { receive: Receive::Coalescing, .. } => {
                 write!(f, " --receive-coalescing {COALESCING_DELAY}")
             }

@@ -4,6 +4,7 @@
 use crate::contender::Reading;
 use crate::error::BenchError;
 use crate::network::{Host, Network};
+use goodput_model::file::SMB_PORT;
 
 /// Version of this preparation, for the state's fingerprint.
 pub const VERSION: u32 = 2;
@@ -23,7 +24,7 @@ pub const CREDENTIALS: &str = "/srv/credentials";
 
 pub fn server() -> (Vec<String>, u16) {
     let words = ["smbd", "--foreground", "--no-process-group", "--configfile", CONFIGURATION];
-    (words.map(String::from).into(), 445)
+    (words.map(String::from).into(), SMB_PORT)
 }
 
 pub fn prepare(network: &Network) -> Result<(), BenchError> {

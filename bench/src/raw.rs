@@ -12,6 +12,7 @@ use crate::error::BenchError;
 use crate::network::Host;
 use crate::peer::{Peer, cannot, json, misread, words};
 use crate::process::Printed;
+use crate::sys;
 use clap::Args;
 use socket2::{Domain, SockAddr, Socket, Type};
 use std::io::{self, ErrorKind, Read, Write};
@@ -28,6 +29,8 @@ const PORT: u16 = 7301;
 const PAGE: usize = 4096;
 /// The sender stops this much after the window, since its clock starts a little earlier.
 const TAIL: Duration = Duration::from_millis(50);
+/// About what iperf3 does between two calls.
+const POLL_WORK: Duration = Duration::from_nanos(200);
 
 /// Options of `raw-send`.
 #[derive(Debug, Args)]
@@ -56,6 +59,9 @@ pub struct RawReceive {
     /// The most one read may return, in bytes
     #[arg(long)]
     read: usize,
+    /// Call poll before each read, and work for 200 ns after it
+    #[arg(long)]
+    poll: bool,
     /// Milliseconds before the window
     #[arg(long)]
     warm_up: u64,
@@ -107,6 +113,9 @@ pub fn receive(options: &RawReceive) -> io::Result<()> {
     let close = open + Duration::from_millis(options.window);
     let (mut total, mut inside, mut calls) = (0u64, 0u64, 0u64);
     loop {
+        if options.poll {
+            sys::wait_until_readable(&stream)?;
+        }
         let n = match stream.read(buffer) {
             Ok(0) => break,
             Ok(n) => n as u64,
@@ -119,6 +128,7 @@ pub fn receive(options: &RawReceive) -> io::Result<()> {
         if now >= open && now < close {
             inside += n;
         }
+        while options.poll && now.elapsed() < POLL_WORK {}
     }
     let bps = inside as f64 * 8.0 * 1000.0 / options.window as f64;
     writeln!(
@@ -167,11 +177,14 @@ impl Peer for Raw {
         if let Some(server) = self.datagrams("raw-receive-datagrams", load) {
             return (server, PORT);
         }
-        let Load::Stream { receive: Receive::Read(read), .. } = load else {
-            return (cannot("raw loop"), PORT);
+        let (read, polls) = match load {
+            Load::Stream { receive: Receive::Read(read), .. } => (read, false),
+            Load::Stream { receive: Receive::PollAndRead(read), .. } => (read, true),
+            _ => return (cannot("raw loop"), PORT),
         };
         let program = self.program.to_string_lossy();
         let mut server = words([&program, "raw-receive", &at().to_string(), "--read", &read.to_string()]);
+        server.extend(polls.then(|| "--poll".into()));
         server.extend(Raw::window(STREAM_SECONDS));
         (server, PORT)
     }

@@ -3,6 +3,7 @@
 pub mod datagram;
 
 use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,6 +42,15 @@ pub fn process_cpu_ns(pid: u32) -> io::Result<u64> {
     match unsafe { libc::clock_gettime(clock, &mut ts) } {
         0 => Ok(ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+pub fn wait_until_readable(socket: &impl AsRawFd) -> io::Result<()> {
+    let mut ready = libc::pollfd { fd: socket.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one pollfd, which outlives the call.
+    match unsafe { libc::poll(&mut ready, 1, -1) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
     }
 }
 

@@ -719,6 +719,10 @@ served-webhook-login = a user name or password in a webhook URL is not sent: put
 served-alert-bound = an alert's threshold must be a number, not { $value }
 served-alert-counts = an alert can require 1 to { $figureMost } failed runs in a row, not { $figureCount }
 served-body-too-long = the request body is too large
+served-no-path = there is no { $barePath }
+served-page-is-at-root = the page is at /
+served-api-lists = GET { $barePath } lists what there is
+served-method-not-for-path = { $bareMethod } cannot be done to { $barePath }
 served-agents-not-watched = the agents cannot be monitored
 
 ## What stands behind a result on the terminal

@@ -718,6 +718,10 @@ served-webhook-login = Webhook のホストの前に書いた名前とパスワ�
 served-alert-bound = 通知の境界は数です（{ $value } は使えません）
 served-alert-counts = 通知で数えられる失敗回数は 1～{ $figureMost } 回です（{ $figureCount } 回は使えません）
 served-body-too-long = 本文が長すぎます
+served-no-path = { $barePath } はありません
+served-page-is-at-root = ページは / にあります
+served-api-lists = 一覧は GET { $barePath } で得られます
+served-method-not-for-path = { $barePath } に { $bareMethod } は使えません
 served-agents-not-watched = エージェントを監視できません
 
 ## What stands behind a result on the terminal

@@ -988,7 +988,11 @@ report-makes-the-workspace = создаёт рабочую папку
 report-removes-the-workspace = удаляет рабочую папку
 report-once-in-the-measured-time = один раз, после последней записи, в измеряемое время
 report-past-the-caches = мимо кэшей этого хоста (O_DIRECT) или после их очистки
-report-256-blocks-after = 256 блоков, после окна
+report-sampled-blocks-after = { $figureCount ->
+    [one] { $figureCount } блок, после окна
+    [few] { $figureCount } блока, после окна
+   *[many] { $figureCount } блоков, после окна
+}
 report-everything-after = всё, после окна
 report-so-many-surprises = неожиданностей: { $figureCount }
 report-read-and-write-sizes = чтение { $figureRead }, запись { $figureWrite }

@@ -20,8 +20,7 @@ use crate::supervise::{
     WorkerOperationCounters, WorkerSupervisor, supervise_measurement_window, wait_for_measurement_start,
 };
 use crate::verify::{
-    BlockSamples, ContentComparison, ExpectedContent, MAX_SAMPLED_BLOCKS, add_verification_counts,
-    compare_file,
+    BlockSamples, ContentComparison, ExpectedContent, add_verification_counts, compare_file,
 };
 use crate::work::{
     check_block_size, copy_file_path, location_generates_read_data, new_generation_number, test_file_path,
@@ -32,7 +31,7 @@ use flow::{TransferParameters, TransferTotals};
 use goodput_model::Nanos;
 use goodput_model::file::{
     CacheMode, CacheResidency, FileDirection, FileLocation, FileOpClass, FileReport, FileWorkload, FlushMode,
-    VerificationCounts, VerifyMode,
+    MAX_SAMPLED_BLOCKS, VerificationCounts, VerifyMode,
 };
 use timed_io_queue::TimedIoQueue;
 

@@ -6,8 +6,8 @@
 //! of block number in the ring.
 
 use crate::{IoQueue, clock};
+use goodput_model::file::DATA_BLOCK_BYTES;
 
-pub(crate) const DATA_BLOCK_BYTES: usize = 4096;
 pub(crate) const BLOCK_STAMP_BYTES: usize = 16;
 const RING_BLOCKS: usize = 1024;
 const CALIBRATION: usize = 64 << 20;

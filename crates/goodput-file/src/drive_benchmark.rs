@@ -15,8 +15,7 @@ use crate::interval_bytes::MeasurementWindowBounds;
 use crate::job::{FileJob, FileJobSpec, JobObserver, JobResult};
 use crate::supervise::{WorkerOperationCounters, WorkerSupervisor, supervise_measurement_window};
 use crate::verify::{
-    BitSet, BlockSamples, ContentComparison, ExpectedContent, MAX_SAMPLED_BLOCKS, add_verification_counts,
-    compare_file,
+    BitSet, BlockSamples, ContentComparison, ExpectedContent, add_verification_counts, compare_file,
 };
 use crate::work::{
     check_block_size, local_block_device, location_generates_read_data, new_generation_number, test_file_path,
@@ -25,7 +24,7 @@ use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Shar
 use goodput_model::Nanos;
 use goodput_model::file::{
     CacheMode, CacheResidency, File, FileAccessPattern, FileDirection, FileOpClass, FileReport, FileWorkload,
-    FlushMode, VerificationCounts, VerifyMode,
+    FlushMode, MAX_SAMPLED_BLOCKS, VerificationCounts, VerifyMode,
 };
 use offsets::OffsetGenerator;
 use std::sync::atomic::AtomicU64;

@@ -1,11 +1,10 @@
 //! Compares the content of a file with what was written, outside the measured window.
 
-use crate::data::{DATA_BLOCK_BYTES, DataGenerator, ExpectedGenerationNumber, SplitMix64};
+use crate::data::{DataGenerator, ExpectedGenerationNumber, SplitMix64};
 use crate::{FileError, FileOpenOptions, IoQueue, IoRequest, RelPath, Share};
-use goodput_model::file::{MAX_SAMPLED_BYTES, VerificationCounts, VerifyMode};
+use goodput_model::file::{DATA_BLOCK_BYTES, MAX_SAMPLED_BLOCKS, VerificationCounts, VerifyMode};
 use std::time::Duration;
 
-pub(crate) const MAX_SAMPLED_BLOCKS: usize = MAX_SAMPLED_BYTES as usize / DATA_BLOCK_BYTES;
 /// Read size of a full comparison.
 const PIECE: usize = 1 << 20;
 const DEPTH: usize = 4;

@@ -1,11 +1,10 @@
 //! File names in a workspace, and what a target can store; shared by all jobs.
 
 use crate::clock::now_ns;
-use crate::data::DATA_BLOCK_BYTES;
 use crate::location::check_free_space;
 use crate::{FileError, FileErrorKind, RelPath, Share};
 use goodput_model::Bytes;
-use goodput_model::file::{FileLocation, MAX_BLOCK_SIZE, SinkStorageKind};
+use goodput_model::file::{DATA_BLOCK_BYTES, FileLocation, MAX_BLOCK_SIZE, SinkStorageKind};
 
 /// The prepared file of a client; the first client's is `test`.
 pub(crate) fn test_file_path(client: u16) -> Result<RelPath, FileError> {

@@ -41,7 +41,7 @@ pub use address::{LocalAddress, local_addresses, network_address};
 pub use facts::host_facts;
 pub use inventory::{InterfaceScope, collect_inventory};
 pub use own_file::{foreign_owner, open_own_file, open_regular_file};
-pub use socket_owner::tcp_socket_owner;
+pub use socket_owner::{tcp_socket_owner, unmapped_address};
 
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {

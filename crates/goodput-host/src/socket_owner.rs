@@ -44,7 +44,7 @@ fn find_socket(
     local: SocketAddr,
     remote: SocketAddr,
 ) -> Result<Option<TcpSocket>, HostError> {
-    let (local, remote) = (plain(local), plain(remote));
+    let (local, remote) = (unmapped_address(local), unmapped_address(remote));
     match netlink.request("sock_diag", SOCK_DIAG_BY_FAMILY, NLM_F_REQUEST, &question(local, remote)) {
         // Where there is no connection, a listener may be found.
         Ok(answer) => {
@@ -84,15 +84,15 @@ pub(crate) fn parse(message: &[u8]) -> Option<TcpSocket> {
         }
     };
     Some(TcpSocket {
-        local: plain(SocketAddr::new(ip(8)?, port(4)?)),
-        remote: plain(SocketAddr::new(ip(24)?, port(6)?)),
+        local: unmapped_address(SocketAddr::new(ip(8)?, port(4)?)),
+        remote: unmapped_address(SocketAddr::new(ip(24)?, port(6)?)),
         user: read_u32_at(message, 64)?,
         inode: read_u32_at(message, 68)?,
     })
 }
 
 /// Unmaps IPv4-mapped addresses; drops scope and flow.
-fn plain(address: SocketAddr) -> SocketAddr {
+pub fn unmapped_address(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(address.ip().to_canonical(), address.port())
 }
 

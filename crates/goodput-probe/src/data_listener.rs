@@ -132,11 +132,7 @@ impl Drop for DataListener {
         // On Linux this ends a blocked accept(2); a datagram to ourselves ends a blocked recvfrom(2).
         let _ = SockRef::from(&self.listener).shutdown(Shutdown::Both);
         let mut own = self.local;
-        match own.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => own.set_ip(Ipv4Addr::LOCALHOST.into()),
-            IpAddr::V6(ip) if ip.is_unspecified() => own.set_ip(Ipv6Addr::LOCALHOST.into()),
-            _ => {}
-        }
+        own.set_ip(loopback_if_unspecified(own.ip()));
         let woken = self.udp.send_to(&[], own).is_ok();
         for (thread, woken) in self.threads.drain(..).zip([true, woken]) {
             if woken {
@@ -186,6 +182,15 @@ impl Book {
     /// What an address must echo to prove that it receives our datagrams.
     fn challenge(&self, addr: &SocketAddr, token: &TrialToken) -> u64 {
         self.challenges.hash_one((addr, token.0)) | 1
+    }
+}
+
+/// The address of this host that a connection to no address reaches; others are unchanged.
+pub fn loopback_if_unspecified(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        address => address,
     }
 }
 

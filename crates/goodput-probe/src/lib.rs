@@ -27,7 +27,7 @@ mod udp_handshake;
 mod watch;
 mod wire;
 
-pub use data_listener::{DataListener, PeerFilter, TrialRegistration};
+pub use data_listener::{DataListener, PeerFilter, TrialRegistration, loopback_if_unspecified};
 pub use mtu::echo_allowed;
 pub use traffic_limits::{TrafficLimit, TrafficLimits};
 

@@ -15,6 +15,7 @@ pub mod session;
 use crate::problem::{Problem, ProblemKind};
 use crate::route::{API_PREFIX, Routes};
 use crate::security::{Caller, Role, login_required_error};
+use crate::translate::{self, Localize};
 use axum::extract::Request;
 
 pub fn routes() -> Routes {
@@ -34,7 +35,7 @@ pub fn routes() -> Routes {
 /// The answer to a wrong method. A stranger learns nothing about paths that are not open to everybody.
 pub async fn method_not_allowed(request: Request) -> Problem {
     let (parts, _) = request.into_parts();
-    match Caller::from_parts(&parts).role {
+    let problem = match Caller::from_parts(&parts).role {
         Role::None if parts.uri.path() != format!("{API_PREFIX}{}", session::SESSION_PATH) => {
             login_required_error()
         }
@@ -42,7 +43,8 @@ pub async fn method_not_allowed(request: Request) -> Problem {
             ProblemKind::Method,
             format!("{} cannot be done to {}", parts.method, parts.uri.path()),
         ),
-    }
+    };
+    problem.localized(translate::requested_translator(&parts.headers))
 }
 
 /// The answer below `/api/` without a route. A stranger does not learn that there is none.

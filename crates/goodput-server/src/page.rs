@@ -5,6 +5,7 @@
 use crate::api;
 use crate::problem::{Problem, ProblemKind};
 use crate::security::Caller;
+use crate::translate::{self, Localize};
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
@@ -27,13 +28,14 @@ const MISSING: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-
 pub async fn serve_page(request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
     let path = parts.uri.path();
+    let localized = |problem: Problem| problem.localized(translate::requested_translator(&parts.headers));
     if path == "/api" || path.starts_with("/api/") {
-        return api::route_not_found(&Caller::from_parts(&parts), path).into_response();
+        return localized(api::route_not_found(&Caller::from_parts(&parts), path)).into_response();
     }
     if !matches!(parts.method, Method::GET | Method::HEAD) {
         let problem = Problem::new(ProblemKind::Method, format!("{} cannot be done to {path}", parts.method));
         // RFC 9110, section 15.5.6; the router does the same for routes.
-        return ([(ALLOW, "GET,HEAD")], problem).into_response();
+        return ([(ALLOW, "GET,HEAD")], localized(problem)).into_response();
     }
     let name = match path.trim_start_matches('/') {
         "" => "index.html",
@@ -43,7 +45,8 @@ pub async fn serve_page(request: Request) -> Response<Body> {
         Some(gzip) => answer(name, gzip, &parts.headers),
         None if name == "index.html" => Html(MISSING).into_response(),
         None => {
-            Problem::not_found(format!("there is no {path}")).with_hint("the page is at /").into_response()
+            let problem = Problem::not_found(format!("there is no {path}")).with_hint("the page is at /");
+            localized(problem).into_response()
         }
     }
 }
@@ -117,6 +120,7 @@ fn media(name: &str) -> &'static str {
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+    use axum::http::header::ACCEPT_LANGUAGE;
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
 
@@ -136,6 +140,21 @@ mod tests {
             assert_eq!(response.headers().get(CONTENT_ENCODING).is_some(), packed, "{accept}");
             let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();
             assert_eq!(&body[..], if packed { gzip } else { text.as_bytes() }, "{accept}");
+        }
+    }
+
+    #[tokio::test]
+    async fn problems_are_in_the_language_of_the_request() {
+        for (method, error, hint) in [
+            ("GET", "/nowhere не существует", Some("страница находится по адресу /")),
+            ("POST", "POST нельзя применить к /nowhere", None),
+        ] {
+            let asked = axum::http::Request::builder().method(method).uri("/nowhere");
+            let request = asked.header(ACCEPT_LANGUAGE, "ru").body(Body::empty()).unwrap();
+            let body = serve_page(request).await.into_body();
+            let body = axum::body::to_bytes(body, 10_000).await.unwrap();
+            let problem: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!((problem["error"].as_str(), problem["hint"].as_str()), (Some(error), hint));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Names of places, and which of them are remote.
 
-use goodput_model::file::{FileLocation, FileOperationMixSource, SinkStorageKind};
+use goodput_model::file::{FileLocation, FileOperationMixSource, SMB_PORT, SinkStorageKind};
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Probe};
@@ -14,7 +14,7 @@ pub fn format_location(place: &FileLocation, server: Option<&str>) -> String {
     match place {
         FileLocation::Folder { path } => path.clone(),
         FileLocation::Smb { host, port, share, path, .. } => {
-            let port = if *port == 445 { String::new() } else { format!(":{port}") };
+            let port = if *port == SMB_PORT { String::new() } else { format!(":{port}") };
             format!("smb://{host}{port}/{share}{}", below(path))
         }
         FileLocation::Nfs { host, port, export, path, .. } => {

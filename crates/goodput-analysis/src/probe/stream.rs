@@ -4,7 +4,6 @@
 use super::direction::{self, DirectionFlows, checked_ratio, saturating_sum};
 use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, rfc6349};
 use crate::medium_limit::TrafficDirections;
-use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{DirectionSummary, ProbeResult, StreamResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{Flow, TcpStatistics};
@@ -43,30 +42,30 @@ impl ProbeAnalysis for Stream {
 }
 
 fn measure(trial: &Trial, settings: &Stream, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
-    let (measured, directions) = measure_stream_directions(trial, settings, limit);
-    let fairness_index = fairness_index(trial, settings);
-    let (transfer_ns, transfer_bps) = transfer(trial, settings).unzip();
+    let parts = parts(trial, settings);
+    let (measured, directions) = measure_parts(trial, &parts, settings, limit);
+    let fairness_index = fairness_index(&parts);
+    let (transfer_ns, transfer_bps) = transfer(&parts, settings).unzip();
     let result = StreamResult { directions, fairness_index, transfer_ns, transfer_bps };
     TrialMeasurement { result: Some(ProbeResult::Stream(result)), ..measured }
 }
 
 /// Time and rate on the senders' clocks; `None` unless every direction has them.
-fn transfer(trial: &Trial, settings: &Stream) -> Option<(u64, u64)> {
-    let of = |direction: &TransferDirection| {
-        let part = DirectionFlows::for_direction(trial, *direction, settings.connections, settings.stop)?;
+fn transfer(parts: &[DirectionFlows<'_>], settings: &Stream) -> Option<(u64, u64)> {
+    if parts.len() < settings.direction.one_way_directions().len() {
+        return None;
+    }
+    let of = |part: &DirectionFlows<'_>| {
         let time = part.transfer_ns()?;
         Some((time, BitRate::from_bytes_and_time(Bytes(part.total_bytes()), Nanos(time))?.0))
     };
-    let parts: Vec<_> = settings.direction.one_way_directions().iter().map(of).collect::<Option<_>>()?;
-    parts.into_iter().reduce(|a, b| (a.0.max(b.0), a.1.saturating_add(b.1)))
+    let transfers: Vec<_> = parts.iter().map(of).collect::<Option<_>>()?;
+    transfers.into_iter().reduce(|a, b| (a.0.max(b.0), a.1.saturating_add(b.1)))
 }
 
-fn fairness_index(trial: &Trial, settings: &Stream) -> Option<f64> {
-    let of = |direction: &TransferDirection| {
-        let flows = DirectionFlows::for_direction(trial, *direction, settings.connections, settings.stop)?;
-        jain_index(flows.receivers.iter().map(|f| f.window_bytes as f64))
-    };
-    settings.direction.one_way_directions().iter().filter_map(of).reduce(f64::min)
+fn fairness_index(parts: &[DirectionFlows<'_>]) -> Option<f64> {
+    let of = |part: &DirectionFlows<'_>| jain_index(part.receivers.iter().map(|f| f.window_bytes as f64));
+    parts.iter().filter_map(of).reduce(f64::min)
 }
 
 /// R. Jain, DEC-TR-301 (1984): (Σx)² / (n Σx²).
@@ -80,10 +79,22 @@ pub(super) fn measure_stream_directions(
     settings: &Stream,
     limit: &TheoreticalGoodputLimit,
 ) -> (TrialMeasurement, Vec<DirectionSummary>) {
+    measure_parts(trial, &parts(trial, settings), settings, limit)
+}
+
+/// Directions without the receiving end's report are left out.
+fn parts<'a>(trial: &'a Trial, settings: &Stream) -> Vec<DirectionFlows<'a>> {
     let part = |d: &_| DirectionFlows::for_direction(trial, *d, settings.connections, settings.stop);
-    let parts: Vec<DirectionFlows> =
-        settings.direction.one_way_directions().iter().filter_map(part).collect();
-    let measured = direction::measure_directions(trial, &parts);
+    settings.direction.one_way_directions().iter().filter_map(part).collect()
+}
+
+fn measure_parts(
+    trial: &Trial,
+    parts: &[DirectionFlows<'_>],
+    settings: &Stream,
+    limit: &TheoreticalGoodputLimit,
+) -> (TrialMeasurement, Vec<DirectionSummary>) {
+    let measured = direction::measure_directions(trial, parts);
     let directions = parts.iter().map(|p| summary(p, settings, limit)).collect();
     (
         TrialMeasurement {

@@ -17,9 +17,9 @@ use crate::protocol::StartJobRequest;
 use goodput_model::file::{FileLocation, FileOperationMixSource, FileWorkload, SinkStorageKind};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
-use goodput_probe::TrafficLimits;
+use goodput_probe::{TrafficLimits, loopback_if_unspecified};
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -123,12 +123,7 @@ impl Policy {
     /// Whether data may flow to and from an address (`peers.addresses`).
     pub fn admits_peer(&self, address: IpAddr) -> Result<(), PolicyViolation> {
         let Some(prefixes) = &self.peers else { return Ok(()) };
-        // A connection to no address goes to this host.
-        let address = match address.to_canonical() {
-            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-            address => address,
-        };
+        let address = loopback_if_unspecified(address.to_canonical());
         if prefixes.iter().any(|p| p.contains(address)) {
             return Ok(());
         }

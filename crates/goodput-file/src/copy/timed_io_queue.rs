@@ -1,10 +1,10 @@
 //! A lane of a copy, with its operations in flight and its waiting time.
 
 use crate::clock::now_ns;
-use crate::data::DATA_BLOCK_BYTES;
 use crate::supervise::{WorkerSupervisor, wait_for_io_completion};
 use crate::{FileError, FileErrorKind, IoQueue, IoRequest};
 use goodput_model::Nanos;
+use goodput_model::file::DATA_BLOCK_BYTES;
 
 pub(super) struct TimedIoQueue {
     pub lane: Box<dyn IoQueue>,

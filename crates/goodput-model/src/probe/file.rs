@@ -191,8 +191,13 @@ pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
 pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
 pub const MAX_SIMULATED_CLIENTS: usize = 4_096;
+/// MS-SMB2 2.1.
+pub const SMB_PORT: u16 = 445;
+/// Written data is stamped and compared in blocks of this size.
+pub const DATA_BLOCK_BYTES: usize = 4096;
 /// What [`VerifyMode::Sample`] reads back.
-pub const MAX_SAMPLED_BYTES: u64 = 1 << 20;
+pub const MAX_SAMPLED_BLOCKS: usize = 256;
+pub const MAX_SAMPLED_BYTES: u64 = (MAX_SAMPLED_BLOCKS * DATA_BLOCK_BYTES) as u64;
 
 impl File {
     /// False for preparation and cleanup.

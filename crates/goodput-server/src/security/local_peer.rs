@@ -4,14 +4,14 @@
 //! Where the kernel cannot look up one socket, its owner is in `/proc/net/tcp` and `tcp6` (proc(5),
 //! `Documentation/networking/proc_net_tcp.rst`), addresses in hexadecimal.
 
-use goodput_host::tcp_socket_owner;
+use goodput_host::{tcp_socket_owner, unmapped_address};
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::MetadataExt;
 
 /// True if the socket at `peer` connected to `own` belongs to our user or root; false if unknown.
 pub fn is_trusted_local_peer(peer: SocketAddr, own: SocketAddr) -> bool {
-    let (peer, own) = (plain(peer), plain(own));
+    let (peer, own) = (unmapped_address(peer), unmapped_address(own));
     if !peer.ip().is_loopback() || !own.ip().is_loopback() {
         return false;
     }
@@ -53,12 +53,7 @@ fn address(text: &str) -> Option<SocketAddr> {
         }
         _ => return None,
     };
-    Some(plain(SocketAddr::new(ip, port)))
-}
-
-/// Unmaps IPv4-mapped addresses; drops scope and flow.
-fn plain(address: SocketAddr) -> SocketAddr {
-    SocketAddr::new(address.ip().to_canonical(), address.port())
+    Some(unmapped_address(SocketAddr::new(ip, port)))
 }
 
 #[cfg(test)]

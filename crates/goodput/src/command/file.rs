@@ -11,7 +11,7 @@ pub mod trial_labels;
 
 use super::measurement::{Measurement, MeasurementContext};
 use super::peer_session::PeerSession;
-use crate::args::file::target::{FileTarget, SMB_PORT};
+use crate::args::file::target::FileTarget;
 use crate::args::file::{FileBenchmark, FileMeasurement, FileTask};
 use crate::args::host_name::HostName;
 use crate::exit::ExitStatus;
@@ -19,7 +19,9 @@ use crate::failure::{self, Failure};
 use crate::lab_exec;
 use crate::screen::ProgressScreen;
 use goodput_control::Session;
-use goodput_model::file::{FileLocation, FileOperationMixSource, SinkStorageKind, WORKSPACE_PREFIX};
+use goodput_model::file::{
+    FileLocation, FileOperationMixSource, SMB_PORT, SinkStorageKind, WORKSPACE_PREFIX,
+};
 use plan::{FileBenchmarkContext, FileBenchmarkTrials, OFFICE_WORKLOAD_SEED};
 use uuid::Uuid;
 

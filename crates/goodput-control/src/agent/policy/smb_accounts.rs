@@ -6,11 +6,8 @@ use super::{Policy, PolicyViolation};
 use crate::address::parse_host_and_port;
 use crate::protocol::StartJobRequest;
 use goodput_model::Probe;
-use goodput_model::file::FileLocation;
+use goodput_model::file::{FileLocation, SMB_PORT};
 use goodput_model::trial::EndpointRole;
-
-/// MS-SMB2 2.1.
-const SMB_PORT: u16 = 445;
 
 /// `[DOMAIN;]USER@HOST[:PORT]`
 struct SmbAccount<'a> {

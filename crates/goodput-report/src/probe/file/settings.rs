@@ -10,7 +10,7 @@ use goodput_analysis::file_results::location;
 use goodput_model::File;
 use goodput_model::file::{
     CacheMode, FileAccessPattern, FileLocationFacts, FileOperationMixSource, FileWorkload, FlushMode,
-    VerifyMode,
+    MAX_SAMPLED_BLOCKS, VerifyMode,
 };
 use goodput_model::summary::TrialSummary;
 
@@ -99,9 +99,9 @@ fn shared(f: &File) -> Vec<(&'static str, Cell)> {
         FlushMode::Each => "after every write",
     };
     let verify = match f.verify {
-        VerifyMode::Off => "nothing",
-        VerifyMode::Sample => "256 blocks read back after the measurement window",
-        VerifyMode::Full => "all data read back after the measurement window",
+        VerifyMode::Off => "nothing".to_string(),
+        VerifyMode::Sample => format!("{MAX_SAMPLED_BLOCKS} blocks read back after the measurement window"),
+        VerifyMode::Full => "all data read back after the measurement window".to_string(),
     };
     vec![
         setting_row("cache usage", access),

@@ -9,12 +9,9 @@ mod tests;
 use crate::args::host_name::HostName;
 use crate::args::value_parsers::{ValueError, parse_port, quote_value};
 use address::{SmbAddress, normalize_relative_path, parse_smb_address};
-use goodput_model::file::SinkStorageKind;
+use goodput_model::file::{SMB_PORT, SinkStorageKind};
 use std::path::Path;
 use std::str::FromStr;
-
-/// MS-SMB2 2.1.
-pub const SMB_PORT: u16 = 445;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileTarget {
