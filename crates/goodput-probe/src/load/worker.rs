@@ -61,9 +61,11 @@ impl<'a> WorkerSlot<'a> {
             TrafficCounts { sent, received, ..TrafficCounts::default() }
         });
         // Two threads share a connection that goes both ways.
-        let sent = if self.sends_data() { open.sent } else { 0 };
-        let received = if self.receives_data() { open.received } else { 0 };
-        TrafficCounts { sent, received, ..open }
+        match self.turns {
+            RequestSource::Theirs => TrafficCounts { received: open.received, ..TrafficCounts::default() },
+            RequestSource::Ours => TrafficCounts { received: 0, ..open },
+            RequestSource::Drawn => open,
+        }
     }
 
     /// At a limit: what waits to be sent is discarded, and what still comes is refused.
