@@ -49,6 +49,9 @@ struct Options {
     /// A few pairs only; decides nothing
     #[arg(long)]
     quick: bool,
+    /// Measure only blocks whose name begins like this, for example stream.cubic.64; `--plan` names all
+    #[arg(long, value_name = "NAME", default_value = "")]
+    block: String,
     /// Print the trials and the estimated time, measure nothing
     #[arg(long)]
     plan: bool,
@@ -160,11 +163,12 @@ fn bench(options: &Options) -> Result<u8, BenchError> {
         let state = states.get(&plan.blocks[s.block].part);
         state.is_some_and(|state| state.records().get(&plan.key(s)).is_some())
     };
-    let missing: Vec<Slot> = slots.iter().copied().filter(|s| !done(s)).collect();
+    let asked = |s: &Slot| plan.blocks[s.block].id.starts_with(&options.block);
+    let missing: Vec<Slot> = slots.iter().copied().filter(|s| asked(s) && !done(s)).collect();
     eprintln!(
-        "{} trials, {} of them done; about {:.0} min for the rest",
+        "{} trials, {} of them done; about {:.0} min for what is missing",
         slots.len(),
-        slots.len() - missing.len(),
+        slots.iter().filter(|s| done(s)).count(),
         plan.estimate(&missing).as_secs_f64() / 60.0,
     );
     states.values().for_each(|s| eprintln!("state in {}", s.path().display()));
