@@ -14,7 +14,7 @@ SNAP = 128
 HALF = 1 << 31
 # Link types of tcpdump's "any": length of the header.
 LINKS = {113: 16, 276: 20}
-FIN, SYN = 1, 2
+SYN = 2
 
 
 def clock_offset():
@@ -43,7 +43,9 @@ class Capture:
         self.process.wait()
 
     def end(self):
-        """Bytes that arrived, in order or twice, so far at each time; all of one direction."""
+        """What has arrived."""
+        # The kernel gives what it has kept to tcpdump once a second.
+        time.sleep(1.2)
         self.process.send_signal(signal.SIGINT)
         said = self.process.communicate(timeout=30)[1]
         if "\n0 packets dropped by kernel" not in said:
@@ -87,16 +89,31 @@ class Flow:
         self.waiting[left:right] = [(start, end)]
 
 
+class Sums:
+    """So far at each time: payload, of it in order, and twice."""
+
+    def __init__(self):
+        self.times, self.rows = [], [(0, 0, 0)]
+
+    def add(self, when, *more):
+        self.times.append(when)
+        self.rows.append(tuple(x + y for x, y in zip(self.rows[-1], more)))
+
+    def between(self, start, end):
+        """Payload, of it twice, and by how much what waits for earlier bytes has grown."""
+        rows = [self.rows[bisect.bisect_right(self.times, instant)] for instant in (start, end)]
+        payload, in_order, twice = (y - x for x, y in zip(*rows))
+        return payload, twice, payload - in_order - twice
+
+
 class Arrivals:
-    """Sums over all connections, on CLOCK_MONOTONIC."""
+    """On CLOCK_MONOTONIC: of all connections, and of each by the ports of source and goal."""
 
     def __init__(self, data, offset):
-        self.times, self.sums = [], []
-        flows, all_of, in_order, twice = {}, 0, 0, 0
+        self.all, self.of = Sums(), {}
         link = LINKS[struct.unpack_from("<I", data, 20)[0] & 0xFFFF]
         assert data[:4] == struct.pack("<I", 0xA1B23C4D), "not a capture in ns of this machine"
-        at = 24
-        packets = []
+        packets, flows, at = [], {}, 24
         while at + 16 <= len(data):
             seconds, nanos, kept, whole = struct.unpack_from("<IIII", data, at)
             packets.append((seconds * 10**9 + nanos - offset, at + 16 + link, whole - link))
@@ -105,28 +122,15 @@ class Arrivals:
         packets.sort()
         for when, at, whole in packets:
             if data[at] >> 4 == 4:
-                addresses, tcp = data[at + 12 : at + 20], at + 4 * (data[at] & 15)
-                length = struct.unpack_from(">H", data, at + 2)[0] or whole
+                tcp, length = at + 4 * (data[at] & 15), struct.unpack_from(">H", data, at + 2)[0] or whole
             else:
-                addresses, tcp = data[at + 8 : at + 40], at + 40
-                length = (struct.unpack_from(">H", data, at + 4)[0] or whole - 40) + 40
-            flow = addresses + data[tcp : tcp + 4]
-            sequence, flags = struct.unpack_from(">I", data, tcp + 4)[0], data[tcp + 13]
+                tcp, length = at + 40, (struct.unpack_from(">H", data, at + 4)[0] or whole - 40) + 40
+            source, goal, sequence = struct.unpack_from(">HHI", data, tcp)
             length -= tcp - at + 4 * (data[tcp + 12] >> 4)
-            if flags & SYN:
-                flows[flow] = Flow(sequence + 1)
-            if length <= 0 or flow not in flows:
+            if data[tcp + 13] & SYN:
+                flows[source, goal], self.of[source, goal] = Flow(sequence + 1), Sums()
+            if length <= 0 or (source, goal) not in flows:
                 continue
-            more, again = flows[flow].take(sequence, length)
-            all_of, in_order, twice = all_of + length, in_order + more, twice + again
-            self.times.append(when)
-            self.sums.append((all_of, in_order, twice))
-
-    def at(self, instant):
-        after = bisect.bisect_right(self.times, instant)
-        return self.sums[after - 1] if after else (0, 0, 0)
-
-    def between(self, start, end):
-        """Payload, of it twice, and by how much what waits for earlier bytes has grown."""
-        payload, in_order, twice = (y - x for x, y in zip(self.at(start), self.at(end)))
-        return payload, twice, payload - in_order - twice
+            more = length, *flows[source, goal].take(sequence, length)
+            self.of[source, goal].add(when, *more)
+            self.all.add(when, *more)
