@@ -28,6 +28,11 @@ impl OperationError {
         OperationError::connection_lost(format!("the server's answer makes no sense: {}", why.into()))
     }
 
+    /// A server confirms a write of more bytes than it received.
+    pub(crate) fn overstated_write(count: usize, sent: usize) -> OperationError {
+        OperationError::protocol_violation(format!("it confirms {count} of {sent} written bytes"))
+    }
+
     pub(crate) fn check_listing(bytes: usize) -> Result<(), OperationError> {
         match bytes <= MAX_LISTING_BYTES {
             true => Ok(()),

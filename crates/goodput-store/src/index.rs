@@ -118,8 +118,9 @@ impl Index {
         &self.inner.root
     }
 
+    /// A database that does not answer is left.
     pub async fn close(&self) {
-        self.pool().close().await;
+        let _ = tokio::time::timeout(BUSY_TIMEOUT, self.pool().close()).await;
     }
 
     fn pool(&self) -> &AnyPool {
@@ -157,10 +158,7 @@ async fn pool(url: &str, kind: DatabaseKind) -> Result<AnyPool, IndexError> {
         prepare_connection(&mut connection, kind).await?;
         connection.close().await
     };
-    tokio::time::timeout(BUSY_TIMEOUT, first)
-        .await
-        .unwrap_or(Err(sqlx::Error::PoolTimedOut))
-        .map_err(open)?;
+    error::answer_within(BUSY_TIMEOUT, first).await.map_err(open)?;
     let pool = AnyPoolOptions::new()
         .max_connections(4)
         .acquire_timeout(BUSY_TIMEOUT)
@@ -182,7 +180,7 @@ async fn prepare_connection(connection: &mut AnyConnection, kind: DatabaseKind) 
 /// connection could begin no other.
 async fn is_reusable(connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
     // Waits for a pending rollback.
-    connection.ping().await?;
+    error::answer_within(BUSY_TIMEOUT, connection.ping()).await?;
     Ok(!connection.is_in_transaction())
 }
 

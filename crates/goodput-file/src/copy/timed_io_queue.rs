@@ -59,6 +59,10 @@ impl TimedIoQueue {
         self.under_way -= 1;
         let extent = self.places[done.slot];
         let moved = done.moved?;
+        if moved < extent.length && self.write {
+            let why = format!("{moved} B of {} B were taken at byte {}", extent.length, extent.offset);
+            return Err(FileError::with_reason("write the file", FileErrorKind::Other, why));
+        }
         if moved < extent.length {
             let why = format!(
                 "{moved} B of {} B came at byte {}: the file has become shorter",

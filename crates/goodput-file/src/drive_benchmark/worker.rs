@@ -181,7 +181,7 @@ impl Work<'_> {
     fn book(&mut self, slot: usize, moved: usize, now: u64) -> Result<(), FileError> {
         let own = &mut self.own;
         if moved < own.shape.block {
-            return Err(short(own.at[slot], moved, own.shape.block));
+            return Err(short(own.shape.way, own.at[slot], moved, own.shape.block));
         }
         if self.ledger.record(now, moved as u64) {
             self.tally.record(classes::op_class_of_direction(own.shape.way), now, now - own.begun[slot]);
@@ -218,7 +218,11 @@ impl Work<'_> {
 }
 
 #[cold]
-fn short(offset: u64, moved: usize, block: usize) -> FileError {
+fn short(way: FileDirection, offset: u64, moved: usize, block: usize) -> FileError {
+    if way == FileDirection::Write {
+        let why = format!("{moved} B of {block} B were taken at byte {offset}");
+        return FileError::with_reason("write the test file", FileErrorKind::Other, why);
+    }
     let why = format!("{moved} B of {block} B came at byte {offset}: the file has become shorter");
     FileError::with_reason("read the test file", FileErrorKind::EndOfFile, why)
 }

@@ -96,7 +96,7 @@ impl NfsConnectionPool {
         reply: Result<Nfs3Result<T, E>, RpcError>,
     ) -> Result<T, OperationError> {
         self.requests.fetch_add(1, Ordering::Relaxed);
-        if reply.as_ref().err().is_none_or(RpcError::is_connection_reusable) {
+        if reply.as_ref().err().is_none_or(is_in_step) {
             locked(&self.idle).push(client);
         }
         status::into_result(reply.map_err(|error| fault(&error))?)
@@ -197,6 +197,12 @@ fn refused(error: ConnectError, export: &str) -> OperationError {
         _ => FileErrorKind::Other,
     };
     OperationError::new(trouble, why)
+}
+
+/// Whether the next reply on the connection belongs to the next call. After a reply to another call, or one that
+/// makes no sense, the library only knows where the next begins.
+fn is_in_step(error: &RpcError) -> bool {
+    error.is_connection_reusable() && fault(error).trouble != FileErrorKind::Gone
 }
 
 fn fault(error: &RpcError) -> OperationError {

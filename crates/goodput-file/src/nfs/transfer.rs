@@ -61,7 +61,11 @@ pub(super) async fn write_file_unstable(
         if done.count == 0 {
             return Err(status::error_from_status(nfsstat3::NFS3ERR_NOSPC));
         }
-        moved += (done.count as usize).min(part.len());
+        let count = done.count as usize;
+        if count > part.len() {
+            return Err(OperationError::overstated_write(count, part.len()));
+        }
+        moved += count;
     }
     Ok(moved)
 }

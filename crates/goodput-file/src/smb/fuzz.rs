@@ -14,7 +14,7 @@ use smb2::pack::{ReadCursor, Unpack};
 /// A message as a reply to every request, those of the library's login too.
 pub fn parse_replies(message: &[u8]) {
     let _ = ReplyHeader::parse(message).map(|seen| (seen.is_interim(), seen.is_unsolicited()));
-    let _ = (copy_read_payload(message, &mut [0; 4096]), parse_written_bytes(message));
+    let _ = (copy_read_payload(message, &mut [0; 4096]), parse_written_bytes(message, 4096));
     for body in [message, check_reply_status(message).unwrap_or_default()] {
         let _ = (created(body), names::entries(body));
         let _ = (info::parse_file_status(body), info::parse_disk_space(body));

@@ -178,6 +178,8 @@ impl TransportReceive for TransportHalf {
         Self: 'async_trait,
     {
         Box::pin(async move {
+            // A socket that is always readable never yields, and the deadline would not be looked at.
+            tokio::task::yield_now().await;
             let mut length = [0; 4];
             fill(&self.0.socket, &mut length).await?;
             // MS-SMB2 2.1: a zero byte and 24 bits of length.
@@ -202,4 +204,32 @@ async fn fill(socket: &Socket, mut target: &mut [u8]) -> smb2::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::time::Duration;
+
+    #[test]
+    fn a_server_that_never_stops_talking_does_not_stop_the_deadline() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let ours = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (mut theirs, _) = listener.accept().unwrap();
+        ours.set_nonblocking(true).unwrap();
+        // Empty messages.
+        let talks = std::thread::spawn(move || while theirs.write_all(&[0; 1 << 16]).is_ok() {});
+        let listens = async {
+            let socket = Socket::from_std(ours).unwrap();
+            let ends = SharedTransport { socket, agreed: Mutex::new(PreauthHasher::new()) };
+            let half = TransportHalf(Arc::new(ends));
+            while half.receive().await.is_ok() {}
+        };
+        let runtime = TokioRuntime::new().unwrap();
+        let ended = runtime.block_on_with_timeout(Duration::from_millis(100), listens);
+        assert_eq!(ended.unwrap_err().trouble, FileErrorKind::Gone);
+        talks.join().unwrap();
+    }
 }

@@ -94,7 +94,7 @@ impl SharedPendingRequests {
     /// Returns a request's credits, and those newly granted.
     pub(super) fn claim_reply(&self, number: u64, granted: u16) -> ReplyOwner {
         let mut state = self.lock();
-        state.credits += u32::from(granted);
+        state.grant_credits(granted);
         let Some(entry) = state.entries.remove(&number) else { return ReplyOwner::Nobody };
         state.spent = state.spent.saturating_sub(u32::from(entry.charge));
         match entry.whose {
@@ -111,7 +111,7 @@ impl SharedPendingRequests {
 
     /// An interim reply: only grants credits.
     pub(super) fn add_credits(&self, granted: u16) {
-        self.lock().credits += u32::from(granted);
+        self.lock().grant_credits(granted);
     }
 
     pub(super) fn store_reply(&self, number: u64, reply: Vec<u8>) {
@@ -145,6 +145,11 @@ impl SharedPendingRequests {
 }
 
 impl PendingRequestTable {
+    /// A server may grant without end.
+    fn grant_credits(&mut self, granted: u16) {
+        self.credits = self.credits.saturating_add(u32::from(granted));
+    }
+
     pub(super) fn register_call(&mut self, number: u64, charge: u16) {
         self.enter(number, charge, ReplyTarget::Call);
     }

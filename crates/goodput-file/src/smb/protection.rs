@@ -44,10 +44,19 @@ impl MessageProtection {
         }
     }
 
-    pub(super) fn verify_signature(&self, message: &[u8], number: u64) -> Result<(), OperationError> {
+    /// A plain reply in an encrypted session could come from anyone on the path.
+    pub(super) fn verify_protection(
+        &self,
+        message: &[u8],
+        number: u64,
+        decrypted: bool,
+    ) -> Result<(), OperationError> {
         match self {
             MessageProtection::Signed { key, algorithm } => {
                 verify_signature(message, key, *algorithm, number, false).map_err(|error| bad(&error))
+            }
+            MessageProtection::Encrypted { .. } if !decrypted => {
+                Err(OperationError::protocol_violation("it is not encrypted, which was agreed"))
             }
             MessageProtection::Open | MessageProtection::Encrypted { .. } => Ok(()),
         }

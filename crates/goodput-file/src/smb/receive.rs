@@ -26,6 +26,7 @@ impl SmbSession {
         &self,
         pending: &SharedPendingRequests,
         frame: &[u8],
+        decrypted: bool,
         direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<(), OperationError> {
         let (mut rest, mut direct) = (frame, direct);
@@ -36,7 +37,7 @@ impl SmbSession {
             if whole < HEADER_BYTES || whole > rest.len() {
                 return Err(OperationError::protocol_violation("the parts of a compound do not fit"));
             }
-            self.give(pending, &rest[..whole], seen, direct.as_deref_mut())?;
+            self.give(pending, &rest[..whole], seen, decrypted, direct.as_deref_mut())?;
             if seen.next == 0 {
                 return Ok(());
             }
@@ -49,6 +50,7 @@ impl SmbSession {
         pending: &SharedPendingRequests,
         reply: &[u8],
         seen: ReplyHeader,
+        decrypted: bool,
         direct: Option<&mut ZeroCopyRead<'_>>,
     ) -> Result<(), OperationError> {
         if seen.is_unsolicited() {
@@ -58,7 +60,7 @@ impl SmbSession {
             pending.add_credits(seen.credits);
             return Ok(());
         }
-        self.protection.verify_signature(reply, seen.number)?;
+        self.protection.verify_protection(reply, seen.number, decrypted)?;
         match pending.claim_reply(seen.number, seen.credits) {
             ReplyOwner::Nobody => {}
             ReplyOwner::Answer => match direct {
@@ -69,7 +71,7 @@ impl SmbSession {
             },
             ReplyOwner::Part { job, at, length, write, mut block } => {
                 let moved = match &mut block {
-                    _ if write => parse_written_bytes(reply),
+                    _ if write => parse_written_bytes(reply, length),
                     Some(block) => copy_read_payload(reply, &mut block.bytes_mut()[at..at + length]),
                     None => Err(too_much()),
                 };
@@ -120,7 +122,10 @@ impl SmbSession {
                 incoming.read_exact(&mut reply[READ_RESPONSE_BYTES..])?;
                 pending.store_reply(seen.number, reply);
             }
-            (ReplyOwner::Part { .. } | ReplyOwner::Nobody, _) => incoming.skip_bytes(payload)?,
+            (ReplyOwner::Part { .. }, _) => {
+                return Err(OperationError::protocol_violation("it answers a write as if it were a read"));
+            }
+            (ReplyOwner::Nobody, _) => incoming.skip_bytes(payload)?,
         }
         incoming.skip_bytes(tail)?;
         Ok(true)
@@ -163,10 +168,11 @@ impl SmbSession {
         incoming.consume(FRAME_PREFIX_BYTES);
         let mut frame = vec![0; length];
         incoming.read_exact(&mut frame)?;
-        if frame.starts_with(b"\xFDSMB") {
+        let encrypted = frame.starts_with(b"\xFDSMB");
+        if encrypted {
             frame = self.protection.decrypt_message(&frame)?;
         }
-        self.take(pending, &frame, direct)?;
+        self.take(pending, &frame, encrypted, direct)?;
         Ok(true)
     }
 }
@@ -191,6 +197,8 @@ fn payload_of(reply: &[u8]) -> Result<&[u8], OperationError> {
     let at = reply.get(HEADER_BYTES + 2).map(|at| usize::from(*at));
     let length = read_u32_at(reply, HEADER_BYTES + 4).map(|length| length as usize);
     at.zip(length)
+        // Header and fixed part are no payload; without payload some servers give no offset.
+        .filter(|(at, length)| *at >= READ_RESPONSE_BYTES || *length == 0)
         .and_then(|(at, length)| reply.get(at..at.checked_add(length)?))
         .ok_or_else(|| OperationError::protocol_violation("the payload of a read does not fit"))
 }
@@ -201,12 +209,14 @@ pub(super) fn copy_read_payload(reply: &[u8], to: &mut [u8]) -> Result<usize, Op
     Ok(payload.len())
 }
 
-/// Bytes accepted by a WRITE reply.
-pub(super) fn parse_written_bytes(reply: &[u8]) -> Result<usize, OperationError> {
+/// Bytes accepted by a WRITE reply, at most the `sent` ones.
+pub(super) fn parse_written_bytes(reply: &[u8], sent: usize) -> Result<usize, OperationError> {
     let body = check_reply_status(reply)?;
-    read_u32_at(body, 4)
-        .map(|count| count as usize)
-        .ok_or_else(|| OperationError::protocol_violation("a write without a count"))
+    match read_u32_at(body, 4).map(|count| count as usize) {
+        Some(count) if count <= sent => Ok(count),
+        Some(count) => Err(OperationError::overstated_write(count, sent)),
+        None => Err(OperationError::protocol_violation("a write without a count")),
+    }
 }
 
 fn too_much() -> OperationError {

@@ -185,7 +185,7 @@ pub(super) fn write_in_one_request(
     if reply.is_err() {
         connection.pending.lock().abandon_calls([numbered].into_iter());
     }
-    parse_written_bytes(&reply?)
+    parse_written_bytes(&reply?, data.len())
 }
 
 impl SmbSession {
@@ -200,7 +200,7 @@ impl SmbSession {
         let number = *next_number;
         *next_number += u64::from(charge);
         let mut state = connection.pending.lock();
-        let held = state.credits + state.spent;
+        let held = state.credits.saturating_add(state.spent);
         expect(&mut state, number);
         let more = CREDIT_REQUEST.saturating_sub(held).min(512) as u16;
         (number, charge.saturating_add(more))

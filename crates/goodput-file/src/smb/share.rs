@@ -108,7 +108,7 @@ impl Share for SmbShare {
                     if written == 0 { Err(status::error_from_status(0xC000_007F)) } else { Ok(written) }
                 })
                 .map_err(|fault| self.refine(fault).into_file_error(format!("write {}", file.name)))?;
-            at += written.min(most);
+            at += written;
         }
         Ok(())
     }
@@ -130,8 +130,9 @@ impl Share for SmbShare {
         let body = self.one(handle, "look at", |id| {
             SmbRequest::new(Command::QueryInfo, &info::build_file_status_query(id))
         })?;
+        let file = self.open.get(handle)?;
         info::parse_file_status(&body)
-            .map_err(|fault| fault.into_file_error(format!("look at handle {}", handle.0)))
+            .map_err(|fault| fault.into_file_error(format!("look at {}", file.name)))
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod folder;
+mod liar;
 mod nfs;
 mod samba;
 mod share;

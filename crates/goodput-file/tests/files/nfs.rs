@@ -1,7 +1,9 @@
 //! NFS exports, tested against NFS-Ganesha.
 
+mod hostile;
 mod server;
 
+use crate::liar::bounded;
 use crate::share::{PATIENCE, Served, how, path, put, refused};
 use goodput_file::location::{WorkspaceOpenMode, clean_workspaces_at_location, open_workspace_at_location};
 use goodput_file::nfs::NfsShare;
@@ -22,6 +24,10 @@ pub const STORIES: &[(&str, fn())] = &[
     ("workspace", a_workspace),
     ("trouble", trouble),
     ("server_killed", server_killed),
+    ("hostile_reads", || bounded(hostile::reads)),
+    ("hostile_writes", || bounded(hostile::writes)),
+    ("hostile_lengths_and_numbers", || bounded(hostile::lengths_and_numbers)),
+    ("hostile_sizes", || bounded(hostile::sizes)),
 ];
 
 pub fn be_inside() -> bool {
@@ -32,7 +38,11 @@ pub fn be_inside() -> bool {
 }
 
 fn connect(server: &Ganesha) -> NfsShare {
-    NfsShare::connect("127.0.0.1", Some(PORT), Some(MOUNT_PORT), &server.export(), "", &|_| Ok(())).unwrap()
+    connect_at(server, PORT)
+}
+
+fn connect_at(server: &Ganesha, port: u16) -> NfsShare {
+    NfsShare::connect("127.0.0.1", Some(port), Some(MOUNT_PORT), &server.export(), "", &|_| Ok(())).unwrap()
 }
 
 fn served<'a>(server: &Ganesha, share: &'a NfsShare) -> Served<'a> {

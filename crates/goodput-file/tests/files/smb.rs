@@ -1,9 +1,11 @@
 //! SMB shares, tested against Samba.
 
+mod hostile;
 pub mod killed;
 mod operations;
 mod trouble;
 
+use crate::liar::bounded;
 use crate::samba::{self, PASSWORD, Samba, USER};
 use crate::share::Served;
 use goodput_file::smb::SmbShare;
@@ -26,6 +28,17 @@ pub const STORIES: &[(&str, fn())] = &[
     ("server_deaf", trouble::server_deaf),
     ("nobody_there", trouble::nobody_there),
     ("client_killed", killed::client_killed),
+    ("hostile_reads", || bounded(hostile::reads)),
+    ("hostile_writes", || bounded(hostile::writes)),
+    ("hostile_lengths", || bounded(hostile::lengths)),
+    ("hostile_silence", || bounded(hostile::silence)),
+    ("hostile_deadlines", || bounded(hostile::deadlines)),
+    ("hostile_credits", || bounded(hostile::session::credits)),
+    ("hostile_logins", || bounded(hostile::session::logins)),
+    ("hostile_sizes", || bounded(hostile::session::sizes)),
+    ("hostile_repetitions", || bounded(hostile::session::repetitions)),
+    ("hostile_signatures", || bounded(hostile::session::signatures)),
+    ("hostile_encryption", || bounded(hostile::session::encryption)),
 ];
 
 fn alike(story: fn(&Served)) {

@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 /// `AGGREGATION_TEMPORALITY_CUMULATIVE`; enumerations are numbers in JSON Protobuf.
 const CUMULATIVE: u32 = 2;
 
+/// Characters of a collector's message that are repeated.
+const LONGEST_MESSAGE: usize = 200;
+
 /// Resource attributes of the semantic conventions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtlpResource {
@@ -39,6 +42,19 @@ pub fn build_export_request(metrics: &[Metric], resource: &OtlpResource, at: Tim
             "metrics": metrics,
         }],
     }] })
+}
+
+/// What a collector says about points that it has not taken ("Partial Success" of the protocol); `None` if it took all.
+/// Such a request is not repeated.
+pub(super) fn rejection(answer: &[u8]) -> Option<String> {
+    let answer: Value = serde_json::from_slice(answer).ok()?;
+    let partial = answer.get("partialSuccess")?;
+    let points = partial.get("rejectedDataPoints")?;
+    // 64-bit integers are strings, but not everywhere.
+    let points = points.as_i64().or_else(|| points.as_str()?.parse().ok()).filter(|n| *n > 0)?;
+    let why = partial.get("errorMessage").and_then(Value::as_str).unwrap_or_default();
+    let why: String = why.chars().filter(|c| !c.is_control()).take(LONGEST_MESSAGE).collect();
+    Some(format!("the server rejected {points} data points: {why:?}"))
 }
 
 fn metric(metric: &Metric, at: Timestamp) -> Option<Value> {

@@ -3,12 +3,16 @@
 //! A failure is logged once, and so is recovery. Lost pushes are not repeated: the next one has current
 //! values, and counters are cumulative.
 
+use super::otlp;
 use crate::schedule::webhook::{HttpTarget, HttpTargetError, WebhookClient};
 use crate::shutdown::ShutdownSignal;
 use std::time::Duration;
 
 /// OTLP 1.10, "OTLP/HTTP Request".
 const PATH: &str = "/v1/metrics";
+
+/// Bytes of an answer that are read; a partial success is shorter.
+const LONGEST_ANSWER: usize = 64 << 10;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtlpExporter {
@@ -30,20 +34,27 @@ impl OtlpExporter {
         say: impl Fn(&str) + Send + Sync,
         stopped: ShutdownSignal,
     ) {
-        stopped.run_until_shutdown(self.push(&body, &say)).await;
+        stopped.run_until_shutdown(self.push(&WebhookClient::new(true), &body, &say)).await;
     }
 
-    async fn push(&self, body: &(impl Fn() -> Vec<u8> + Sync), say: &(impl Fn(&str) + Sync)) {
-        let poster = WebhookClient::new(true);
+    async fn push(
+        &self,
+        poster: &WebhookClient,
+        body: &(impl Fn() -> Vec<u8> + Sync),
+        say: &(impl Fn(&str) + Sync),
+    ) {
         // Without the path, which may be secret.
         let shown = self.target.redacted_url();
         let mut fails = false;
         loop {
-            let failed = poster.post(&self.target, body()).await.err();
+            let failed = match poster.post_for_answer(&self.target, body(), LONGEST_ANSWER).await {
+                Ok((_, answer)) => otlp::rejection(&answer),
+                Err(e) => Some(e.to_string()),
+            };
             match &failed {
-                Some(e) if !fails => {
+                Some(why) if !fails => {
                     let again = self.every.as_secs_f64();
-                    say(&format!("metrics are not taken by {shown}: {e}; tried again every {again} s"));
+                    say(&format!("metrics are not taken by {shown}: {why}; tried again every {again} s"));
                 }
                 None if fails => say(&format!("metrics are taken again by {shown}")),
                 _ => {}
@@ -59,6 +70,9 @@ fn whole(url: &str) -> String {
     let base = url.trim().trim_end_matches('/');
     if base.contains('?') || base.ends_with(PATH) { base.to_string() } else { format!("{base}{PATH}") }
 }
+
+#[cfg(test)]
+mod hostile_receiver_tests;
 
 #[cfg(test)]
 mod tests {

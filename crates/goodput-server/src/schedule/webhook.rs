@@ -7,6 +7,8 @@
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use axum::http::{Request, StatusCode, Uri};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -14,6 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::task::JoinSet;
 use tokio_rustls::client::TlsStream;
 
 const ATTEMPT: Duration = Duration::from_secs(10);
@@ -61,21 +64,36 @@ impl WebhookClient {
 
     /// One attempt; returns the status. [`PostError`] says whether to retry.
     pub async fn post(&self, target: &HttpTarget, body: Vec<u8>) -> Result<StatusCode, PostError> {
-        match tokio::time::timeout(self.attempt, self.attempt(target, body)).await {
+        self.post_for_answer(target, body, 0).await.map(|(status, _)| status)
+    }
+
+    /// As [`WebhookClient::post`], with at most the first `most` bytes of the answer to a successful request.
+    pub(crate) async fn post_for_answer(
+        &self,
+        target: &HttpTarget,
+        body: Vec<u8>,
+        most: usize,
+    ) -> Result<(StatusCode, Vec<u8>), PostError> {
+        match tokio::time::timeout(self.attempt, self.attempt(target, body, most)).await {
             Ok(answered) => answered,
             Err(_) => Err(PostError::Again(format!("no answer within {} s", self.attempt.as_secs_f64()))),
         }
     }
 
-    async fn attempt(&self, target: &HttpTarget, body: Vec<u8>) -> Result<StatusCode, PostError> {
+    async fn attempt(
+        &self,
+        target: &HttpTarget,
+        body: Vec<u8>,
+        most: usize,
+    ) -> Result<(StatusCode, Vec<u8>), PostError> {
         let stream = self.connect(target).await?;
-        let status = if target.secure {
+        let (status, answer) = if target.secure {
             let stream = secured(stream, &target.host).await?;
-            exchange(stream, target, body).await
+            exchange(stream, target, body, most).await
         } else {
-            exchange(stream, target, body).await
+            exchange(stream, target, body, most).await
         }?;
-        judged(status)
+        judged(status).map(|status| (status, answer))
     }
 
     async fn connect(&self, target: &HttpTarget) -> Result<TcpStream, PostError> {
@@ -200,7 +218,8 @@ async fn exchange(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     target: &HttpTarget,
     body: Vec<u8>,
-) -> Result<StatusCode, PostError> {
+    most: usize,
+) -> Result<(StatusCode, Vec<u8>), PostError> {
     let again =
         |e: hyper::Error| PostError::Again(format!("the connection to {} broke: {e}", target.redacted_url()));
     let (mut sender, connection) =
@@ -211,11 +230,27 @@ async fn exchange(
         .header(CONTENT_TYPE, "application/json")
         .body(Body::from(body))
         .map_err(|e| PostError::Never(format!("the request cannot be written: {e}")))?;
-    // Drives the connection; only the status of the answer is read.
-    let moving = tokio::spawn(connection);
-    let answered = sender.send_request(request).await.map(|response| response.status()).map_err(again);
-    moving.abort();
-    answered
+    // Drives the connection, and ends with this function, also at its deadline.
+    let mut moving = JoinSet::new();
+    moving.spawn(connection);
+    let response = sender.send_request(request).await.map_err(again)?;
+    let status = response.status();
+    let most = if status.is_success() { most } else { 0 };
+    Ok((status, read_start(response.into_body(), most).await))
+}
+
+/// What comes until the end, a broken connection, or `most` bytes.
+async fn read_start(mut body: Incoming, most: usize) -> Vec<u8> {
+    let mut taken = Vec::new();
+    while taken.len() < most
+        && let Some(Ok(frame)) = body.frame().await
+    {
+        if let Ok(data) = frame.into_data() {
+            taken.extend_from_slice(&data);
+        }
+    }
+    taken.truncate(most);
+    taken
 }
 
 impl HttpTarget {

@@ -1,7 +1,7 @@
 //! Writes index entries into the database.
 
 use super::Index;
-use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseFutureExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::query::parse_index_entry;
 use super::run_entry::{RunIndexData, append_tags_to_search_text};
 use super::sql::{self, execute, replace_nul_bytes};
@@ -26,8 +26,8 @@ type Facet = (&'static str, String, String);
 impl Index {
     /// Begins a write transaction, which excludes other programs.
     pub(super) async fn begin_write_transaction(&self) -> Result<Transaction<'static, Any>, IndexError> {
-        let begun = self.pool().begin_with(self.database_kind().begin()).await;
-        let mut tx = begun.context(WRITE_ERROR_CONTEXT)?;
+        let begin = self.pool().begin_with(self.database_kind().begin());
+        let mut tx = begin.context(WRITE_ERROR_CONTEXT).await?;
         execute(&mut tx, sql::INCREMENT_INDEX_GENERATION, &[]).await?;
         Ok(tx)
     }
@@ -40,8 +40,8 @@ impl Index {
     pub async fn set_tags(&self, id: RunId, tags: &[String]) -> Result<Vec<String>, IndexError> {
         let tags = tags::normalize_tags(tags)?;
         let query = sqlx::query_as::<_, (String, String)>(sql::SELECT_ENTRY_AND_SEARCH_TEXT);
-        let row = query.bind(id.to_string()).fetch_optional(self.pool()).await;
-        let (card, words) = row.context(WRITE_ERROR_CONTEXT)?.ok_or(IndexError::NoRun { id })?;
+        let row = query.bind(id.to_string()).fetch_optional(self.pool());
+        let (card, words) = row.context(WRITE_ERROR_CONTEXT).await?.ok_or(IndexError::NoRun { id })?;
         let mut card = parse_index_entry(&card)?;
         let words = append_tags_to_search_text(&words, &tags);
         card.tags.clone_from(&tags);
@@ -66,7 +66,7 @@ impl Index {
         // importing them.
         let values: [&(dyn Display + Sync); 3] = [&STALE_TAGS_SIGNATURE, &id, &self.runs_root_name()];
         execute(&mut tx, sql::UPDATE_SIGNATURES_IN_OTHER_ROOTS, &values).await?;
-        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
+        tx.commit().context(WRITE_ERROR_CONTEXT).await?;
         Ok(tags)
     }
 
@@ -100,7 +100,7 @@ pub(super) async fn upsert_run(
         .bind(i64::try_from(card.bytes).unwrap_or(i64::MAX))
         .bind(json(card))
         .bind(i64::from(stored));
-    query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
+    query.execute(&mut *tx).context(WRITE_ERROR_CONTEXT).await?;
     put_facets(tx, card.id, &facets(entry)).await?;
     put_pairs(tx, entry).await
 }
@@ -140,7 +140,7 @@ async fn put_facets(tx: &mut AnyConnection, id: RunId, facets: &BTreeSet<Facet>)
         for (kind, name, value) in rows {
             query = query.bind(id.to_string()).bind(kind.to_string()).bind(name.clone()).bind(value.clone());
         }
-        query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
+        query.execute(&mut *tx).context(WRITE_ERROR_CONTEXT).await?;
     }
     Ok(())
 }
@@ -158,7 +158,7 @@ async fn put_pairs(tx: &mut AnyConnection, entry: &RunIndexData) -> Result<(), I
                 .bind(pair.figure.value)
                 .bind(entry.started_us);
         }
-        query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
+        query.execute(&mut *tx).context(WRITE_ERROR_CONTEXT).await?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::catalog::FindRunError;
 use crate::run_files::TransferError;
 use crate::tags::TagError;
 use goodput_model::RunId;
+use std::time::Duration;
 
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
@@ -44,15 +45,30 @@ pub enum IndexError {
 
 pub(super) const WRITE_ERROR_CONTEXT: &str = "cannot write the run index";
 
-pub(super) trait DatabaseResultExt<T> {
-    /// `doing` is the error's text.
-    fn context(self, doing: &'static str) -> Result<T, IndexError>;
+/// Longest wait for one statement. Writers wait for each other, and one may upload large runs.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(300);
+
+pub(super) trait DatabaseFutureExt<T>: Sized {
+    /// Awaits a statement until its deadline; `doing` is the error's text.
+    fn context(self, doing: &'static str) -> impl Future<Output = Result<T, IndexError>>;
 }
 
-impl<T> DatabaseResultExt<T> for Result<T, sqlx::Error> {
-    fn context(self, doing: &'static str) -> Result<T, IndexError> {
-        self.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
+impl<T, F: Future<Output = Result<T, sqlx::Error>>> DatabaseFutureExt<T> for F {
+    async fn context(self, doing: &'static str) -> Result<T, IndexError> {
+        let answered = answer_within(STATEMENT_TIMEOUT, self).await;
+        answered.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
     }
+}
+
+/// An error after `limit`.
+pub(super) async fn answer_within<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, sqlx::Error> {
+    tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+        let text = format!("the database did not answer within {} s", limit.as_secs());
+        Err(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, text)))
+    })
 }
 
 pub(super) fn redacted_url(url: &str) -> String {

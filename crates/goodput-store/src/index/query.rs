@@ -1,6 +1,6 @@
 //! Searches runs.
 
-use super::error::{DatabaseResultExt, IndexError};
+use super::error::{DatabaseFutureExt, IndexError};
 use super::filter::{FacetValue, Facets, FactorFacet, LabelFacet, RunFilter};
 use super::run_card::{HostPairMetric, RunIndexEntry};
 use super::sql::{self, SqlValue, WhereClause};
@@ -82,7 +82,7 @@ impl Index {
 
     pub async fn find_run_entry(&self, id: RunId) -> Result<Option<RunIndexEntry>, IndexError> {
         let query = sqlx::query_scalar::<_, String>(sql::SELECT_RUN_ENTRY).bind(id.to_string());
-        let card = query.fetch_optional(self.pool()).await.context(SEARCHING)?;
+        let card = query.fetch_optional(self.pool()).context(SEARCHING).await?;
         card.map(|card| parse_index_entry(&card)).transpose()
     }
 
@@ -92,7 +92,7 @@ impl Index {
         let query = sqlx::query_as::<_, (String, String, String, f64, String, i64)>(
             sql::SELECT_LATEST_HOST_PAIR_METRICS,
         );
-        let rows = query.fetch_all(self.pool()).await.context(SEARCHING)?;
+        let rows = query.fetch_all(self.pool()).context(SEARCHING).await?;
         for (from, to, figure, value, run, started) in rows {
             let key = (from.clone(), to.clone(), figure.clone());
             let (run, started) = (run_id(&run)?, sql::timestamp_from_microseconds(started).to_string());
@@ -103,7 +103,7 @@ impl Index {
 
     pub(super) async fn query_run_ids(&self, sql: &'static str) -> Result<Vec<RunId>, IndexError> {
         let query = sqlx::query_scalar::<_, String>(sql);
-        let ids = query.fetch_all(self.pool()).await.context(SEARCHING)?;
+        let ids = query.fetch_all(self.pool()).context(SEARCHING).await?;
         ids.iter().map(|id| run_id(id)).collect()
     }
 
@@ -119,7 +119,7 @@ impl Index {
                 SqlValue::Whole(number) => query.bind(*number),
             };
         }
-        query.fetch_all(self.pool()).await.context(SEARCHING)
+        query.fetch_all(self.pool()).context(SEARCHING).await
     }
 }
 

@@ -1,7 +1,7 @@
 //! Updates the index from run folders.
 
 use super::entry_writer;
-use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseFutureExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::folder_scan::{self, IndexedFolder};
 use super::run_entry::{self, RunIndexData};
 use super::schema::DatabaseKind;
@@ -221,7 +221,7 @@ impl Index {
             return Ok(());
         }
         let query = sqlx::query_as::<_, (String, String, String, i64)>(sql::SELECT_INDEXED_FOLDERS);
-        let rows = query.bind(self.runs_root_name()).fetch_all(self.pool()).await.context(READING)?;
+        let rows = query.bind(self.runs_root_name()).fetch_all(self.pool()).context(READING).await?;
         let known = rows.into_iter().map(|(id, signature, outcome, stored)| {
             Ok((run_id(&id)?, IndexedFolder { signature, outcome, stored: stored != 0 }))
         });
@@ -279,7 +279,7 @@ impl Index {
             news.push((id, Some(IndexedFolder { signature, outcome, stored })));
         }
         let now = generation(&mut *tx).await?;
-        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
+        tx.commit().context(WRITE_ERROR_CONTEXT).await?;
         memory.learn(now, news);
         Ok(())
     }
@@ -300,7 +300,7 @@ impl Index {
             }
         }
         let now = generation(&mut *tx).await?;
-        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
+        tx.commit().context(WRITE_ERROR_CONTEXT).await?;
         memory.learn(now, gone.iter().map(|(id, _)| (*id, None)));
         Ok(())
     }
@@ -341,7 +341,7 @@ impl Index {
             Ok(entry) => {
                 let mut tx = self.begin_write_transaction().await?;
                 entry_writer::upsert_run(&mut tx, &entry, true).await?;
-                tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
+                tx.commit().context(WRITE_ERROR_CONTEXT).await?;
                 done.trouble.extend(entry.trouble.map(|why| (folder, why)));
                 done.changed.push(id);
             }
@@ -352,7 +352,7 @@ impl Index {
 }
 
 async fn generation<'c>(of: impl sqlx::Executor<'c, Database = sqlx::Any>) -> Result<i64, IndexError> {
-    sqlx::query_scalar(sql::SELECT_INDEX_GENERATION).fetch_one(of).await.context(READING)
+    sqlx::query_scalar(sql::SELECT_INDEX_GENERATION).fetch_one(of).context(READING).await
 }
 
 fn evaluate(folder: &Path) -> Result<RunIndexData, ReadError> {

@@ -1,7 +1,7 @@
 //! Schedules and their histories in the index. They follow from no run folder, so a rebuild keeps them and a
 //! backup includes them.
 
-use super::error::{DatabaseResultExt, IndexError};
+use super::error::{DatabaseFutureExt, IndexError};
 use super::{Index, run_id, sql};
 use goodput_model::RunId;
 use jiff::Timestamp;
@@ -28,14 +28,14 @@ pub struct ScheduleBackup {
 impl Index {
     pub async fn list_schedules(&self) -> Result<Vec<(String, Value)>, IndexError> {
         let query = sqlx::query_as::<_, (String, String)>(sql::SELECT_SCHEDULES);
-        let rows = query.fetch_all(self.pool()).await.context(DOING)?;
+        let rows = query.fetch_all(self.pool()).context(DOING).await?;
         let parsed = |(id, json): (String, String)| document(&id, &json).map(|schedule| (id, schedule));
         rows.into_iter().map(parsed).collect()
     }
 
     pub async fn get_schedule(&self, id: &str) -> Result<Option<Value>, IndexError> {
         let query = sqlx::query_scalar::<_, String>(sql::SELECT_SCHEDULE).bind(id.to_string());
-        let json = query.fetch_optional(self.pool()).await.context(DOING)?;
+        let json = query.fetch_optional(self.pool()).context(DOING).await?;
         json.map(|json| document(id, &json)).transpose()
     }
 
@@ -43,17 +43,17 @@ impl Index {
         let now = Timestamp::now().as_microsecond();
         let query =
             sqlx::query(sql::UPSERT_SCHEDULE).bind(id.to_string()).bind(now).bind(schedule.to_string());
-        query.execute(self.pool()).await.context(DOING).map(|_| ())
+        query.execute(self.pool()).context(DOING).await.map(|_| ())
     }
 
     pub async fn delete_schedule(&self, id: &str) -> Result<bool, IndexError> {
-        let mut tx = self.pool().begin_with(self.database_kind().begin()).await.context(DOING)?;
+        let mut tx = self.pool().begin_with(self.database_kind().begin()).context(DOING).await?;
         let mut removed = 0;
         for statement in [sql::DELETE_SCHEDULE_HISTORY, sql::DELETE_SCHEDULE] {
-            let done = sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await.context(DOING)?;
+            let done = sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).context(DOING).await?;
             removed = done.rows_affected();
         }
-        tx.commit().await.context(DOING)?;
+        tx.commit().context(DOING).await?;
         Ok(removed > 0)
     }
 
@@ -68,7 +68,7 @@ impl Index {
             .bind(row.run.map_or_else(String::new, |id| id.to_string()))
             .bind(row.document.to_string())
             .bind(schedule.to_string());
-        query.execute(self.pool()).await.context(DOING).map(|_| ())
+        query.execute(self.pool()).context(DOING).await.map(|_| ())
     }
 
     /// The last rows, oldest first; times in µs.
@@ -80,7 +80,7 @@ impl Index {
         let query = sqlx::query_as::<_, (i64, String, String)>(sql::SELECT_SCHEDULE_HISTORY)
             .bind(schedule.to_string())
             .bind(i64::from(most));
-        let rows = query.fetch_all(self.pool()).await.context(DOING)?;
+        let rows = query.fetch_all(self.pool()).context(DOING).await?;
         let parsed = |(at, run, json): (i64, String, String)| {
             Ok(ScheduleHistoryRow {
                 at: sql::timestamp_from_microseconds(at),

@@ -2,7 +2,7 @@
 //! `migrations/postgres`, equal except for column types. Released steps never change; `goodput_schema` has
 //! the applied ones.
 
-use super::error::{DatabaseResultExt, IndexError};
+use super::error::{DatabaseFutureExt, IndexError};
 use super::sql;
 use sqlx::AnyPool;
 
@@ -33,25 +33,25 @@ pub(super) async fn migrate_schema(pool: &AnyPool, kind: DatabaseKind) -> Result
     };
     let doing = "cannot prepare the run index";
     // A lock until the end of the transaction: SQLite locks the file, PostgreSQL an advisory number.
-    let mut tx = pool.begin_with(kind.begin()).await.context(doing)?;
+    let mut tx = pool.begin_with(kind.begin()).context(doing).await?;
     if kind == DatabaseKind::Postgres {
         // In a block, because the function returns void.
         let lock = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7242113950245); END $$";
-        sqlx::raw_sql(lock).execute(&mut *tx).await.context(doing)?;
+        sqlx::raw_sql(lock).execute(&mut *tx).context(doing).await?;
     }
     let table = "CREATE TABLE IF NOT EXISTS goodput_schema (version BIGINT PRIMARY KEY)";
-    sqlx::raw_sql(table).execute(&mut *tx).await.context(doing)?;
+    sqlx::raw_sql(table).execute(&mut *tx).context(doing).await?;
     let query = sqlx::query_scalar::<_, i64>(sql::SELECT_SCHEMA_VERSION);
-    let has = query.fetch_one(&mut *tx).await.context(doing)?;
+    let has = query.fetch_one(&mut *tx).context(doing).await?;
     let ours = steps.len() as i64;
     if has > ours {
         return Err(IndexError::Newer { theirs: has, ours });
     }
     for (number, step) in (1i64..).zip(steps).filter(|(number, _)| *number > has) {
-        sqlx::raw_sql(*step).execute(&mut *tx).await.context(doing)?;
-        sqlx::query(sql::INSERT_SCHEMA_VERSION).bind(number).execute(&mut *tx).await.context(doing)?;
+        sqlx::raw_sql(*step).execute(&mut *tx).context(doing).await?;
+        sqlx::query(sql::INSERT_SCHEMA_VERSION).bind(number).execute(&mut *tx).context(doing).await?;
     }
-    tx.commit().await.context(doing)
+    tx.commit().context(doing).await
 }
 
 #[cfg(test)]

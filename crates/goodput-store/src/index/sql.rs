@@ -1,7 +1,7 @@
 //! SQL statements for both databases: `$1` works in SQLite and PostgreSQL. sqlx's `Any` supports only 64-bit
 //! integers, doubles, texts and bytes without NULL, so an empty text means absent.
 
-use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseFutureExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::filter::RunFilter;
 use jiff::Timestamp;
 use sqlx::{Any, AnyConnection};
@@ -88,7 +88,7 @@ pub(super) async fn execute(
     for value in values {
         query = query.bind(value.to_string());
     }
-    query.execute(tx).await.context(WRITE_ERROR_CONTEXT)?;
+    query.execute(tx).context(WRITE_ERROR_CONTEXT).await?;
     Ok(())
 }
 

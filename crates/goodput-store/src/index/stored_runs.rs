@@ -1,6 +1,6 @@
 //! Runs stored in a database, so that a team needs no shared disk: upload, and extraction to a cache.
 
-use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseFutureExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::sql::{self, execute};
 use super::{Index, blocking};
 use crate::format;
@@ -28,7 +28,7 @@ pub(super) async fn are_run_files_stored(
     id: RunId,
 ) -> Result<bool, IndexError> {
     let query = sqlx::query_scalar::<_, i64>(sql::SELECT_RUN_IS_STORED).bind(id.to_string());
-    let stored = query.fetch_optional(connection).await.context(READING)?;
+    let stored = query.fetch_optional(connection).context(READING).await?;
     Ok(stored.is_some_and(|stored| stored != 0))
 }
 
@@ -67,14 +67,14 @@ async fn put_file(tx: &mut AnyConnection, id: RunId, name: &str, bytes: &[u8]) -
         .bind(name.to_string())
         .bind(bytes.len() as i64)
         .bind(sha256_hex(bytes));
-    query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
+    query.execute(&mut *tx).context(WRITE_ERROR_CONTEXT).await?;
     for (number, part) in (0i64..).zip(bytes.chunks(PART)) {
         let query = sqlx::query(sql::INSERT_FILE_PART)
             .bind(id.to_string())
             .bind(name.to_string())
             .bind(number)
             .bind(part.to_vec());
-        query.execute(&mut *tx).await.context(WRITE_ERROR_CONTEXT)?;
+        query.execute(&mut *tx).context(WRITE_ERROR_CONTEXT).await?;
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ impl Index {
 
     pub(super) async fn missing_run_error(&self, id: RunId) -> IndexError {
         let query = sqlx::query_scalar::<_, String>(sql::SELECT_RUNS_ROOTS_WITH_RUN).bind(id.to_string());
-        match query.fetch_optional(self.pool()).await.context(READING) {
+        match query.fetch_optional(self.pool()).context(READING).await {
             Err(e) => e,
             Ok(Some(place)) if place != self.runs_root_name() => IndexError::Elsewhere { id, place },
             Ok(_) => IndexError::NoRun { id },
@@ -100,13 +100,13 @@ impl Index {
     }
 
     pub(super) async fn is_run_stored(&self, id: RunId) -> Result<bool, IndexError> {
-        let mut connection = self.pool().acquire().await.context(READING)?;
+        let mut connection = self.pool().acquire().context(READING).await?;
         are_run_files_stored(&mut connection, id).await
     }
 
     pub(super) async fn stored_file_digests(&self, id: RunId) -> Result<Vec<FileDigest>, IndexError> {
         let query = sqlx::query_as::<_, (String, i64, String)>(sql::SELECT_RUN_FILES).bind(id.to_string());
-        let rows = query.fetch_all(self.pool()).await.context(READING)?;
+        let rows = query.fetch_all(self.pool()).context(READING).await?;
         let digest = |(name, length, sha256): (String, i64, String)| FileDigest {
             name,
             length: length.unsigned_abs(),
@@ -125,7 +125,7 @@ impl Index {
                 .bind(id.to_string())
                 .bind(file.name.clone())
                 .bind(number);
-            let part = query.fetch_optional(self.pool()).await.context(READING)?;
+            let part = query.fetch_optional(self.pool()).context(READING).await?;
             let Some(part) = part else { break };
             bytes.extend(part);
         }

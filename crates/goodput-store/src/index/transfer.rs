@@ -1,7 +1,7 @@
 //! Imports, moves, removes, backs up and restores runs.
 
 use super::entry_writer;
-use super::error::{DatabaseResultExt, IndexError, WRITE_ERROR_CONTEXT};
+use super::error::{DatabaseFutureExt, IndexError, WRITE_ERROR_CONTEXT};
 use super::filter::RunFilter;
 use super::run_entry;
 use super::schema::DatabaseKind;
@@ -62,7 +62,7 @@ impl Index {
             stored_runs::upload_files(&mut tx, id, &folder).await?;
         }
         entry_writer::upsert_run(&mut tx, &entry, !copies).await?;
-        tx.commit().await.context(WRITE_ERROR_CONTEXT)?;
+        tx.commit().context(WRITE_ERROR_CONTEXT).await?;
         Ok(id)
     }
 
@@ -109,7 +109,7 @@ impl Index {
         }
         let mut tx = self.begin_write_transaction().await?;
         entry_writer::delete_run(&mut tx, id).await?;
-        tx.commit().await.context(WRITE_ERROR_CONTEXT)
+        tx.commit().context(WRITE_ERROR_CONTEXT).await
     }
 
     pub async fn prunable_runs(&self, prune: &PruneFilter) -> Result<Vec<RunIndexEntry>, IndexError> {

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "clippy sees tests only in functions marked so, not in their helpers")]
 
 mod carried;
+mod hostile_database;
 mod kept;
+mod lying_postgres;
 mod many;
 mod runs;
 mod schedules;
@@ -13,7 +15,7 @@ mod stored;
 mod stored_run;
 
 use goodput_testkit::databases::TestDatabase;
-use goodput_testkit::{databases, must};
+use goodput_testkit::{databases, must, tests};
 use libtest_mimic::{Arguments, Failed};
 use stage::Stage;
 use std::pin::Pin;
@@ -62,7 +64,16 @@ fn main() -> ExitCode {
     if args.test_threads.is_none() {
         args.test_threads = Some(1);
     }
-    databases::run_tests_on_databases(&args, stored_run::all(), BOTH, POSTGRES, tell)
+    let mut plain = stored_run::all();
+    plain.extend(tests![
+        hostile_database::a_login_without_an_answer_ends_at_its_deadline,
+        hostile_database::a_statement_without_an_answer_ends_at_its_deadline,
+        hostile_database::an_upload_that_is_broken_off_is_an_error,
+        hostile_database::garbage_for_a_login_is_an_error,
+        hostile_database::garbage_for_rows_is_an_error,
+        hostile_database::no_password_leaves_without_the_encryption_that_was_required,
+    ]);
+    databases::run_tests_on_databases(&args, plain, BOTH, POSTGRES, tell)
 }
 
 fn tell(story: Story, on: TestDatabase) -> Told {
