@@ -14,7 +14,7 @@ SNAP = 128
 HALF = 1 << 31
 # Link types of tcpdump's "any": length of the header.
 LINKS = {113: 16, 276: 20}
-SYN = 2
+SYN, ETHERNET = 2, 14
 
 
 def clock_offset():
@@ -90,20 +90,20 @@ class Flow:
 
 
 class Sums:
-    """So far at each time: payload, of it in order, and twice."""
+    """So far at each time: headers, payload, of it in order, and twice."""
 
     def __init__(self):
-        self.times, self.rows = [], [(0, 0, 0)]
+        self.times, self.rows = [], [(0, 0, 0, 0)]
 
     def add(self, when, *more):
         self.times.append(when)
         self.rows.append(tuple(x + y for x, y in zip(self.rows[-1], more)))
 
     def between(self, start, end):
-        """Payload, of it twice, and by how much what waits for earlier bytes has grown."""
+        """Headers, payload, of it twice, and by how much what waits for earlier bytes has grown."""
         rows = [self.rows[bisect.bisect_right(self.times, instant)] for instant in (start, end)]
-        payload, in_order, twice = (y - x for x, y in zip(*rows))
-        return payload, twice, payload - in_order - twice
+        headers, payload, in_order, twice = (y - x for x, y in zip(*rows))
+        return headers, payload, twice, payload - in_order - twice
 
 
 class Arrivals:
@@ -126,11 +126,12 @@ class Arrivals:
             else:
                 tcp, length = at + 40, (struct.unpack_from(">H", data, at + 4)[0] or whole - 40) + 40
             source, goal, sequence = struct.unpack_from(">HHI", data, tcp)
-            length -= tcp - at + 4 * (data[tcp + 12] >> 4)
+            headers = tcp - at + 4 * (data[tcp + 12] >> 4)
+            length -= headers
             if data[tcp + 13] & SYN:
                 flows[source, goal], self.of[source, goal] = Flow(sequence + 1), Sums()
-            if length <= 0 or (source, goal) not in flows:
-                continue
-            more = length, *flows[source, goal].take(sequence, length)
-            self.of[source, goal].add(when, *more)
-            self.all.add(when, *more)
+            taken = (0, 0)
+            if length > 0 and (source, goal) in flows:
+                taken = flows[source, goal].take(sequence, length)
+                self.of[source, goal].add(when, headers, length, *taken)
+            self.all.add(when, headers + ETHERNET, length, *taken)
