@@ -208,15 +208,22 @@ fn command(block: &str, contender: &str, b: &str, a: &str) -> String {
         Some((name, size)) if size.parse::<u64>().is_ok() => (format!("{name}.SIZE"), size),
         _ => (block.to_string(), ""),
     };
+    // One line for all read sizes.
+    let contender = contender.split(" (read ").next().unwrap_or(contender);
     let short = |command: &str| {
-        let command = command.replace("target/release/", "").replace(OPTIONS, "OPTIONS");
-        if size.is_empty() {
-            return command;
-        }
-        let words = command.split(' ').map(|word| match word {
-            _ if word.strip_suffix('B').unwrap_or(word) == size => "SIZE",
-            _ if word.strip_prefix("-l") == Some(size) => "-lSIZE",
-            _ => word,
+        let command = command.replace(OPTIONS, "OPTIONS");
+        let mut before = "";
+        let words = command.split(' ').map(|word| {
+            let short = match word {
+                _ if before.is_empty() => word.rsplit('/').next().unwrap_or(word),
+                _ if before == "--read" => "READ",
+                _ if size.is_empty() => word,
+                _ if word.strip_suffix('B').unwrap_or(word) == size => "SIZE",
+                _ if word.strip_prefix("-l") == Some(size) => "-lSIZE",
+                _ => word,
+            };
+            before = word;
+            short
         });
         words.collect::<Vec<_>>().join(" ")
     };
@@ -328,6 +335,15 @@ mod tests {
         assert_eq!(ours, short);
         let both = command("stream.default.1024", "nuttcp", "nuttcp -1", "nuttcp -l1024 -T1 10.77.0.2");
         assert_eq!(both, "`stream.default.SIZE`, nuttcp: B `nuttcp -1`, A `nuttcp -lSIZE -T1 10.77.0.2`");
+        let raw = |read: &str| {
+            let end = |end: &str| format!("/srv/goodput-bench {end} 10.77.0.2:7301");
+            let (b, a) =
+                (format!("{} --read {read}", end("raw-receive")), end("raw-send") + " --size 131072");
+            command("stream.cubic.131072", &format!("raw loop (read {read})"), &b, &a)
+        };
+        let ends = "B `goodput-bench raw-receive 10.77.0.2:7301 --read READ`, A `goodput-bench raw-send 10.77.0.2:7301";
+        assert_eq!(raw("131072"), format!("`stream.cubic.SIZE`, raw loop: {ends} --size SIZE`"));
+        assert_eq!(raw("65536"), raw("131072"));
         let alone = command("file.folder", "dbench", "", "dbench -t 10");
         assert_eq!(alone, "`file.folder`, dbench: `dbench -t 10`");
     }
