@@ -722,7 +722,7 @@ served-body-too-long = the request body is too large
 served-no-path = there is no { $barePath }
 served-page-is-at-root = the page is at /
 served-api-lists = GET { $barePath } lists what there is
-served-method-not-for-path = { $bareMethod } cannot be done to { $barePath }
+served-method-not-for-path = { $bareMethod } is not allowed for { $barePath }
 served-agents-not-watched = the agents cannot be monitored
 
 ## What stands behind a result on the terminal

@@ -720,7 +720,7 @@ served-alert-counts = 通知で数えられる失敗回数は 1～{ $figureMost 
 served-body-too-long = 本文が長すぎます
 served-no-path = { $barePath } はありません
 served-page-is-at-root = ページは / にあります
-served-api-lists = 一覧は GET { $barePath } で得られます
+served-api-lists = 一覧は GET { $barePath } で取得できます
 served-method-not-for-path = { $barePath } に { $bareMethod } は使えません
 served-agents-not-watched = エージェントを監視できません
 

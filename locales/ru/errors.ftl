@@ -718,10 +718,10 @@ served-webhook-login = имя и пароль перед хостом webhook н
 served-alert-bound = граница оповещения — число, а не { $value }
 served-alert-counts = оповещение считает от 1 до { $figureMost } неудачных прогонов, а не { $figureCount }
 served-body-too-long = тело слишком длинное
-served-no-path = { $barePath } не существует
+served-no-path = путь { $barePath } не существует
 served-page-is-at-root = страница находится по адресу /
-served-api-lists = что есть, перечислит GET { $barePath }
-served-method-not-for-path = { $bareMethod } нельзя применить к { $barePath }
+served-api-lists = список доступного можно получить запросом GET { $barePath }
+served-method-not-for-path = метод { $bareMethod } не поддерживается для { $barePath }
 served-agents-not-watched = за агентами нельзя следить
 
 ## What stands behind a result on the terminal

@@ -22,6 +22,23 @@ impl FileError {
     pub fn with_reason(what: impl Into<String>, trouble: FileErrorKind, why: impl Into<String>) -> FileError {
         FileError { what: what.into(), trouble, status: None, source: why.into().into() }
     }
+
+    /// Fewer bytes moved than were asked for; `file` is part of the error's text.
+    #[cold]
+    pub(crate) fn short_transfer(
+        write: bool,
+        file: &str,
+        moved: usize,
+        length: usize,
+        offset: u64,
+    ) -> FileError {
+        if write {
+            let why = format!("only {moved} B of {length} B were written at byte {offset}");
+            return FileError::with_reason(format!("write {file}"), FileErrorKind::Other, why);
+        }
+        let why = format!("{moved} B of {length} B came at byte {offset}: the file has become shorter");
+        FileError::with_reason(format!("read {file}"), FileErrorKind::EndOfFile, why)
+    }
 }
 
 fn kind_of(error: &io::Error) -> FileErrorKind {

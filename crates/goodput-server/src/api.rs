@@ -12,7 +12,7 @@ pub mod runs;
 pub mod schedules;
 pub mod session;
 
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::Problem;
 use crate::route::{API_PREFIX, Routes};
 use crate::security::{Caller, Role, login_required_error};
 use crate::translate::{self, Localize};
@@ -39,10 +39,7 @@ pub async fn method_not_allowed(request: Request) -> Problem {
         Role::None if parts.uri.path() != format!("{API_PREFIX}{}", session::SESSION_PATH) => {
             login_required_error()
         }
-        _ => Problem::new(
-            ProblemKind::Method,
-            format!("{} cannot be done to {}", parts.method, parts.uri.path()),
-        ),
+        _ => Problem::method_not_allowed(&parts.method, parts.uri.path()),
     };
     problem.localized(translate::requested_translator(&parts.headers))
 }

@@ -3,7 +3,7 @@
 //! They contain no results, so no login is needed. `make page` builds them first; a Rust build needs no Node.
 
 use crate::api;
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::Problem;
 use crate::security::Caller;
 use crate::translate::{self, Localize};
 use axum::body::Body;
@@ -33,7 +33,7 @@ pub async fn serve_page(request: Request) -> Response<Body> {
         return localized(api::route_not_found(&Caller::from_parts(&parts), path)).into_response();
     }
     if !matches!(parts.method, Method::GET | Method::HEAD) {
-        let problem = Problem::new(ProblemKind::Method, format!("{} cannot be done to {path}", parts.method));
+        let problem = Problem::method_not_allowed(&parts.method, path);
         // RFC 9110, section 15.5.6; the router does the same for routes.
         return ([(ALLOW, "GET,HEAD")], localized(problem)).into_response();
     }
@@ -146,8 +146,8 @@ mod tests {
     #[tokio::test]
     async fn problems_are_in_the_language_of_the_request() {
         for (method, error, hint) in [
-            ("GET", "/nowhere не существует", Some("страница находится по адресу /")),
-            ("POST", "POST нельзя применить к /nowhere", None),
+            ("GET", "путь /nowhere не существует", Some("страница находится по адресу /")),
+            ("POST", "метод POST не поддерживается для /nowhere", None),
         ] {
             let asked = axum::http::Request::builder().method(method).uri("/nowhere");
             let request = asked.header(ACCEPT_LANGUAGE, "ru").body(Body::empty()).unwrap();

@@ -3,7 +3,7 @@
 use crate::translate::{Localize, localize_error};
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{Response, StatusCode};
+use axum::http::{Method, Response, StatusCode};
 use axum::response::IntoResponse;
 use goodput_store::index::IndexError;
 use goodput_store::tags::TagError;
@@ -127,6 +127,10 @@ impl Problem {
 
     pub fn not_found(error: impl Into<String>) -> Problem {
         Problem::new(ProblemKind::NotFound, error)
+    }
+
+    pub fn method_not_allowed(method: &Method, path: &str) -> Problem {
+        Problem::new(ProblemKind::Method, format!("{method} is not allowed for {path}"))
     }
 
     /// Includes all sources of the error.

@@ -118,7 +118,7 @@ impl Index {
         &self.inner.root
     }
 
-    /// A database that does not answer is left.
+    /// Gives up on a database that does not answer.
     pub async fn close(&self) {
         let _ = tokio::time::timeout(BUSY_TIMEOUT, self.pool().close()).await;
     }

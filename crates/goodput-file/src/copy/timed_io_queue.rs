@@ -2,7 +2,7 @@
 
 use crate::clock::now_ns;
 use crate::supervise::{WorkerSupervisor, wait_for_io_completion};
-use crate::{FileError, FileErrorKind, IoQueue, IoRequest};
+use crate::{FileError, IoQueue, IoRequest};
 use goodput_model::Nanos;
 use goodput_model::file::DATA_BLOCK_BYTES;
 
@@ -59,16 +59,9 @@ impl TimedIoQueue {
         self.under_way -= 1;
         let extent = self.places[done.slot];
         let moved = done.moved?;
-        if moved < extent.length && self.write {
-            let why = format!("{moved} B of {} B were taken at byte {}", extent.length, extent.offset);
-            return Err(FileError::with_reason("write the file", FileErrorKind::Other, why));
-        }
-        if moved < extent.length {
-            let why = format!(
-                "{moved} B of {} B came at byte {}: the file has become shorter",
-                extent.length, extent.offset
-            );
-            return Err(FileError::with_reason("read the file", FileErrorKind::EndOfFile, why));
+        let IoExtent { offset, length, .. } = extent;
+        if moved < length {
+            return Err(FileError::short_transfer(self.write, "the file", moved, length, offset));
         }
         Ok(Some(TimedCompletion { slot: done.slot, extent, at, latency: at - extent.begun }))
     }

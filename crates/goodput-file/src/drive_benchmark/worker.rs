@@ -10,7 +10,7 @@ use crate::supervise::{
     WorkerOperationCounters, WorkerSupervisor, wait_for_io_completion, wait_for_measurement_start,
 };
 use crate::verify::{BitSet, BlockSamples};
-use crate::{FileError, FileErrorKind, FileHandle, IoQueue, IoRequest, Share, classes};
+use crate::{FileError, FileHandle, IoQueue, IoRequest, Share, classes};
 use goodput_model::Nanos;
 use goodput_model::file::{FileDirection, FileOpClass, FlushMode};
 
@@ -181,7 +181,9 @@ impl Work<'_> {
     fn book(&mut self, slot: usize, moved: usize, now: u64) -> Result<(), FileError> {
         let own = &mut self.own;
         if moved < own.shape.block {
-            return Err(short(own.shape.way, own.at[slot], moved, own.shape.block));
+            let write = own.shape.way == FileDirection::Write;
+            let (block, offset) = (own.shape.block, own.at[slot]);
+            return Err(FileError::short_transfer(write, "the test file", moved, block, offset));
         }
         if self.ledger.record(now, moved as u64) {
             self.tally.record(classes::op_class_of_direction(own.shape.way), now, now - own.begun[slot]);
@@ -215,14 +217,4 @@ impl Work<'_> {
         }
         Ok(now)
     }
-}
-
-#[cold]
-fn short(way: FileDirection, offset: u64, moved: usize, block: usize) -> FileError {
-    if way == FileDirection::Write {
-        let why = format!("{moved} B of {block} B were taken at byte {offset}");
-        return FileError::with_reason("write the test file", FileErrorKind::Other, why);
-    }
-    let why = format!("{moved} B of {block} B came at byte {offset}: the file has become shorter");
-    FileError::with_reason("read the test file", FileErrorKind::EndOfFile, why)
 }

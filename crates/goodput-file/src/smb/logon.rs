@@ -178,7 +178,7 @@ impl TransportReceive for TransportHalf {
         Self: 'async_trait,
     {
         Box::pin(async move {
-            // A socket that is always readable never yields, and the deadline would not be looked at.
+            // A socket that is always readable never yields, and the deadline would never be checked.
             tokio::task::yield_now().await;
             let mut length = [0; 4];
             fill(&self.0.socket, &mut length).await?;

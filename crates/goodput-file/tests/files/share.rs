@@ -35,6 +35,38 @@ pub fn put(share: &dyn Share, name: &str, bytes: &[u8]) {
     share.close(handle).unwrap();
 }
 
+/// Of each read and write of [`by_call`] and [`by_lane`].
+pub const LENGTH: usize = 1000;
+
+/// Bytes moved; those read must be [`stamped`].
+pub fn by_call(share: &dyn Share, handle: FileHandle, write: bool) -> Result<usize, FileError> {
+    let bytes = stamped(0, LENGTH);
+    if write {
+        return share.write_at(handle, &bytes, 0).map(|()| LENGTH);
+    }
+    let mut buffer = [0; LENGTH];
+    let moved = share.read_at(handle, &mut buffer, 0)?;
+    assert!(buffer[..moved] == bytes[..moved]);
+    Ok(moved)
+}
+
+pub fn by_lane(
+    share: &dyn Share,
+    handle: FileHandle,
+    write: bool,
+    patience: Duration,
+) -> Result<usize, FileError> {
+    let bytes = stamped(0, LENGTH);
+    let mut lane = share.open_io_queue(handle, LENGTH, 1)?;
+    if write {
+        lane.buffer(0).copy_from_slice(&bytes);
+    }
+    lane.submit(IoRequest { slot: 0, offset: 0, length: LENGTH, write })?;
+    let moved = lane.wait_for_completion(patience)?.moved?;
+    assert!(write || lane.buffer(0)[..moved] == bytes[..moved]);
+    Ok(moved)
+}
+
 pub fn refused<T>(done: Result<T, FileError>, trouble: FileErrorKind) -> FileError {
     let Err(error) = done else { panic!("it was not refused") };
     assert_eq!(error.trouble, trouble, "{error}: {}", error.source);

@@ -197,7 +197,7 @@ pub const SMB_PORT: u16 = 445;
 pub const DATA_BLOCK_BYTES: usize = 4096;
 /// What [`VerifyMode::Sample`] reads back.
 pub const MAX_SAMPLED_BLOCKS: usize = 256;
-pub const MAX_SAMPLED_BYTES: u64 = (MAX_SAMPLED_BLOCKS * DATA_BLOCK_BYTES) as u64;
+const MAX_SAMPLED_BYTES: u64 = (MAX_SAMPLED_BLOCKS * DATA_BLOCK_BYTES) as u64;
 
 impl File {
     /// False for preparation and cleanup.

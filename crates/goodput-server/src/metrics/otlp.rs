@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// `AGGREGATION_TEMPORALITY_CUMULATIVE`; enumerations are numbers in JSON Protobuf.
 const CUMULATIVE: u32 = 2;
 
-/// Characters of a collector's message that are repeated.
+/// Characters of a collector's message that are logged.
 const LONGEST_MESSAGE: usize = 200;
 
 /// Resource attributes of the semantic conventions.
@@ -45,7 +45,7 @@ pub fn build_export_request(metrics: &[Metric], resource: &OtlpResource, at: Tim
 }
 
 /// What a collector says about points that it has not taken ("Partial Success" of the protocol); `None` if it took all.
-/// Such a request is not repeated.
+/// Such a request is not sent again.
 pub(super) fn rejection(answer: &[u8]) -> Option<String> {
     let answer: Value = serde_json::from_slice(answer).ok()?;
     let partial = answer.get("partialSuccess")?;

@@ -158,7 +158,7 @@ fn store_failure(what: &str, error: &IndexError) -> Failure {
         }
         IndexError::Open { .. } | IndexError::Damaged { .. } => "goodput store rebuild makes the index anew",
         IndexError::Newer { .. } => "install that goodput here as well",
-        IndexError::Database { .. } => "look whether the database works and can be reached, then try again",
+        IndexError::Database { .. } => "check that the database is running and reachable, then try again",
         _ => return failure,
     };
     failure.with_hint(hint)

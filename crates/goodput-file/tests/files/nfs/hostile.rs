@@ -3,9 +3,9 @@
 use super::connect_at;
 use super::server::{Ganesha, PORT};
 use crate::liar::{LAST, Liar, Told, framed};
-use crate::share::{PATIENCE, how, path, stamped};
+use crate::share::{LENGTH, PATIENCE, by_call, by_lane, how, path, stamped};
 use goodput_file::nfs::NfsShare;
-use goodput_file::{FileError, FileErrorKind, FileHandle, IoRequest, Share};
+use goodput_file::{FileError, FileErrorKind, FileHandle, Share};
 use goodput_model::file::CreateDisposition;
 use std::fs;
 use std::time::Duration;
@@ -19,8 +19,6 @@ const FSINFO: u32 = 19;
 const PROCEDURE: usize = 20;
 const RESULT: usize = 28;
 
-/// Asked for by each read and write.
-const LENGTH: usize = 1000;
 /// For answers that never come.
 const SOON: Duration = Duration::from_millis(300);
 const MAX_READ_WRITE: u64 = 8 << 20;
@@ -84,34 +82,6 @@ fn opened(server: &Ganesha, to: &Liar) -> (NfsShare, FileHandle) {
     let share = connect_at(server, to.port);
     let handle = share.open(&path("f"), how(CreateDisposition::Open)).unwrap();
     (share, handle)
-}
-
-fn by_call(share: &NfsShare, handle: FileHandle, write: bool) -> Result<usize, FileError> {
-    let bytes = stamped(0, LENGTH);
-    if write {
-        return share.write_at(handle, &bytes, 0).map(|()| LENGTH);
-    }
-    let mut buffer = [0; LENGTH];
-    let moved = share.read_at(handle, &mut buffer, 0)?;
-    assert!(buffer[..moved] == bytes[..moved]);
-    Ok(moved)
-}
-
-fn by_lane(
-    share: &NfsShare,
-    handle: FileHandle,
-    write: bool,
-    patience: Duration,
-) -> Result<usize, FileError> {
-    let bytes = stamped(0, LENGTH);
-    let mut lane = share.open_io_queue(handle, LENGTH, 1)?;
-    if write {
-        lane.buffer(0).copy_from_slice(&bytes);
-    }
-    lane.submit(IoRequest { slot: 0, offset: 0, length: LENGTH, write })?;
-    let moved = lane.wait_for_completion(patience)?.moved?;
-    assert!(write || lane.buffer(0)[..moved] == bytes[..moved]);
-    Ok(moved)
 }
 
 /// By a call and by a lane, each on its own connection.

@@ -5,9 +5,9 @@ pub mod session;
 use super::told;
 use crate::liar::{Liar, Told, framed};
 use crate::samba::{self, PASSWORD, Samba, USER};
-use crate::share::{PATIENCE, how, path, stamped};
+use crate::share::{LENGTH, PATIENCE, by_call, by_lane, how, path, stamped};
 use goodput_file::smb::SmbShare;
-use goodput_file::{FileError, FileErrorKind, FileHandle, FileOpenOptions, IoRequest, Share};
+use goodput_file::{FileError, FileErrorKind, FileHandle, FileOpenOptions, Share};
 use goodput_model::file::CreateDisposition;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -29,8 +29,6 @@ const PAYLOAD_AT: usize = 66;
 const COUNT: usize = 68;
 const PAYLOAD: usize = 80;
 
-/// Asked for by each read and write.
-const LENGTH: usize = 1000;
 /// For answers that never come.
 const SOON: Duration = Duration::from_millis(300);
 
@@ -117,34 +115,6 @@ fn cause<T>(done: Result<T, FileError>) -> String {
 fn assert_cause<T>(done: Result<T, FileError>, why: &str, lie: &str) {
     let said = cause(done);
     assert!(said.contains(why), "{lie}: {said}");
-}
-
-fn by_call(share: &SmbShare, handle: FileHandle, write: bool) -> Result<usize, FileError> {
-    let bytes = stamped(0, LENGTH);
-    if write {
-        return share.write_at(handle, &bytes, 0).map(|()| LENGTH);
-    }
-    let mut buffer = [0; LENGTH];
-    let moved = share.read_at(handle, &mut buffer, 0)?;
-    assert!(buffer[..moved] == bytes[..moved]);
-    Ok(moved)
-}
-
-fn by_lane(
-    share: &SmbShare,
-    handle: FileHandle,
-    write: bool,
-    patience: Duration,
-) -> Result<usize, FileError> {
-    let bytes = stamped(0, LENGTH);
-    let mut lane = share.open_io_queue(handle, LENGTH, 1)?;
-    if write {
-        lane.buffer(0).copy_from_slice(&bytes);
-    }
-    lane.submit(IoRequest { slot: 0, offset: 0, length: LENGTH, write })?;
-    let moved = lane.wait_for_completion(patience)?.moved?;
-    assert!(write || lane.buffer(0)[..moved] == bytes[..moved]);
-    Ok(moved)
 }
 
 const ANY: FileOpenOptions = how(CreateDisposition::OpenIf);
