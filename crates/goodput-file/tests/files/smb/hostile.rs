@@ -19,6 +19,7 @@ const READ: u16 = 8;
 const WRITE: u16 = 9;
 /// Places in an answer (MS-SMB2 2.2.1.2, 2.2.20, 2.2.22, 2.2.38).
 const STATUS: usize = 8;
+const STATUS_PENDING: u32 = 0x103;
 const COMMAND: usize = 12;
 const CREDITS: usize = 14;
 const FLAGS: usize = 16;
@@ -59,11 +60,11 @@ fn smb(message: &[u8]) -> Told {
     Told::Bytes(framed(0, message))
 }
 
-/// Answers to one command are replaced.
+/// Answers to one command are replaced; that one is to come (an interim answer) is passed on.
 fn liar(samba: &Samba, which: u16, lie: impl Fn(Vec<u8>) -> Told + Send + Sync + 'static) -> Liar {
-    let answer = move |_: &[u8], answer: Vec<u8>| match u16_at(&answer, COMMAND) == which {
-        true => lie(answer),
-        false => smb(&answer),
+    let answer = move |_: &[u8], answer: Vec<u8>| {
+        let is_final = u32_at(&answer, STATUS) != STATUS_PENDING;
+        if is_final && u16_at(&answer, COMMAND) == which { lie(answer) } else { smb(&answer) }
     };
     Liar::before(samba.port, answer)
 }
@@ -92,7 +93,7 @@ fn each(mut answers: &mut [u8], change: impl Fn(&mut [u8])) {
 /// An answer that says that the request is in progress (MS-SMB2 3.2.5.1.5).
 fn pending(answer: &[u8], credits: u16) -> Vec<u8> {
     let mut interim = answer[..64].to_vec();
-    put_u32(&mut interim, STATUS, 0x103);
+    put_u32(&mut interim, STATUS, STATUS_PENDING);
     put_u32(&mut interim, FLAGS, 0x3);
     put_u32(&mut interim, NEXT, 0);
     put(&mut interim, CREDITS, credits.to_le_bytes());
@@ -223,7 +224,9 @@ pub fn lengths() {
         }
     }
     for bytes in [0, 4, 50, 200] {
-        let to = liar(&samba, READ, move |answer| Told::Last(framed(0, &answer)[..bytes].to_vec()));
+        let to = liar(&samba, READ, move |answer| {
+            Told::Last(framed(0, &answer).into_iter().take(bytes).collect())
+        });
         let (share, handle) = opened(&to);
         for read in [by_lane(&share, handle, false, PATIENCE), by_call(&share, handle, false)] {
             cause(read);
