@@ -72,7 +72,7 @@ fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
     contenders.push(contender(Program::Riperf3, Receive::Default));
     contenders.extend(READ_SIZES.map(|read| contender(Program::Raw, Receive::Read(read))));
     if size == STREAM_SIZES[0] {
-        // The last of them: no peer of a claim.
+        // Only printed, no peer of a claim.
         contenders.push(contender(Program::Raw, Receive::PollAndRead(size)));
     }
     contenders.extend([Receive::Default, Receive::Coalescing].map(|r| contender(Program::Goodput, r)));

@@ -7,6 +7,7 @@ use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 const PREFIX: usize = 4;
 /// RPC's last-fragment bit.
@@ -20,6 +21,12 @@ pub enum Told {
     /// Repeated until the client closes the connection.
     Endlessly(Vec<u8>),
 }
+
+/// Of an answer without its prefix.
+pub type Change = fn(&mut Vec<u8>);
+
+/// Patience with answers that never come.
+pub const SOON: Duration = Duration::from_millis(300);
 
 /// From the latest request of the connection and an answer, both without prefix.
 type Lie = dyn Fn(&[u8], Vec<u8>) -> Told + Send + Sync;

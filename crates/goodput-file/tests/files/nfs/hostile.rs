@@ -2,13 +2,12 @@
 
 use super::connect_at;
 use super::server::{Ganesha, PORT};
-use crate::liar::{LAST, Liar, Told, framed};
+use crate::liar::{Change, LAST, Liar, SOON, Told, framed};
 use crate::share::{LENGTH, PATIENCE, by_call, by_lane, how, path, stamped};
 use goodput_file::nfs::NfsShare;
 use goodput_file::{FileError, FileErrorKind, FileHandle, Share};
 use goodput_model::file::CreateDisposition;
 use std::fs;
-use std::time::Duration;
 
 /// Procedures (RFC 1813, 3.3).
 const GETATTR: u32 = 1;
@@ -19,11 +18,7 @@ const FSINFO: u32 = 19;
 const PROCEDURE: usize = 20;
 const RESULT: usize = 28;
 
-/// For answers that never come.
-const SOON: Duration = Duration::from_millis(300);
 const MAX_READ_WRITE: u64 = 8 << 20;
-
-type Change = fn(&mut Vec<u8>);
 
 fn u32_at(message: &[u8], at: usize) -> u32 {
     u32::from_be_bytes(message[at..at + 4].try_into().unwrap())

@@ -3,7 +3,7 @@
 pub mod session;
 
 use super::told;
-use crate::liar::{Liar, Told, framed};
+use crate::liar::{Change, Liar, SOON, Told, framed};
 use crate::samba::{self, PASSWORD, Samba, USER};
 use crate::share::{LENGTH, PATIENCE, by_call, by_lane, how, path, stamped};
 use goodput_file::smb::SmbShare;
@@ -30,11 +30,6 @@ const PAYLOAD_AT: usize = 66;
 const COUNT: usize = 68;
 const PAYLOAD: usize = 80;
 
-/// For answers that never come.
-const SOON: Duration = Duration::from_millis(300);
-
-type Change = fn(&mut Vec<u8>);
-
 fn u16_at(message: &[u8], at: usize) -> u16 {
     u16::from_le_bytes(message[at..at + 2].try_into().unwrap())
 }
@@ -60,7 +55,7 @@ fn smb(message: &[u8]) -> Told {
     Told::Bytes(framed(0, message))
 }
 
-/// Answers to one command are replaced; that one is to come (an interim answer) is passed on.
+/// Answers to one command are replaced, but not interim ones, which a busy Samba sends.
 fn liar(samba: &Samba, which: u16, lie: impl Fn(Vec<u8>) -> Told + Send + Sync + 'static) -> Liar {
     let answer = move |_: &[u8], answer: Vec<u8>| {
         let is_final = u32_at(&answer, STATUS) != STATUS_PENDING;
