@@ -5,7 +5,7 @@ GOODPUT := target/release/goodput
 # A program that is built already plays the demo as it is: make demo PROGRAM=target/debug/goodput
 PROGRAM =
 
-.PHONY: deb build page page-test page-prove api-test screenshots demo test fuzz prove prove-streams soak bench audit lint count clean
+.PHONY: deb build page page-test page-prove api-test screenshots demo test fuzz prove prove-streams prove-why soak bench audit lint count clean
 
 build:            ## the program, as target/release/goodput
 	@.ci/setup build
@@ -41,7 +41,10 @@ fuzz:             ## libFuzzer on every parser of untrusted bytes: TIME seconds 
 	@.ci/setup fuzz
 	TIME=$(TIME) fuzz/run $(ONLY)
 
-prove:            ## the long forms of the live tests: 200 streams whose totals must add up, planted causes that must be named, …
+ifdef ONLY
+prove: prove-$(ONLY)
+else
+prove:            ## the long forms of the live tests: 200 streams whose totals must add up, planted causes that must be named, …; ONLY=streams or why
 	@.ci/setup prove
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput --test end_to_end
 	GOODPUT_PROVE=1 $(CARGO) test --locked -p goodput-store --test integration thousands
@@ -51,11 +54,17 @@ prove:            ## the long forms of the live tests: 200 streams whose totals 
 	$(CARGO) test --locked -p goodput-control --test integration -- --ignored --nocapture orders
 	$(CARGO) build --release --locked -p goodput
 	$(CARGO) run --release --locked -p goodput --example million_samples
+endif
 
 prove-streams:    ## 200 streams over 20 topologies against the receiving interfaces' counters, target/streams/table.txt: 15 minutes, as root
 	@.ci/setup prove-streams
 	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
 	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/streams $(if $(SEED),--seed $(SEED))
+
+prove-why:        ## causes planted by ip, tc, nft and control groups that `goodput why` must name: target/why/table.txt, resumable; as root
+	@.ci/setup prove-streams
+	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
+	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/why $(if $(SEED),--seed $(SEED))
 
 soak:             ## measurements with faults for TIME (as 600, 90m, 2h), then a table, target/soak/table.txt; SEED repeats one; as root
 	@.ci/setup soak

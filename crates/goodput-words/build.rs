@@ -10,7 +10,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Files with messages that the program constructs.
-const FILES: [&str; 2] = ["findings", "conclusions"];
+const FILES: [&str; 4] = ["findings", "conclusions", "diagnosis", "check"];
 
 type Messages = BTreeMap<String, Pattern<String>>;
 

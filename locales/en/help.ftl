@@ -116,6 +116,7 @@ help-socket-send-buffer = Socket send buffer size on both hosts
 help-socket-receive-buffer = Socket receive buffer size on both hosts
 help-socket-no-delay = Set TCP_NODELAY on or off (on disables Nagle's algorithm)
 help-socket-congestion = Congestion control algorithm on both hosts, for example cubic
+help-socket-segment-size = Maximum TCP segment size in bytes (TCP_MAXSEG)
 
 ## goodput agent
 
@@ -139,6 +140,12 @@ help-agent-commands-more = Repeat the option for more commands. They are added t
 help-agent-knob-journal = File that records the original settings, or memory
 help-agent-check = Print the effective policy and exit
 help-agent-label = Label of this agent, for example site=tokyo; may be repeated
+
+## goodput check
+
+help-check = A path in under 30 s: MTU, latency, TCP, UDP, CPU, settings
+help-check-require = Requirement that the result must meet, for example "tcp_send_bps >= 900Mbit"; may be repeated
+help-check-require-more = The exit code is 1 if it is not met. Names are the members of "check" in the JSON document.
 
 ## goodput clock
 
@@ -496,10 +503,16 @@ help-stream-receive-coalescing-more = The receiver waits this long after a short
 help-stream-rate = Maximum rate of each connection
 help-stream-rate-more = The kernel enforces the rate by pacing (SO_MAX_PACING_RATE).
 
+## goodput why
+
+help-why = What limits TCP throughput, proven by interventions
+help-why-budget = Time limit; it stops earlier when the cause is proven
+
 ## Behind the options: what the examples do, and notes
 
 help-agent-example = on the host to measure to
 help-agent-example-2 = with file measurements in this folder
+help-check-example = the path from this machine to nas
 help-clock-example = offset and drift over 10 s
 help-clock-example-2 = between two other hosts
 help-datagram-example = loss and jitter at 100 Mbit/s of payload
@@ -543,6 +556,7 @@ help-serve-note = A program needs a token: goodput serve token reader prometheus
 help-store-prune-example = list the runs older than 90 days
 help-store-prune-example-2 = delete them
 help-stream-example = TCP throughput from this machine to nas
+help-why-example = what limits the transfer from this machine to nas
 
 ## goodput help exit-codes
 
@@ -657,6 +671,7 @@ help-default-new-seed-each = a new seed for each run
 help-default-interface-mtu = the interface's MTU + 1
 help-default-native = native
 help-default-kernel-autotuning = kernel autotuning
+help-default-path-mtu = from the path MTU
 help-default-all-np-out = all; for np.out the first sweep
 help-default-csv-most-detailed = for CSV the most detailed table, for Parquet samples
 help-default-standard-output = standard output

@@ -292,11 +292,16 @@ report-interval-of-samples = sampling interval
 report-sent-by = send method
 report-received-by = receive method
 report-connections-each-way = connections per direction
+report-added-cpu-time-sender = added CPU time, sender
+report-added-cpu-time-receiver = added CPU time, receiver
 report-congestion-control = congestion control
 report-send-buffer = send buffer
 report-receive-buffer = receive buffer
 report-segment-size-mss = segment size (MSS)
 report-tcp-timestamps = TCP timestamps
+report-tcp-window-scaling = TCP window scaling
+report-tcp-selective-acks = TCP selective acknowledgements
+report-tcp-ecn = TCP ECN
 report-host-name = host name
 report-option = socket option
 report-host-connects = { $host } (connects)
@@ -1344,3 +1349,38 @@ report-no-figure-was-measured = No value was measured.
 report-goodput-of-probe = { $bareProbe } goodput
 report-cpu-busy-of-probe = { $bareProbe } CPU busy
 report-cpu-busy-words = CPU busy
+
+## What limits a transfer (goodput why)
+
+report-suspected-causes = Suspected causes
+report-cause = cause
+report-effect-on = effect on
+report-predicted = predicted
+report-agrees = agrees
+report-cause-proven = proven
+report-cause-excluded = excluded
+report-cause-possible = possible
+report-agrees-cannot-tell = cannot tell
+report-effect-interval = { $figureRatio } ({ $figureLow } to { $figureHigh })
+report-effects-are-ratios = Effects are ratios to unchanged settings. The intervals of goodput hold for all of them together with 95 % confidence; others are the range over the blocks. A cause is named if every predicted effect was measured.
+
+## What a check of a path found (goodput check)
+
+report-path-figures = Figures of the path
+report-check-path-mtu = path MTU
+report-check-idle = idle RTT, median
+report-check-loaded = RTT under TCP load, median
+report-check-tcp = TCP goodput
+report-check-share = share of the limit
+report-check-both = TCP, both directions
+report-check-udp = UDP rate without loss
+report-check-half-size = size for half of the rate
+report-check-cpu-busy = CPU busy, sending host
+report-check-busiest-cpu = busiest CPU, sending host
+report-check-medium-unknown = medium unknown (--medium names it)
+report-check-short-trial = in a short trial only
+report-check-limit = limit { $figureRate } ({ $medium })
+report-check-linear-from = time grows linearly from { $figureSize }
+report-path-rates = Rates of the path, { $way }
+report-one-direction = one direction at a time
+report-both-at-once = both directions at once

@@ -116,6 +116,7 @@ help-socket-send-buffer = 両ホストのソケット送信バッファーのサ
 help-socket-receive-buffer = 両ホストのソケット受信バッファーのサイズ
 help-socket-no-delay = TCP_NODELAY のオン・オフ（on は Nagle アルゴリズムを無効にする）
 help-socket-congestion = 両ホストの輻輳制御アルゴリズム。例：cubic
+help-socket-segment-size = TCP セグメントの最大サイズ（バイト、TCP_MAXSEG）
 
 ## goodput agent
 
@@ -139,6 +140,12 @@ help-agent-commands-more = 複数のコマンドには繰り返し指定する�
 help-agent-knob-journal = 元の設定を記録するファイル、または memory
 help-agent-check = 実際に適用されるポリシーを表示して終了する
 help-agent-label = このエージェントのラベル。例：site=tokyo。繰り返し指定可
+
+## goodput check
+
+help-check = 経路を 30 秒以内で調べる：MTU、遅延、TCP、UDP、CPU 使用率、設定
+help-check-require = 結果が満たすべき要件。例："tcp_send_bps >= 900Mbit"。繰り返し指定可
+help-check-require-more = 満たさないとき終了コードは 1 です。名前は JSON ドキュメントの "check" のメンバーです。
 
 ## goodput clock
 
@@ -496,10 +503,16 @@ help-stream-receive-coalescing-more = すぐに返った短い読み出しの後
 help-stream-rate = 各接続の最大速度
 help-stream-rate-more = カーネルが送出間隔の調整（SO_MAX_PACING_RATE）により速度を抑える。
 
+## goodput why
+
+help-why = TCP のスループットを制限しているものを突き止め、介入によって証明する
+help-why-budget = 制限時間。原因が証明されればそれより早く終わる
+
 ## Behind the options: what the examples do, and notes
 
 help-agent-example = 測定先のホストで
 help-agent-example-2 = このフォルダーでのファイルの測定を許可
+help-check-example = このマシンから nas までの経路
 help-clock-example = 10 s の間のずれとドリフト
 help-clock-example-2 = ほかの 2 台のホストの間
 help-datagram-example = ペイロード 100 Mbit/s での損失とジッター
@@ -543,6 +556,7 @@ help-serve-note = プログラムにはトークンが必要である：goodput 
 help-store-prune-example = 90 日より古い実行を一覧
 help-store-prune-example-2 = それらを削除
 help-stream-example = このマシンから nas への TCP のスループット
+help-why-example = このマシンから nas への転送を制限しているもの
 
 ## goodput help exit-codes
 
@@ -657,6 +671,7 @@ help-default-new-seed-each = 実行ごとに新しいシード
 help-default-interface-mtu = インターフェースの MTU + 1
 help-default-native = native
 help-default-kernel-autotuning = カーネルの自動調整
+help-default-path-mtu = 経路 MTU から決まる
 help-default-all-np-out = すべて；np.out では最初のスイープ
 help-default-csv-most-detailed = CSV では最も詳しい表、Parquet では samples
 help-default-standard-output = 標準出力

@@ -291,11 +291,16 @@ report-interval-of-samples = サンプルの間隔
 report-sent-by = 送信方法
 report-received-by = 受信方法
 report-connections-each-way = 各方向の接続数
+report-added-cpu-time-sender = 追加した CPU 時間（送信側）
+report-added-cpu-time-receiver = 追加した CPU 時間（受信側）
 report-congestion-control = 輻輳制御
 report-send-buffer = 送信バッファー
 report-receive-buffer = 受信バッファー
 report-segment-size-mss = セグメント長（MSS）
 report-tcp-timestamps = TCP タイムスタンプ
+report-tcp-window-scaling = TCP ウィンドウスケーリング
+report-tcp-selective-acks = TCP 選択的確認応答
+report-tcp-ecn = TCP ECN
 report-host-name = ホスト名
 report-option = オプション
 report-host-connects = { $host }（接続側）
@@ -1343,3 +1348,38 @@ report-no-figure-was-measured = 値は測定されていません。
 report-goodput-of-probe = { $bareProbe } のグッドプット
 report-cpu-busy-of-probe = { $bareProbe } の CPU 使用率
 report-cpu-busy-words = CPU 使用率
+
+## What limits a transfer (goodput why)
+
+report-suspected-causes = 疑われる原因
+report-cause = 原因
+report-effect-on = 影響を受ける値
+report-predicted = 予測
+report-agrees = 一致
+report-cause-proven = 証明済み
+report-cause-excluded = 除外
+report-cause-possible = 可能性あり
+report-agrees-cannot-tell = 判断できない
+report-effect-interval = { $figureRatio }（{ $figureLow }～{ $figureHigh }）
+report-effects-are-ratios = 影響は変更なしの設定に対する比。goodput の区間はすべてについて同時に成り立つ 95 % 信頼区間、その他はブロック間の範囲。予測した影響がすべて測定で確かめられたとき、それを原因とする。
+
+## What a check of a path found (goodput check)
+
+report-path-figures = 経路の測定値
+report-check-path-mtu = 経路 MTU
+report-check-idle = 無負荷時の往復時間（中央値）
+report-check-loaded = TCP 負荷時の往復時間（中央値）
+report-check-tcp = TCP のグッドプット
+report-check-share = 上限に対する割合
+report-check-both = TCP、両方向同時
+report-check-udp = 損失のない UDP 速度
+report-check-half-size = 速度が半分に達するサイズ
+report-check-cpu-busy = CPU 使用率（送信ホスト）
+report-check-busiest-cpu = 最も忙しい CPU（送信ホスト）
+report-check-medium-unknown = 媒体不明（--medium で指定）
+report-check-short-trial = 短い試行のみで確認
+report-check-limit = 上限 { $figureRate }（{ $medium }）
+report-check-linear-from = { $figureSize } から時間がサイズに比例
+report-path-rates = 経路の速度、{ $way }
+report-one-direction = 片方向ずつ
+report-both-at-once = 両方向同時

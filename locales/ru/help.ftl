@@ -115,6 +115,7 @@ help-socket-send-buffer = Размер буфера отправки сокет�
 help-socket-receive-buffer = Размер буфера приёма сокета на обоих хостах
 help-socket-no-delay = Включить (on) или выключить (off) TCP_NODELAY; on отключает алгоритм Нейгла
 help-socket-congestion = Алгоритм управления перегрузкой на обоих хостах, например cubic
+help-socket-segment-size = Наибольший размер сегмента TCP в байтах (TCP_MAXSEG)
 
 ## goodput agent
 
@@ -138,6 +139,12 @@ help-agent-commands-more = Для нескольких команд повтор
 help-agent-knob-journal = Файл, в который записываются исходные значения настроек, или memory
 help-agent-check = Вывести действующую политику и завершиться
 help-agent-label = Метка этого агента, например site=tokyo; можно повторять
+
+## goodput check
+
+help-check = Проверить путь меньше чем за 30 с: MTU, задержка, TCP, UDP, занятость CPU и настройки
+help-check-require = Требование к результату, например "tcp_send_bps >= 900Mbit"; можно повторять
+help-check-require-more = Если оно не выполнено, код завершения 1. Имена — члены "check" в документе JSON.
 
 ## goodput clock
 
@@ -495,10 +502,16 @@ help-stream-receive-coalescing-more = Столько получатель ждё
 help-stream-rate = Наибольшая скорость каждого соединения
 help-stream-rate-more = Скорость ограничивает ядро, выдавая данные с постоянной скоростью (SO_MAX_PACING_RATE).
 
+## goodput why
+
+help-why = Выяснить, что ограничивает скорость TCP, и доказать это вмешательствами
+help-why-budget = Предел времени; если причина доказана раньше, команда завершается
+
 ## Behind the options: what the examples do, and notes
 
 help-agent-example = на хосте, до которого измерять
 help-agent-example-2 = с файловыми измерениями в этой папке
+help-check-example = путь от этой машины до nas
 help-clock-example = сдвиг и дрейф за 10 s
 help-clock-example-2 = между двумя другими хостами
 help-datagram-example = потери и джиттер при 100 Mbit/s полезных данных
@@ -542,6 +555,7 @@ help-serve-note = Программе нужен токен: goodput serve token 
 help-store-prune-example = перечислить прогоны старше 90 дней
 help-store-prune-example-2 = удалить их
 help-stream-example = скорость TCP от этой машины до nas
+help-why-example = что ограничивает передачу от этой машины до nas
 
 ## goodput help exit-codes
 
@@ -656,6 +670,7 @@ help-default-new-seed-each = новое для каждого прогона
 help-default-interface-mtu = MTU интерфейса + 1
 help-default-native = native
 help-default-kernel-autotuning = автонастройка ядра
+help-default-path-mtu = по MTU пути
 help-default-all-np-out = все; для np.out первая развёртка
 help-default-csv-most-detailed = для CSV самая подробная таблица, для Parquet samples
 help-default-standard-output = стандартный вывод

@@ -291,11 +291,16 @@ report-interval-of-samples = интервал между отсчётами
 report-sent-by = способ отправки
 report-received-by = способ приёма
 report-connections-each-way = соединений в каждую сторону
+report-added-cpu-time-sender = добавленное время CPU, отправитель
+report-added-cpu-time-receiver = добавленное время CPU, получатель
 report-congestion-control = управление перегрузкой
 report-send-buffer = буфер отправки
 report-receive-buffer = буфер приёма
 report-segment-size-mss = размер сегмента (MSS)
 report-tcp-timestamps = метки времени TCP
+report-tcp-window-scaling = масштабирование окна TCP
+report-tcp-selective-acks = выборочные подтверждения TCP
+report-tcp-ecn = TCP ECN
 report-host-name = имя хоста
 report-option = параметр
 report-host-connects = { $host } (подключается)
@@ -1418,3 +1423,38 @@ report-no-figure-was-measured = Ни один показатель не изме
 report-goodput-of-probe = полезная скорость { $bareProbe }
 report-cpu-busy-of-probe = занятость CPU { $bareProbe }
 report-cpu-busy-words = занятость CPU
+
+## What limits a transfer (goodput why)
+
+report-suspected-causes = Предполагаемые причины
+report-cause = причина
+report-effect-on = на что влияет
+report-predicted = предсказано
+report-agrees = согласуется
+report-cause-proven = доказана
+report-cause-excluded = исключена
+report-cause-possible = возможна
+report-agrees-cannot-tell = нельзя сказать
+report-effect-interval = { $figureRatio } (от { $figureLow } до { $figureHigh })
+report-effects-are-ratios = Влияние — отношение к исходным настройкам. Доверительные интервалы goodput (95 %) верны для всех сразу; прочие — размах по блокам. Причина названа, если измерение подтвердило каждое предсказанное влияние.
+
+## What a check of a path found (goodput check)
+
+report-path-figures = Показатели пути
+report-check-path-mtu = MTU пути
+report-check-idle = время оборота без нагрузки, медиана
+report-check-loaded = время оборота при нагрузке TCP, медиана
+report-check-tcp = полезная скорость TCP
+report-check-share = доля предела
+report-check-both = TCP, оба направления
+report-check-udp = скорость UDP без потерь
+report-check-half-size = размер для половины скорости
+report-check-cpu-busy = занятость CPU, отправитель
+report-check-busiest-cpu = самый занятый CPU, отправитель
+report-check-medium-unknown = среда неизвестна (её называет --medium)
+report-check-short-trial = только в коротком испытании
+report-check-limit = предел { $figureRate } ({ $medium })
+report-check-linear-from = с { $figureSize } время растёт линейно
+report-path-rates = Скорости пути, { $way }
+report-one-direction = по одному направлению
+report-both-at-once = оба направления одновременно

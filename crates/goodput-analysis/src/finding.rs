@@ -17,6 +17,8 @@ mod settings;
 mod setup;
 mod trial_conditions;
 
+pub(crate) use host::{count_interface_drops, softnet_drops};
+
 use FindingSection::{Counters, Cpu, Figures, Result, Whole};
 use goodput_model::Severity::{Error, Note, Warning};
 use goodput_model::summary::TrialSummary;

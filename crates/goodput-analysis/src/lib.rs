@@ -1,11 +1,13 @@
 //! Computations on results: estimates with uncertainty, stopping rules, limits, summaries, findings. Pure
 //! functions only: no I/O, no clock; random numbers come from a seed that the caller stores.
 
+pub mod check;
 pub mod compare_runs;
 pub mod confidence_interval;
 pub mod cpu;
 pub mod datagram_losses;
 pub mod descriptive_statistics;
+pub mod diagnosis;
 pub mod experiment;
 pub mod file_results;
 pub mod finding;

@@ -23,8 +23,12 @@ pub struct HostPairMetric {
 }
 
 /// `None` where it was not measured. Goodput of streams, datagrams and copies, the best point of a load,
-/// transactions a second, median idle latency, time of the smallest message, or path MTU.
+/// transactions a second, median idle latency, time of the smallest message, or path MTU; of a check the goodput
+/// of TCP from the connecting end.
 pub fn primary_metric_of_run(document: &ResultDocument) -> Option<PrimaryMetric> {
+    if let Some(bps) = document.check.as_ref().and_then(|check| check.tcp_send_bps) {
+        return Some(PrimaryMetric { name: "goodput_bps", value: bps as f64 });
+    }
     if document.search.is_some() {
         return primary_metric_of_trial(document.summary.as_ref()?);
     }

@@ -1,5 +1,7 @@
 //! Builds the document of `--json` from trials: their summaries and their combined results.
 
+use crate::check::check_path;
+use crate::diagnosis::diagnose_trials;
 use crate::rate_search::search_trials::replay_search;
 use crate::summary::summarize_trial;
 use crate::{file_results, load_curve};
@@ -19,8 +21,12 @@ pub fn document_from_trials<'a>(
     run: Option<RunId>,
     trials: impl IntoIterator<Item = &'a Trial>,
 ) -> ResultDocument {
-    let mut summaries: Vec<TrialSummary> = trials.into_iter().map(summarize_trial).collect();
-    let search = replay_search(&summaries);
+    let trials: Vec<&Trial> = trials.into_iter().collect();
+    let diagnosis = diagnose_trials(trials.iter().copied());
+    let mut summaries: Vec<TrialSummary> = trials.iter().copied().map(summarize_trial).collect();
+    let check = check_path(&trials, &summaries);
+    // Of a check, the search is one of its steps.
+    let search = if check.is_some() { None } else { replay_search(&summaries) };
     let confirmed = search.as_ref().and_then(|s| s.confirmed_by);
     let result = match (&search, confirmed) {
         (Some(_), Some(trial)) => summaries.iter().find(|s| s.trial == trial),
@@ -41,6 +47,8 @@ pub fn document_from_trials<'a>(
         search,
         load_curves,
         file_run,
+        diagnosis,
+        check,
         error: None,
     }
 }

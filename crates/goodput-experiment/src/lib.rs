@@ -23,7 +23,9 @@ pub use execution_plan::ExecutionPlan;
 pub use execution_progress::ExecutionProgress;
 pub use experiment_file::{ExperimentFile, ExperimentFileError};
 pub use explanation::{ExperimentPlanExplanation, explain_experiment};
-pub use requirement_check::{RequirementResult, RequirementVerdict, evaluate_requirement};
+pub use requirement_check::{
+    RequirementResult, RequirementVerdict, evaluate_requirement, parse_named_requirement,
+};
 
 #[cfg(test)]
 mod tests;

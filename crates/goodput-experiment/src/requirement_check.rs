@@ -5,6 +5,8 @@
 
 pub(crate) mod requirement_parser;
 
+pub use requirement_parser::parse_named_requirement;
+
 use goodput_analysis::confidence_interval::{ConfidenceInterval, median_interval};
 use goodput_analysis::descriptive_statistics::median_of_sorted;
 use goodput_model::experiment::data_set::{DataSet, DataSetMetric, ObservedValue};

@@ -14,9 +14,20 @@ pub struct SocketReport {
     pub congestion: Setting<String>,
     pub no_delay: Setting<bool>,
     pub pacing: Setting<BitRate>,
+    /// TCP_MAXSEG as requested, with the options of each segment; `mss` is without them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segment_size_asked: Option<u32>,
     pub mss: Option<u32>,
     /// True when TCP timestamps were negotiated.
     pub timestamps: Option<bool>,
+    /// True when window scaling was negotiated; without it a window is at most 64 KiB. `None` in older runs,
+    /// as below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_scaling: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selective_acks: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ecn: Option<bool>,
 }
 
 /// TCP_INFO of one connection without SYN and FIN: user bytes of the trial only.
@@ -47,6 +58,25 @@ pub struct TcpStatistics {
     /// Smoothed round trip at the end.
     pub rtt_us: u32,
     pub min_rtt_us: u32,
+    /// Segments that the other end reported as duplicates (DSACK): sent again without need. `None` in older
+    /// runs and where the kernel does not tell, as below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dsack_duplicates: Option<u64>,
+    /// How often the sender found that packets had overtaken others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reordering_events: Option<u64>,
+    /// Segments received out of order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub out_of_order_segments: Option<u64>,
+    /// Mean deviation of the round trip at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rtt_variation_us: Option<u32>,
+    /// Receive window that the other end advertised last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snd_wnd_bytes: Option<u64>,
+    /// At the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub congestion_window_segments: Option<u64>,
 }
 
 /// TCP_INFO of one connection between the edges of a window, as near to them as it was read.
@@ -55,7 +85,7 @@ pub struct IntervalTcpStatistics {
     /// Own clock at the first reading.
     pub opened_ns: u64,
     pub closed_ns: u64,
-    /// The difference; round trips are those of the second reading.
+    /// The difference; round trips and windows are those of the second reading.
     #[serde(flatten)]
     pub account: TcpStatistics,
 }
@@ -71,7 +101,8 @@ impl IntervalTcpStatistics {
 }
 
 impl TcpStatistics {
-    /// The difference to an earlier account of the same connection; round trips are the later one's.
+    /// The difference to an earlier account of the same connection; round trips and windows are the later
+    /// one's.
     pub fn difference_since(&self, earlier: &TcpStatistics) -> TcpStatistics {
         let both = |later: Option<u64>, earlier: Option<u64>| Some(later?.saturating_sub(earlier?));
         TcpStatistics {
@@ -87,6 +118,9 @@ impl TcpStatistics {
             busy_us: self.busy_us.saturating_sub(earlier.busy_us),
             rwnd_limited_us: self.rwnd_limited_us.saturating_sub(earlier.rwnd_limited_us),
             sndbuf_limited_us: self.sndbuf_limited_us.saturating_sub(earlier.sndbuf_limited_us),
+            dsack_duplicates: both(self.dsack_duplicates, earlier.dsack_duplicates),
+            reordering_events: both(self.reordering_events, earlier.reordering_events),
+            out_of_order_segments: both(self.out_of_order_segments, earlier.out_of_order_segments),
             ..*self
         }
     }

@@ -36,7 +36,9 @@ macro_rules! enum_with_all {
 }
 
 pub mod agent;
+pub mod check;
 mod connection;
+pub mod diagnosis;
 pub mod event;
 pub mod event_line;
 pub mod experiment;

@@ -68,6 +68,34 @@ impl Message {
     }
 }
 
+/// As its English text, in documents for scripts; read back, it is untranslated.
+pub(crate) mod english {
+    use super::Message;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(message)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Message, D::Error> {
+        Ok(String::deserialize(from)?.into())
+    }
+}
+
+/// The same for a list.
+pub(crate) mod english_list {
+    use super::Message;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(messages: &[Message], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(messages.iter().map(Message::as_str))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Message>, D::Error> {
+        Ok(Vec::<String>::deserialize(from)?.into_iter().map(Message::from).collect())
+    }
+}
+
 impl Deref for Message {
     type Target = str;
 

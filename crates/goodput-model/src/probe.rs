@@ -21,7 +21,7 @@ pub use demand::TrafficDemand;
 pub use options::{EndpointRole, SocketOptions, StopCondition, TransferDirection, WaitMode};
 pub use pingpong::{PingPong, PingPongMethod, PingPongPattern};
 pub use request::{Request, RequestKind};
-pub use stream::{Stream, StreamReceiveMethod, StreamSendMethod};
+pub use stream::{AddedCpuTime, Stream, StreamReceiveMethod, StreamSendMethod};
 
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};

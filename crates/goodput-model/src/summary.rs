@@ -28,6 +28,8 @@ pub use crate::probe::result::ProbeResult;
 pub use crate::probe::stream::result::StreamResult;
 pub use crate::probe::stream::rfc6349::Rfc6349Metrics;
 
+use crate::check::PathCheck;
+use crate::diagnosis::Diagnosis;
 use crate::finding::Finding;
 use crate::host::{CpuAccountingScope, HostCounters};
 use crate::ids::{RunId, TrialId};
@@ -55,6 +57,12 @@ pub struct ResultDocument {
     /// `None` without a measured trial. (`file` is the result's own trial.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_run: Option<FileRunSummary>,
+    /// Of a run of `goodput why`. The result above is then that of its first trial.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Diagnosis>,
+    /// Of a run of `goodput check`. The result above is then that of its first trial.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<PathCheck>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
 }

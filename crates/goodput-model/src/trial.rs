@@ -187,6 +187,17 @@ pub struct Trial {
     /// Clients of the probe `load` that are not in the result, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<ExcludedClient>,
+    /// `None` for a measurement of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<TrialPurpose>,
+}
+
+/// What a trial is a part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrialPurpose {
+    /// A step of `goodput check`.
+    Check,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

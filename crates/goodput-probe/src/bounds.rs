@@ -16,6 +16,9 @@ const MAX_TRIAL_TIME: Nanos = Nanos(366 * 24 * 3_600 * Nanos::SECOND.0);
 /// and no error of a clock offset is larger.
 pub(crate) const MAX_NETWORK_DELAY: Nanos = Nanos(60 * Nanos::SECOND.0);
 
+/// CPU time that a measuring thread additionally spends for a KiB.
+const MAX_ADDED_NS_PER_KIB: u32 = 10_000_000;
+
 /// Shortest interval of counts over many connections.
 const MIN_INTERVAL: Nanos = Nanos(1_000_000);
 
@@ -36,6 +39,11 @@ pub(crate) fn validate_order(order: &TrialSpec) -> Result<(), ProbeError> {
     }
     if matches!(&order.probe, Probe::Stream(settings) if settings.interval < MIN_INTERVAL) {
         return Err(ProbeError::Settings("an interval must be of 1 ms or more".into()));
+    }
+    if let Probe::Stream(Stream { added_cpu_time: added, .. }) = &order.probe
+        && added.sender_ns_per_kib.max(added.receiver_ns_per_kib) > MAX_ADDED_NS_PER_KIB
+    {
+        return Err(ProbeError::Settings("an end adds at most 10 ms of CPU time for a KiB".into()));
     }
     let bytes = allocated_bytes(&order.probe);
     if bytes > MAX_END_BYTES {
@@ -124,7 +132,9 @@ mod tests {
     use super::*;
     use goodput_model::datagram::Datagram;
     use goodput_model::load::{Load, LoadWorker, MAX_WORKERS};
-    use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions, StopCondition};
+    use goodput_model::probe::{
+        AddedCpuTime, PingPong, PingPongMethod, PingPongPattern, SocketOptions, StopCondition,
+    };
     use goodput_model::trial::TrialTimeouts;
     use goodput_model::{TrialId, TrialToken};
 
@@ -148,10 +158,12 @@ mod tests {
     #[test]
     fn ordinary_and_large_trials_fit() {
         let day = StopCondition::Time(Nanos(24 * 3_600 * Nanos::SECOND.0));
+        let added_cpu_time = AddedCpuTime { sender_ns_per_kib: MAX_ADDED_NS_PER_KIB, receiver_ns_per_kib: 0 };
         for probe in [
             Probe::Stream(Stream::default()),
             Probe::Stream(Stream { connections: 16_384, ..Stream::default() }),
             Probe::Stream(Stream { connections: 64, stop: day, ..Stream::default() }),
+            Probe::Stream(Stream { added_cpu_time, ..Stream::default() }),
             Probe::Datagram(Datagram { flows: 128, ..Datagram::default() }),
             sweep(1 << 30, true),
         ] {
@@ -184,6 +196,7 @@ mod tests {
     fn an_order_for_more_memory_or_time_is_refused() {
         let huge = Bytes(u64::MAX);
         let forever = Nanos(u64::MAX);
+        let slow = AddedCpuTime { sender_ns_per_kib: 0, receiver_ns_per_kib: MAX_ADDED_NS_PER_KIB + 1 };
         let workers = vec![LoadWorker { client: 0, mix: 0 }; MAX_WORKERS];
         for probe in [
             Probe::Stream(Stream { message: huge, ..Stream::default() }),
@@ -192,6 +205,7 @@ mod tests {
             Probe::Stream(Stream { interval: Nanos(1), ..Stream::default() }),
             Probe::Stream(Stream { stop: StopCondition::Time(forever), ..Stream::default() }),
             Probe::Stream(Stream { warm_up: forever, ..Stream::default() }),
+            Probe::Stream(Stream { added_cpu_time: slow, ..Stream::default() }),
             Probe::Datagram(Datagram { stop: StopCondition::Time(forever), ..Datagram::default() }),
             Probe::Load(Load { workers: workers.clone(), outstanding: u32::MAX, ..Load::default() }),
             Probe::Load(Load { workers, interval: Nanos(1), ..Load::default() }),

@@ -108,8 +108,9 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
     ) {
         return fail("a trial of no length has no result".into());
     }
-    if settings.socket.congestion.is_some() || settings.socket.no_delay.is_some() {
-        return fail("UDP has no congestion control and no TCP_NODELAY".into());
+    let socket = &settings.socket;
+    if socket.congestion.is_some() || socket.no_delay.is_some() || socket.segment_size.is_some() {
+        return fail("UDP has no congestion control, no TCP_NODELAY and no TCP segments".into());
     }
     Ok(())
 }

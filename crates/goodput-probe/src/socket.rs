@@ -1,5 +1,6 @@
 //! Sets socket options, reads them back and reports both.
 
+use crate::sys::tcp::{TcpInfoReading, tcp_info};
 use crate::traffic_limits::{TrafficCounts, UNPACED_SEGMENTS};
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
@@ -37,6 +38,10 @@ pub fn apply_options(stream: &impl AsFd, asked: &SocketOptions) -> Result<(), Pr
         sys::set_max_pacing_rate(stream.as_fd(), (rate / 8).max(1))
             .map_err(failed(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
     }
+    if let Some(n) = asked.segment_size {
+        // Has an effect before the handshake only; 88 to 32,767 on Linux (TCP_MIN_MSS, MAX_TCP_WINDOW).
+        socket.set_tcp_mss(n).map_err(failed(format!("TCP_MAXSEG {n}")))?;
+    }
     Ok(())
 }
 
@@ -58,13 +63,19 @@ pub fn set_io_timeout(stream: &TcpStream, deadline: Duration) -> Result<(), Prob
 }
 
 pub fn read_effective_socket_options(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
-    let info = sys::tcp_info(stream.as_fd()).ok();
+    let info = tcp_info(stream.as_fd()).ok().map(|info| info.fields);
+    // TCPI_OPT_TIMESTAMPS, TCPI_OPT_SACK, TCPI_OPT_WSCALE and TCPI_OPT_ECN, linux/tcp.h
+    let [timestamps, selective_acks, window_scaling, ecn] =
+        [1u8, 2, 4, 8].map(|option| info.map(|i| i.tcpi_options & option != 0));
     SocketReport {
         congestion: Setting { asked: asked.congestion.clone(), obtained: congestion_control(stream) },
         no_delay: Setting { asked: asked.no_delay, obtained: stream.nodelay().ok() },
+        segment_size_asked: asked.segment_size,
         mss: info.map(|i| i.tcpi_snd_mss),
-        // TCPI_OPT_TIMESTAMPS, linux/tcp.h
-        timestamps: info.map(|i| i.tcpi_options & 1 != 0),
+        timestamps,
+        window_scaling,
+        selective_acks,
+        ecn,
         ..read_common_socket_options(stream, asked)
     }
 }
@@ -97,7 +108,7 @@ pub fn congestion_control(stream: &TcpStream) -> Option<String> {
 }
 
 #[derive(Clone, Copy)]
-pub struct TcpInfo(libc::tcp_info);
+pub struct TcpInfo(TcpInfoReading);
 
 /// Non-user bytes in the kernel's counts of a connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -110,12 +121,12 @@ pub struct NonUserDataBytes {
 
 impl TcpInfo {
     pub fn read(stream: &TcpStream) -> Option<TcpInfo> {
-        sys::tcp_info(stream.as_fd()).ok().map(TcpInfo)
+        tcp_info(stream.as_fd()).ok().map(TcpInfo)
     }
 
     /// User bytes only, since the connection was opened.
     pub fn user_data_statistics(&self, overhead: NonUserDataBytes) -> TcpStatistics {
-        let i = &self.0;
+        let i = &self.0.fields;
         TcpStatistics {
             bytes_acked: i.tcpi_bytes_acked.saturating_sub(overhead.acked),
             bytes_received: i.tcpi_bytes_received.saturating_sub(overhead.received),
@@ -135,32 +146,39 @@ impl TcpInfo {
             sndbuf_limited_us: i.tcpi_sndbuf_limited,
             rtt_us: i.tcpi_rtt,
             min_rtt_us: i.tcpi_min_rtt,
+            dsack_duplicates: self.0.dsack_duplicates().map(u64::from),
+            reordering_events: self.0.reordering_events().map(u64::from),
+            out_of_order_segments: self.0.out_of_order_segments().map(u64::from),
+            rtt_variation_us: Some(i.tcpi_rttvar),
+            snd_wnd_bytes: self.0.send_window().map(u64::from),
+            congestion_window_segments: Some(u64::from(i.tcpi_snd_cwnd)),
         }
     }
 
     /// Time since the last packet from the other end. Linux counts data and acknowledgements apart, in ms.
     pub fn since_last_packet_ns(&self) -> u64 {
-        u64::from(self.0.tcpi_last_data_recv.min(self.0.tcpi_last_ack_recv)) * 1_000_000
+        let i = &self.0.fields;
+        u64::from(i.tcpi_last_data_recv.min(i.tcpi_last_ack_recv)) * 1_000_000
     }
 
     /// Bytes received and acknowledged.
     pub fn bytes_transferred(&self) -> u64 {
-        self.0.tcpi_bytes_received.wrapping_add(self.0.tcpi_bytes_acked)
+        self.0.fields.tcpi_bytes_received.wrapping_add(self.0.fields.tcpi_bytes_acked)
     }
 
     /// Our FIN was acknowledged: TCP_FIN_WAIT2, TCP_TIME_WAIT or TCP_CLOSE (`tcp_states.h`).
     pub fn is_fin_acked(&self) -> bool {
-        (5..=7).contains(&self.0.tcpi_state)
+        (5..=7).contains(&self.0.fields.tcpi_state)
     }
 
     /// The other end's FIN arrived: TCP_TIME_WAIT, TCP_CLOSE, TCP_CLOSE_WAIT, TCP_LAST_ACK or TCP_CLOSING.
     pub fn is_fin_received(&self) -> bool {
-        matches!(self.0.tcpi_state, 6..=9 | 11)
+        matches!(self.0.fields.tcpi_state, 6..=9 | 11)
     }
 
     /// By the kernel's count: without what waits to be sent, each byte once.
     pub fn traffic(&self) -> TrafficCounts {
-        let i = &self.0;
+        let i = &self.0.fields;
         let segment = u64::from(i.tcpi_snd_mss.max(i.tcpi_advmss));
         TrafficCounts {
             sent: i.tcpi_bytes_sent.saturating_sub(i.tcpi_bytes_retrans),
@@ -171,8 +189,8 @@ impl TcpInfo {
     }
 
     /// Columns of the `tcp-info` series.
-    pub fn time_series_row(&self) -> [i64; 7] {
-        let i = &self.0;
+    pub fn time_series_row(&self) -> [i64; TCP_INFO_COLUMNS.len()] {
+        let i = &self.0.fields;
         [
             i64::from(i.tcpi_rtt),
             i64::from(i.tcpi_snd_cwnd),
@@ -181,12 +199,14 @@ impl TcpInfo {
             i.tcpi_rwnd_limited as i64,
             i.tcpi_sndbuf_limited as i64,
             (i.tcpi_delivery_rate.min(i64::MAX as u64 / 8) * 8) as i64,
+            i64::from(self.0.app_limited),
+            i64::from(i.tcpi_unacked),
         ]
     }
 }
 
 /// Names of [`TcpInfo::row`].
-pub const TCP_INFO_COLUMNS: [&str; 7] = [
+pub const TCP_INFO_COLUMNS: [&str; 9] = [
     "rtt_us",
     "cwnd_segments",
     "retransmits",
@@ -194,4 +214,6 @@ pub const TCP_INFO_COLUMNS: [&str; 7] = [
     "rwnd_limited_us",
     "sndbuf_limited_us",
     "delivery_bps",
+    "app_limited",
+    "unacked_segments",
 ];

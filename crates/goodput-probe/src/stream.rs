@@ -1,6 +1,7 @@
 //! Bulk TCP in one or both directions over one or more connections. The receiver counts: a byte belongs to
 //! the window if its `read` completed inside. See `docs/methods/stream.md`.
 
+mod added_work;
 mod receive;
 mod send;
 
@@ -195,12 +196,14 @@ pub(crate) fn run_with_concurrent_probe<T: Send>(
                 .map(|(connection, counter)| {
                     let shared = &shared;
                     scope.spawn(move || {
-                        let entered = counter.bind_to_thread(&order.cpus, usize::from(connection.link.index));
+                        let own = settings.receiver_cpu.filter(|_| connection.receives).map(|cpu| vec![cpu]);
+                        let cpus = if own.is_some() { &own } else { &order.cpus };
+                        let entered = counter.bind_to_thread(cpus, usize::from(connection.link.index));
                         sys::unshare_descriptor_table(connection.link.stream.as_raw_fd());
                         let done = match entered {
                             Err(e) => ThreadResult::failed(&window, e),
                             Ok(()) if connection.receives => {
-                                receive::run_receiver(connection, settings, &window, counter)
+                                receive::run_receiver(connection, settings, &window, counter, shared)
                             }
                             Ok(()) => send::run_sender(connection, settings, &window, counter, shared),
                         };

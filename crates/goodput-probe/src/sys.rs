@@ -1,6 +1,7 @@
 //! Safe wrappers of system calls: the only unsafe code of the probes.
 
 pub mod datagram;
+pub mod tcp;
 
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
@@ -342,18 +343,6 @@ pub fn max_pacing_rate(fd: BorrowedFd<'_>) -> io::Result<Option<u64>> {
     })?;
     let unlimited = if len as usize == size_of::<u64>() { u64::MAX } else { u64::from(u32::MAX) };
     Ok((value != unlimited).then_some(value))
-}
-
-/// TCP_INFO; fields that an older kernel lacks are zero.
-pub fn tcp_info(fd: BorrowedFd<'_>) -> io::Result<libc::tcp_info> {
-    // SAFETY: tcp_info is plain numbers, all of which may be zero.
-    let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
-    let mut len = size_of::<libc::tcp_info>() as libc::socklen_t;
-    // SAFETY: the pointer and length describe `info`.
-    check_int(unsafe {
-        libc::getsockopt(fd.as_raw_fd(), libc::IPPROTO_TCP, libc::TCP_INFO, (&raw mut info).cast(), &mut len)
-    })?;
-    Ok(info)
 }
 
 /// Waits for readability until a monotonic instant. True when readable or broken.

@@ -31,6 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             search: None,
             load_curves: None,
             file_run: None,
+            diagnosis: None,
+            check: None,
             error: None,
         };
         let page = view::build_run_report_page(&document, None, &[]);

@@ -7,7 +7,7 @@ mod style;
 
 use crate::escape::escape_for_markup;
 use crate::page::{AttachedFile, Block, CellLink, Localizer, Page, PageStatement};
-use crate::svg::{self, Theme};
+use crate::svg::{self, Picture, Theme};
 use crate::table::{Align, CellAnchor, Table};
 use crate::text::text_block::severity_label;
 use data_encoding::BASE64;
@@ -51,6 +51,9 @@ fn write_block(out: &mut String, block: &Block, prefix: &str, localizer: &Locali
         Block::Table(tables) => write_table(out, &tables.whole),
         Block::Figure(figure) => {
             let _ = write!(out, "<figure>\n{}</figure>\n", svg::figure_to_svg(figure, Theme::Inline, prefix));
+        }
+        Block::Diagram(diagram) => {
+            let _ = write!(out, "<figure>\n{}</figure>\n", diagram.to_svg(Theme::Inline, prefix));
         }
         Block::Files { files } => attached(out, files),
     }

@@ -3,11 +3,13 @@
 //! Deterministic conversion of `goodput-model` values, without files, clock or network; only [`png`] reads
 //! the machine's fonts.
 //!
-//! Numbers: [`number`]; tables: [`table`]; figures: [`figure`], [`svg`], [`png`];
+//! Numbers: [`number`]; tables: [`table`]; figures: [`figure`], [`path_diagram`], [`svg`], [`png`];
 //! experiments: [`experiment`]; pages: [`page`], [`view`]; output: [`text`], [`html`], [`json`], [`csv`],
 //! [`parquet`].
 
+mod check;
 pub mod csv;
+mod diagnosis;
 pub mod escape;
 pub mod experiment;
 pub mod figure;
@@ -18,6 +20,7 @@ pub mod json;
 pub use goodput_words::number_format;
 pub mod page;
 pub mod parquet;
+pub mod path_diagram;
 pub mod png;
 mod probe;
 pub mod settings_tables;

@@ -16,6 +16,7 @@ pub mod json_types;
 pub mod user_chosen_names;
 
 use crate::figure::Figure;
+use crate::path_diagram::PathDiagram;
 use crate::table::Table;
 use data_encoding::BASE64;
 use goodput_model::{Finding, Message, Severity};
@@ -97,6 +98,8 @@ pub enum Block {
     Table(Box<TableVariants>),
     /// A picture.
     Figure(Box<Figure>),
+    /// The path of the data.
+    Diagram(PathDiagram),
     /// Files that the page carries within itself.
     Files {
         /// The files.
@@ -224,6 +227,7 @@ impl Block {
             Block::Statements { statements } => statements.is_empty(),
             Block::Table(tables) => tables.whole.rows.is_empty() && tables.whole.notes.is_empty(),
             Block::Figure(figure) => figure.is_empty(),
+            Block::Diagram(diagram) => diagram.elements.is_empty(),
             Block::Files { files } => files.is_empty(),
         }
     }

@@ -1,10 +1,9 @@
-//! A [`Figure`] as PNG, drawn by resvg from the light form of [`crate::svg`], since resvg has no CSS
+//! A [`Picture`] as PNG, drawn by resvg from the light form of [`crate::svg`], since resvg has no CSS
 //! variables.
 //!
 //! Without fonts it fails instead of omitting text; missing characters are reported.
 
-use crate::figure::Figure;
-use crate::svg::{Theme, figure_to_svg};
+use crate::svg::{Picture, Theme};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, FontResolver, Options, Tree, fontdb};
 use std::collections::BTreeSet;
@@ -82,8 +81,8 @@ impl Fonts {
 
 /// `scale` is pixels per SVG unit ([`crate::svg::FIGURE_WIDTH_PX`] units wide). Fails without a font or with an invalid
 /// scale.
-pub fn render_png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<PngImage, PngError> {
-    let name = || figure.id.clone();
+pub fn render_png(picture: &dyn Picture, fonts: &Fonts, scale: f32) -> Result<PngImage, PngError> {
+    let name = || picture.id().to_string();
     if fonts.is_empty() {
         return Err(PngError::NoFont { figure: name() });
     }
@@ -108,7 +107,7 @@ pub fn render_png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<PngImage
         },
         ..Options::default()
     };
-    let tree = Tree::from_str(&figure_to_svg(figure, Theme::Light, "goodput"), &options)
+    let tree = Tree::from_str(&picture.to_svg(Theme::Light, "goodput"), &options)
         .map_err(|source| PngError::Svg { figure: name(), source })?;
     let (width, height) = (tree.size().width() * scale, tree.size().height() * scale);
     let valid = |v: f32| v.is_finite() && (1.0..=20_000.0).contains(&v);
@@ -138,6 +137,7 @@ fn unlike(used: &[fontdb::ID], database: &fontdb::Database) -> Vec<fontdb::ID> {
 mod tests {
     use super::*;
     use crate::documents;
+    use crate::figure::Figure;
 
     fn figure() -> Figure {
         crate::trial_figures(&documents::stream_100(), None)[0].clone()

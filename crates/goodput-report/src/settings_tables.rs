@@ -29,14 +29,20 @@ fn option<T: PartialEq + Clone, C: Into<Cell>>(
 }
 
 fn options(socket: &SocketReport) -> Vec<Option3> {
+    let negotiated = |name, is: Option<bool>| Option3(name, None, is.map(|is| yes_or_no(is).into()), false);
+    // Options of a segment leave less of it for user data: that is no difference.
+    let exceeded = socket.segment_size_asked.zip(socket.mss).is_some_and(|(asked, mss)| mss > asked);
     vec![
         option("send buffer", &socket.send_buffer, size_setting),
         option("receive buffer", &socket.receive_buffer, size_setting),
         option("congestion control", &socket.congestion, |c| c),
         option("TCP_NODELAY", &socket.no_delay, yes_or_no),
         option("pacing", &socket.pacing, rate_setting),
-        Option3("segment size (MSS)", None, socket.mss.map(bytes), false),
-        Option3("TCP timestamps", None, socket.timestamps.map(|is| yes_or_no(is).into()), false),
+        Option3("segment size (MSS)", socket.segment_size_asked.map(bytes), socket.mss.map(bytes), exceeded),
+        negotiated("TCP timestamps", socket.timestamps),
+        negotiated("TCP window scaling", socket.window_scaling),
+        negotiated("TCP selective acknowledgements", socket.selective_acks),
+        negotiated("TCP ECN", socket.ecn),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! A [`Figure`] as deterministic SVG for light, dark, print and screen readers.
+//! A [`Picture`] as deterministic SVG for light, dark, print and screen readers.
 //!
 //! An own emitter, since charting libraries have fixed colours, no `<title>` and `<desc>`, and one font: no
 //! dark mode, print form, or fallback for Japanese and Russian names.
@@ -9,6 +9,7 @@
 mod bars;
 mod layout;
 mod markers;
+mod path_diagram;
 mod text_fitting;
 mod theme;
 
@@ -21,34 +22,35 @@ use layout::{FigureLayout, TextAnchor, TextLabel};
 use std::fmt::Write;
 use theme::FigureColor;
 
-/// One `<svg>` element; a whole file except for [`Theme::Inline`].
-///
-/// `prefix` begins every identifier, so that several figures fit in one page; only its letters, digits and
-/// `-` are used.
+/// What is drawn as SVG and PNG.
+pub trait Picture {
+    /// Short name for files and for identifiers within a page.
+    fn id(&self) -> &str;
+
+    /// One `<svg>` element; a whole file except for [`Theme::Inline`].
+    ///
+    /// `prefix` begins every identifier, so that several pictures fit in one page; only its letters, digits and
+    /// `-` are used.
+    fn to_svg(&self, theme: Theme, prefix: &str) -> String;
+}
+
+impl Picture for Figure {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn to_svg(&self, theme: Theme, prefix: &str) -> String {
+        figure_to_svg(self, theme, prefix)
+    }
+}
+
+/// As [`Picture::to_svg`].
 pub fn figure_to_svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     let few = downsample::downsample_figure(figure);
     let figure = few.as_ref().unwrap_or(figure);
     let layout = FigureLayout::from_figure(figure);
-    let id: String = format!("{prefix}-{}", figure.id)
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
-        .collect();
-    let mut out = Emitter { out: String::new(), theme };
-    let (w, h) = (FIGURE_WIDTH_PX, layout.height);
-    out.raw(&format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gp\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" \
-         width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-family=\"{}\">\n",
-        theme::FONT_FAMILY
-    ));
-    out.raw(&format!("<title id=\"{id}-title\">{}</title>\n", escape_for_markup(&figure.title)));
-    out.raw(&format!("<desc id=\"{id}-desc\">{}</desc>\n", escape_for_markup(&figure.description)));
-    if theme == Theme::Adaptive {
-        out.raw(&format!("<style>{THEME_CSS}</style>\n"));
-    }
-    out.raw(&format!(
-        "<rect width=\"{w}\" height=\"{h}\" {}/>\n",
-        theme.fill_attribute(FigureColor::Background)
-    ));
+    let id = format!("{prefix}-{}", figure.id);
+    let mut out = Emitter::begin(theme, &id, &figure.title, &figure.description, layout.height);
     grid(&mut out, &layout);
     for (i, curve) in figure.curves.iter().enumerate() {
         match curve.style {
@@ -84,15 +86,11 @@ pub fn figure_to_svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     for words in &layout.words {
         out.text(words);
     }
-    out.raw("</svg>\n");
-    out.out
+    out.end()
 }
 
-pub fn figure_to_svg_file(figure: &Figure) -> String {
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}",
-        figure_to_svg(figure, Theme::Adaptive, "goodput")
-    )
+pub fn figure_to_svg_file(picture: &dyn Picture) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", picture.to_svg(Theme::Adaptive, "goodput"))
 }
 
 /// A sample of the legend; without a curve it stands for several.
@@ -130,6 +128,30 @@ struct Emitter {
 }
 
 impl Emitter {
+    fn begin(theme: Theme, id: &str, title: &str, description: &str, height: f64) -> Emitter {
+        let id: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+        let mut out = Emitter { out: String::new(), theme };
+        let (w, h) = (FIGURE_WIDTH_PX, height);
+        out.raw(&format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gp\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" \
+             width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-family=\"{}\">\n",
+            theme::FONT_FAMILY
+        ));
+        out.raw(&format!("<title id=\"{id}-title\">{}</title>\n", escape_for_markup(title)));
+        out.raw(&format!("<desc id=\"{id}-desc\">{}</desc>\n", escape_for_markup(description)));
+        if theme == Theme::Adaptive {
+            out.raw(&format!("<style>{THEME_CSS}</style>\n"));
+        }
+        let background = theme.fill_attribute(FigureColor::Background);
+        out.raw(&format!("<rect width=\"{w}\" height=\"{h}\" {background}/>\n"));
+        out
+    }
+
+    fn end(mut self) -> String {
+        self.raw("</svg>\n");
+        self.out
+    }
+
     fn raw(&mut self, text: &str) {
         self.out.push_str(text);
     }

@@ -4,7 +4,10 @@ pub(crate) mod text_block;
 
 pub use text_block::{TextBlock, blocks_to_text, format_findings};
 
+use crate::check;
+use crate::diagnosis;
 use crate::escape::escape_for_terminal;
+use crate::path_diagram::PathDiagram;
 use crate::probe::{self, datagram, file, headline, latency, load};
 use crate::settings_tables;
 use crate::table::{host_counters, runs};
@@ -26,6 +29,17 @@ pub fn text_blocks_for_document(document: &ResultDocument, width: Option<u16>) -
         out.add_text("\n");
         shown = result.into_iter().collect();
     }
+    if let Some(found) = &document.diagnosis {
+        out.add_message(&found.sentence);
+        out.add_message(&found.advice);
+        out.0.extend(PathDiagram::from_diagnosis(found).map(TextBlock::Diagram));
+        out.add_table(diagnosis::suspects_table(found));
+        shown.clear();
+    }
+    if let Some(found) = &document.check {
+        check::append_check_text(&mut out, found);
+        shown.clear();
+    }
     let points = crate::summaries_of_load_trials(document);
     if !points.is_empty() {
         load::run_section::append_run_text(&mut out, document, &points, width);
@@ -45,7 +59,10 @@ pub fn text_blocks_for_document(document: &ResultDocument, width: Option<u16>) -
         }
         one(&mut out, summary);
     }
-    if let Some(table) = latency::idle_vs_loaded_latency_table(&crate::trial_summaries(document)) {
+    // A check has these values in its own table.
+    if document.check.is_none()
+        && let Some(table) = latency::idle_vs_loaded_latency_table(&crate::trial_summaries(document))
+    {
         out.add_table(table);
     }
     if let Some(e) = &document.error {

@@ -25,9 +25,12 @@ pub use experiment::{
 };
 pub use primary_metric::FormattedMetric;
 
+use crate::check;
+use crate::diagnosis;
 use crate::grouping::distinct_items;
 use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Block, Page, Section};
+use crate::path_diagram::PathDiagram;
 use crate::probe::{datagram, figures_across_trials, headline, latency};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{optional_cell, ordinal};
@@ -54,7 +57,7 @@ pub fn build_run_report_page(document: &ResultDocument, head: Option<&RunHeader>
     }
     // Combined results are shown once; a search's table has its steps, of which one is the result.
     let mut own = single_trials(document, &all);
-    if document.search.is_some() {
+    if document.search.is_some() || document.diagnosis.is_some() {
         own.extend(document.summary.as_ref());
     }
     let left_out = few(&mut own);
@@ -87,7 +90,7 @@ pub fn build_run_report_page(document: &ResultDocument, head: Option<&RunHeader>
 
 /// Trials outside load runs, file runs and searches.
 fn single_trials<'a>(document: &ResultDocument, all: &[&'a TrialSummary]) -> Vec<&'a TrialSummary> {
-    if document.search.is_some() {
+    if document.search.is_some() || document.diagnosis.is_some() {
         return Vec::new();
     }
     let points = crate::summaries_of_load_trials(document);
@@ -129,9 +132,20 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
         )));
         blocks.push(Block::table(datagram::rate_search_table(all)));
     }
+    if let Some(found) = &document.diagnosis {
+        blocks.push(Block::statements(vec![diagnosis::statement(found)]));
+        blocks.extend(PathDiagram::from_diagnosis(found).map(Block::Diagram));
+        blocks.push(Block::table(diagnosis::suspects_table(found)));
+        blocks.push(Block::table(diagnosis::trials_table(all)));
+    }
+    if let Some(found) = &document.check {
+        blocks.extend(check::check_blocks(found));
+    }
     let listed = single_trials(document, all);
     if listed.len() > 1 {
         blocks.push(Block::table(results(&listed)));
+    }
+    if listed.len() > 1 && document.check.is_none() {
         blocks.extend(repeat_figures::repeated_trial_figures(&listed).into_iter().map(Block::figure));
     }
     blocks.extend(latency::idle_vs_loaded_latency_table(all).map(Block::table));

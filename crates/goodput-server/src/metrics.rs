@@ -76,6 +76,7 @@ fn schedules(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {
     let all = &snapshot.schedules;
     let of = |s: &Schedule| vec![("schedule", s.kept.order.name.clone())];
     figures(told, all);
+    diagnoses(told, all);
     let ended = all.iter().filter_map(|s| Some((of(s), seconds(s.kept.last.as_ref()?.at))));
     gauges(told, "goodput_schedule_last_run_timestamp_seconds", "When the last run ended", ended);
     let next = all.iter().filter_map(|s| Some((of(s), seconds(s.next_start(snapshot.now)?))));
@@ -121,6 +122,27 @@ fn figures(told: &mut Vec<Metric>, all: &[Schedule]) {
     }
     let others = values(&|of| !NAMES.iter().any(|(known, ..)| *known == of), 1.0);
     gauges(told, "goodput_schedule_last_value", "The same where the figure has none of these units", others);
+}
+
+/// What the last run of `goodput why` named.
+fn diagnoses(told: &mut Vec<Metric>, all: &[Schedule]) {
+    let unproven = ["not-proven".to_string()];
+    let mut named = Vec::new();
+    for schedule in all {
+        let last = schedule.kept.last.as_ref();
+        let Some(found) = last.and_then(|last| last.diagnosis.as_ref()) else { continue };
+        let causes = if found.causes.is_empty() { &unproven[..] } else { &found.causes[..] };
+        named.extend(causes.iter().map(|cause| {
+            let labels: MetricLabels = vec![
+                ("schedule", schedule.kept.order.name.clone()),
+                ("from", found.from.clone()),
+                ("to", found.to.clone()),
+                ("cause", cause.clone()),
+            ];
+            (labels, 1.0)
+        }));
+    }
+    gauges(told, "goodput_diagnosis_cause", "1 for what the last diagnosis of the schedule named", named);
 }
 
 fn agents(told: &mut Vec<Metric>, snapshot: &MetricsSnapshot) {

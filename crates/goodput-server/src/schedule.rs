@@ -208,8 +208,14 @@ impl Scheduler {
         let seen: Vec<ChangePoint<'_>> =
             words.iter().map(|(at, text)| ChangePoint { at: *at, text }).collect();
         let reason = end.reason.or(unread);
-        let ended =
-            ScheduleExecutionOutcome { turn, at: end.at, run: end.run, exit: end.exit, reason, figure };
+        let diagnoses = |s: &Schedule| s.kept.order.line.iter().any(|word| word == "why");
+        let diagnosed = self.all().get(name).is_some_and(diagnoses);
+        let diagnosis = match end.run.clone().filter(|_| diagnosed) {
+            Some(run) => self.0.work.diagnosis(run).await,
+            None => None,
+        };
+        let (at, run, exit) = (end.at, end.run, end.exit);
+        let ended = ScheduleExecutionOutcome { turn, at, run, exit, reason, figure, diagnosis };
         match self.all().get_mut(name) {
             Some(schedule) => schedule.finish_occurrence(ended, &runs, &seen),
             None => return,

@@ -10,6 +10,7 @@ use axum::http::header::ACCEPT_LANGUAGE;
 use goodput_model::Finding;
 use goodput_report::figure::{Axis, Figure};
 use goodput_report::page::{Block, Page, PageStatement};
+use goodput_report::path_diagram::PathDiagram;
 use goodput_report::table::Table;
 use goodput_report::text::{TextBlock, format_findings};
 use goodput_report::view::ExperimentDocument;
@@ -57,6 +58,12 @@ impl Localize for Page {
             speaker.say(&mut section.title);
             section.blocks.iter_mut().for_each(|block| speaker.block(block));
         }
+    }
+}
+
+impl Localize for PathDiagram {
+    fn localize(&mut self, words: &Translator) {
+        self.translate(|message| words.format_message(message));
     }
 }
 
@@ -125,6 +132,8 @@ pub fn translate_text_blocks(
         match part {
             TextBlock::Text(text) => *text = words.translate_terminal_text(text),
             TextBlock::Table(table) => speaker.table(table),
+            TextBlock::Message(line) => *line = words.format_message(line).into(),
+            TextBlock::Diagram(diagram) => diagram.localize(words),
             TextBlock::Findings(all) => {
                 all.iter_mut().for_each(|finding| translate(words, finding));
                 *part =
@@ -187,6 +196,7 @@ impl<'a> DocumentTranslator<'a> {
                 self.table(&mut tables.whole);
             }
             Block::Figure(figure) => self.figure(figure),
+            Block::Diagram(diagram) => diagram.localize(self.words),
             Block::Files { files } => files.iter_mut().for_each(|file| self.say(&mut file.what)),
         }
     }
@@ -236,8 +246,12 @@ impl<'a> DocumentTranslator<'a> {
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+    use goodput_model::Message;
     use goodput_report::page::Section;
+    use goodput_report::path_diagram::DiagramElement;
     use goodput_report::table::Align;
+    use goodput_words::message;
+    use goodput_words::message_argument::percent_arg;
 
     fn example() -> Page {
         let mut table = Table::new("Hosts at both ends", &[("", Align::Left), ("window", Align::Left)]);
@@ -274,5 +288,20 @@ mod tests {
         assert_eq!(tables.whole.title, "Обе стороны");
         assert_eq!(tables.whole.columns[1].0, "window");
         assert_eq!(tables.whole.rows, [["window", "1\u{a0}234,5 ms"], ["отправлено повторно", "недоступно"]]);
+    }
+
+    #[test]
+    fn a_diagram_is_said_with_its_figures() {
+        let element = DiagramElement {
+            name: message!(path_receive_buffer),
+            figure: message!(path_figure_buffer { percent: percent_arg(96.0) }),
+            headroom: Message::default(),
+            use_percent: Some(96.0),
+            mark: message!(path_limit),
+        };
+        let diagram = PathDiagram { title: message!(path_title), elements: vec![element] };
+        let said = diagram.localized(translator(Language::Russian));
+        assert_eq!(said.to_line(), "[буфер приёма заполнен 96,0 % (предел)]");
+        assert_eq!((said.title.as_str(), said.elements[0].headroom.as_str()), ("Путь данных", ""));
     }
 }

@@ -7,24 +7,30 @@ use fluent_bundle::{FluentArgs, FluentResource};
 
 pub type FluentSource = (&'static str, &'static str);
 
-const ENGLISH: [FluentSource; 5] = [
+const ENGLISH: [FluentSource; 7] = [
     ("report", include_str!("../../../locales/en/report.ftl")),
     ("findings", include_str!("../../../locales/en/findings.ftl")),
     ("conclusions", include_str!("../../../locales/en/conclusions.ftl")),
+    ("diagnosis", include_str!("../../../locales/en/diagnosis.ftl")),
+    ("check", include_str!("../../../locales/en/check.ftl")),
     ("errors", include_str!("../../../locales/en/errors.ftl")),
     ("help", include_str!("../../../locales/en/help.ftl")),
 ];
-const JAPANESE: [FluentSource; 5] = [
+const JAPANESE: [FluentSource; 7] = [
     ("report", include_str!("../../../locales/ja/report.ftl")),
     ("findings", include_str!("../../../locales/ja/findings.ftl")),
     ("conclusions", include_str!("../../../locales/ja/conclusions.ftl")),
+    ("diagnosis", include_str!("../../../locales/ja/diagnosis.ftl")),
+    ("check", include_str!("../../../locales/ja/check.ftl")),
     ("errors", include_str!("../../../locales/ja/errors.ftl")),
     ("help", include_str!("../../../locales/ja/help.ftl")),
 ];
-const RUSSIAN: [FluentSource; 5] = [
+const RUSSIAN: [FluentSource; 7] = [
     ("report", include_str!("../../../locales/ru/report.ftl")),
     ("findings", include_str!("../../../locales/ru/findings.ftl")),
     ("conclusions", include_str!("../../../locales/ru/conclusions.ftl")),
+    ("diagnosis", include_str!("../../../locales/ru/diagnosis.ftl")),
+    ("check", include_str!("../../../locales/ru/check.ftl")),
     ("errors", include_str!("../../../locales/ru/errors.ftl")),
     ("help", include_str!("../../../locales/ru/help.ftl")),
 ];

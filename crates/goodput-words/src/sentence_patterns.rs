@@ -92,6 +92,9 @@ struct PhraseBook {
     templates: Vec<Template>,
 }
 
+/// Files of typed messages only.
+const TYPED: [&str; 3] = ["conclusions", "diagnosis", "check"];
+
 pub struct SentencePatterns {
     english: MessageBundle,
     books: [PhraseBook; 4],
@@ -103,8 +106,7 @@ impl SentencePatterns {
     pub fn load_english() -> SentencePatterns {
         let english = MessageBundle::for_language(Language::English);
         let mut all = SentencePatterns { english, books: Default::default() };
-        for (file, text) in
-            fluent_sources(Language::English).iter().filter(|(file, _)| *file != "conclusions")
+        for (file, text) in fluent_sources(Language::English).iter().filter(|(file, _)| !TYPED.contains(file))
         {
             let shared =
                 |key: &String| *file != "findings" || PhraseKind::of_key(key) != PhraseKind::Sentence;

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FILES: [&str; 6] = ["page", "report", "findings", "conclusions", "errors", "help"];
+const FILES: [&str; 8] =
+    ["page", "report", "findings", "conclusions", "diagnosis", "check", "errors", "help"];
 const PATTERNS: [&str; 2] = ["report", "errors"];
 
 fn root() -> PathBuf {

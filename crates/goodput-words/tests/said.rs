@@ -23,6 +23,10 @@ fn text(of: &Value, name: &str) -> String {
 
 /// Headings, sentences and captions of a block; no cells.
 fn sentences(block: &Value) -> Vec<String> {
+    // Of typed messages only.
+    if block["kind"] == "diagram" {
+        return Vec::new();
+    }
     let strings = |of: &Value, name: &str| -> Vec<String> {
         list(of, name).iter().filter_map(Value::as_str).map(str::to_string).collect()
     };

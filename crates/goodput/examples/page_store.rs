@@ -134,6 +134,7 @@ fn stream(hosts: [&str; 2], bytes_per_second: u64) -> Trial {
         medium: None,
         bus: None,
         excluded: Vec::new(),
+        purpose: None,
     }
 }
 

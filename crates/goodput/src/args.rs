@@ -4,6 +4,7 @@
 //! command's `checked` or `validate`; [`Command`] is the result.
 
 pub mod agent;
+pub mod check;
 pub mod credentials;
 mod help;
 pub mod host;
@@ -22,6 +23,7 @@ pub mod serve;
 pub mod socket;
 pub mod store;
 pub mod value_parsers;
+pub mod why;
 
 use crate::exit;
 use crate::failure::Failure;
@@ -139,6 +141,10 @@ pub enum Command {
     Agent(Box<agent::AgentArgs>),
     #[command(flatten)]
     Probe(ProbeInvocation),
+    /// A path in under 30 s: MTU, latency, TCP, UDP, CPU, settings
+    Check(Box<check::CheckInvocation>),
+    /// What limits TCP throughput, proven by interventions
+    Why(Box<why::WhyInvocation>),
     /// Run an experiment from its file
     Run(Box<run::RunArgs>),
     /// Check an IOmeter configuration (.icf), or write one
@@ -237,6 +243,8 @@ impl Command {
     pub fn measure_options(&self) -> Option<&measure_args::MeasureOptions> {
         match self {
             Command::Probe(ProbeInvocation::Measure(order)) => Some(&order.options),
+            Command::Check(order) => Some(&order.0.options),
+            Command::Why(order) => Some(&order.0.options),
             Command::Probe(ProbeInvocation::Load(order))
             | Command::Icf(iometer_icf::IcfArgs::FromPlan { load: order, .. }) => Some(&order.options),
             Command::Probe(ProbeInvocation::File(order)) => Some(&order.options),

@@ -1,6 +1,7 @@
 //! The commands of the program; each ends with an exit code or a [`Failure`].
 
 pub mod agent;
+mod check_sequence;
 pub mod compare;
 pub mod completions;
 pub mod credentials;
@@ -49,6 +50,8 @@ pub fn rerun_in_lab_if_needed(command: &Command, words: &[OsString]) -> Result<O
     }
     let place = match command {
         Command::Probe(ProbeInvocation::Measure(order)) => lab_exec::lab_host_for_measurement(order)?,
+        Command::Check(order) => lab_exec::lab_host_for_measurement(&order.0)?,
+        Command::Why(order) => lab_exec::lab_host_for_measurement(&order.0)?,
         Command::Probe(ProbeInvocation::Load(order))
         | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
             // The run itself reports warnings about an .icf.
@@ -80,6 +83,8 @@ pub fn run_command(command: Command, words: Vec<String>) -> Result<ExitStatus, F
         | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => load::run_load(*order, words),
         Command::Probe(ProbeInvocation::File(order)) => file::run_file(*order, words),
         Command::Probe(ProbeInvocation::CleanFiles(order)) => file::clean::run_clean(&order),
+        Command::Check(order) => measure::run_measure(order.0, words),
+        Command::Why(order) => measure::run_measure(order.0, words),
         Command::Run(order) => run::run_experiment(*order, words),
         Command::LevelSetter(order) => level_setter::run_level_setter(&order),
         Command::Icf(IcfArgs::Check(order)) => iometer_icf::validate_icf_file(&order),

@@ -5,6 +5,7 @@ use crate::own_args::args_before_wrapped_command;
 use goodput_model::summary::ResultDocument;
 use goodput_report::figure::Figure;
 use goodput_report::page::{Localizer, Page, user_chosen_names};
+use goodput_report::path_diagram::PathDiagram;
 use goodput_report::table::Table;
 use goodput_report::text::{self as terminal, TextBlock};
 use goodput_server::translate::{self, Localize};
@@ -76,6 +77,10 @@ pub fn translate_table(table: Table, names: &[String]) -> Table {
 
 pub fn translate_chart(figure: Figure, names: &[String]) -> Figure {
     translate::translate_chart(words(), figure, names)
+}
+
+pub fn translate_diagram(diagram: PathDiagram) -> PathDiagram {
+    diagram.localized(words())
 }
 
 pub fn translate_page(page: Page) -> Page {

@@ -69,6 +69,8 @@ pub struct ProgressScreen {
     next: Option<Instant>,
     /// "stream", or "trial 2 of 5: stream".
     title: String,
+    /// Title of the trials of a step; `None` where each trial has its own.
+    step: Option<String>,
     /// `None` where each trial depends on the one before.
     trials: Option<u32>,
     trial: u32,
@@ -142,6 +144,7 @@ impl ProgressScreen {
             Event::TrialStarted { probe, .. } => {
                 self.trial += 1;
                 let title = match (self.trials, probe) {
+                    _ if self.step.is_some() => self.step.clone().unwrap_or_default(),
                     (Some(n), Probe::File(file)) => {
                         format!("trial {} of {n}: {}", self.trial, trial_labels::trial_label(file))
                     }
@@ -194,6 +197,16 @@ impl ProgressScreen {
     /// True for preparation and clean-up, which are not part of the run.
     pub fn set_is_auxiliary_trial(&mut self, aside: bool) {
         self.aside = aside;
+    }
+
+    /// Titles the trials until the next step.
+    pub fn begin_step(&mut self, title: String) {
+        if self.step.as_ref() != Some(&title) {
+            if matches!(self.place, ProgressOutput::Lines) {
+                language::print_message(&title);
+            }
+            self.step = Some(title);
+        }
     }
 
     pub fn set_trial_count(&mut self, trials: u32) {

@@ -102,6 +102,8 @@ export interface Schemas {
     kind: "table";
   } | Schemas["Figure"] & {
     kind: "figure";
+  } | Schemas["PathDiagram"] & {
+    kind: "diagram";
   } | {
     /** The files. */
     files: Schemas["Attached"][];
@@ -158,6 +160,19 @@ export interface Schemas {
     /** What it answered, or why it could not be told. */
     text: string;
   };
+  /** An element of a path. */
+  DiagramElement: {
+    /** How it is used, in words. */
+    figure: string;
+    /** How much is left, in words; empty where that is not known. */
+    headroom: string;
+    /** The word that marks an element that limits; empty for others. */
+    mark: string;
+    /** What it is. */
+    name: string;
+    /** How much of it is used, in per cent; `null` where that is not known. */
+    use_percent: number | null;
+  };
   /** A form in which a run can be had. */
   Download: {
     /** The last part of its path. */
@@ -171,6 +186,8 @@ export interface Schemas {
   Ended: {
     /** When it ended. */
     at: string;
+    /** What `goodput why` named; `null` after another command. */
+    diagnosis: (Schemas["NamedCauses"] | null);
     /** The exit code; `null` when it was killed or the server ended first. */
     exit: number | null;
     /** The primary metric; `null` without one. */
@@ -695,6 +712,15 @@ export interface Schemas {
     /** The time of the last. */
     to: string;
   };
+  /** What limits a transfer. */
+  NamedCauses: {
+    /** Several where they cannot be told apart; none where nothing is proven. */
+    causes: string[];
+    /** The sending host. */
+    from: string;
+    /** The receiving host. */
+    to: string;
+  };
   /** What is under way. */
   Now: {
     /** Jobs of this server, in the order in which they were asked for; those that are over for a while. */
@@ -736,6 +762,13 @@ export interface Schemas {
     unit: string;
     /** In its base unit. */
     value: number;
+  };
+  /** Elements in a row, in the order in which data pass them. */
+  PathDiagram: {
+    /** From the sender to the receiver. */
+    elements: Schemas["DiagramElement"][];
+    /** What it shows, in a few words. */
+    title: string;
   };
   /** A problem as it is sent: the members of RFC 9457, and `error`, `cause`, `hint` as the program prints them. */
   Problem: {

@@ -32,6 +32,7 @@ export type Block =
   | { kind: "statements"; statements: Statement[] }
   | ({ kind: "table" } & Tables)
   | ({ kind: "figure" } & Figure)
+  | ({ kind: "diagram" } & PathDiagram)
   | { kind: "files"; files: Attached[] };
 
 export type Severity = "note" | "warning" | "error";
@@ -185,6 +186,26 @@ export interface LimitLine {
 export interface Mark {
   at: [number, number];
   label: string;
+}
+
+/** The path of the data. */
+export interface PathDiagram {
+  /** What it shows, in a few words. */
+  title: string;
+  /** From the sender to the receiver. */
+  elements: DiagramElement[];
+}
+
+export interface DiagramElement {
+  name: string;
+  /** How it is used, in words. */
+  figure: string;
+  /** How much is left, in words; empty where that is not known. */
+  headroom: string;
+  /** How much of it is used; null where that is not known. */
+  use_percent: number | null;
+  /** The word that marks an element that limits; empty for others. */
+  mark: string;
 }
 
 export interface Attached {

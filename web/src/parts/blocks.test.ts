@@ -42,6 +42,14 @@ const blocks: Block[] = [
   { kind: "note", text: "How to read it." },
   { kind: "table", short: null, whole: table },
   { kind: "figure", ...BARS },
+  {
+    kind: "diagram",
+    title: "Path of the data",
+    elements: [
+      { name: "sender CPU", figure: "busy 12.0 %", headroom: "headroom 88.0 %", use_percent: 12, mark: "" },
+      { name: "link", figure: "94.1 Mbit/s", headroom: "", use_percent: null, mark: "limit" },
+    ],
+  },
   { kind: "files", files: [{ name: "data.csv", media: "text/csv", what: "every observation", base64: "YQ==" }] },
 ];
 
@@ -56,6 +64,7 @@ describe("blocks", () => {
       ["note", 0],
       ["table", 0],
       ["figure", 0],
+      ["diagram", 0],
       ["files", 0],
     ]);
     // Statements after a sentence speak of no figure.
@@ -73,7 +82,7 @@ describe("blocks", () => {
 
   it("have a text alternative and a name for every figure", () => {
     expect(html).toContain("Goodput of both directions over three seconds.");
-    expect(html.match(/<figure[^>]*aria-labelledby/g)?.length).toBe(2);
+    expect(html.match(/<figure[^>]*aria-labelledby/g)?.length).toBe(3);
   });
 
   it("lead from a statement to its cell", () => {
@@ -85,6 +94,15 @@ describe("blocks", () => {
   it("name the rows and columns of a table", () => {
     expect(html).toMatch(/<th scope="row"[^>]*>[^<]*(<!--.*?-->)*alpha/);
     expect(html.match(/scope="col"/g)?.length).toBe(2);
+  });
+
+  it("mark the element of a path that limits by a word", () => {
+    const elements = [...html.matchAll(/<li class="element[^"]*">(.*?)<\/li>/gs)].map((found) => found[1] ?? "");
+    expect(elements.length).toBe(2);
+    expect(elements[0]).toContain("headroom 88.0\u00a0%");
+    expect(elements[0]).not.toContain("limit");
+    expect(elements[1]).toContain("limit");
+    expect(elements[1]).not.toContain('class="bar');
   });
 
   it("carry files to be kept", () => {

@@ -184,8 +184,8 @@ mod tests {
             let inventory = Some(inventory(*mtu, sack));
             let ends = vec![EndpointReport { inventory, ..EndpointReport::empty(EndpointRole::Listen, "b") }];
             let (probe, outcome) = (Probe::Stream(Stream::default()), TrialOutcome::Complete);
-            let excluded = vec![];
-            trials.push(Trial { id, probe, ends, outcome, shared: false, medium: None, bus: None, excluded });
+            let (shared, medium, bus, excluded, purpose) = (false, None, None, vec![], None);
+            trials.push(Trial { id, probe, ends, outcome, shared, medium, bus, excluded, purpose });
         }
         let id = "01a1fc42-d27b-7000-8000-0123456789ab";
         let head = json!({"format": 2, "id": id, "started": "", "version": "",

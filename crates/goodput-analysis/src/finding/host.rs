@@ -74,6 +74,23 @@ pub(super) fn traffic_interfaces<'a>(
     all.filter(|(name, _)| taken.is_none_or(|t| t.contains_key(*name))).collect()
 }
 
+/// The sum of these counters over the interfaces of the traffic, and of another beside it.
+pub(crate) fn count_interface_drops(end: &EndpointReport, names: &[&str], beside: &str) -> (u64, u64) {
+    let counters = end.counters.as_ref().and_then(|c| c.interfaces.value());
+    let sum = |names: &[&str]| {
+        let all = traffic_interfaces(end, counters).into_iter();
+        let of = all.flat_map(|(_, moved)| names.iter().map(|n| moved.get(*n).copied().unwrap_or(0)));
+        of.fold(0, u64::saturating_add)
+    };
+    (sum(names), sum(&[beside]))
+}
+
+/// In the backlogs of all CPUs of the end's kernel.
+pub(crate) fn softnet_drops(end: &EndpointReport) -> u64 {
+    let cpus = end.counters.as_ref().and_then(|c| c.softnet.value());
+    cpus.into_iter().flatten().map(|c| c.dropped).fold(0, u64::saturating_add)
+}
+
 fn on_interfaces(
     trial: &Trial,
     names: &[&str],

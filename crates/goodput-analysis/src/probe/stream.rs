@@ -142,24 +142,32 @@ fn summary(
     }
 }
 
-/// Counters added, the largest smoothed and the minimum round trip. `None` unless every connection has one.
+/// Counters and windows added, the largest smoothed round trip and variation, and the minimum round trip.
+/// `None` unless every connection has one.
 fn sum_accounts(flows: &[&Flow]) -> Option<TcpStatistics> {
     let accounts: Vec<TcpStatistics> = flows.iter().map(|f| f.tcp).collect::<Option<_>>()?;
+    let both = |a: Option<u64>, b: Option<u64>| a.zip(b).map(|(a, b)| a.saturating_add(b));
     accounts.into_iter().reduce(|a, b| TcpStatistics {
         bytes_acked: a.bytes_acked.saturating_add(b.bytes_acked),
         bytes_received: a.bytes_received.saturating_add(b.bytes_received),
-        bytes_sent: a.bytes_sent.zip(b.bytes_sent).map(|(a, b)| a.saturating_add(b)),
+        bytes_sent: both(a.bytes_sent, b.bytes_sent),
         bytes_retransmitted: a.bytes_retransmitted.saturating_add(b.bytes_retransmitted),
         data_segments_out: a.data_segments_out.saturating_add(b.data_segments_out),
         data_segments_in: a.data_segments_in.saturating_add(b.data_segments_in),
-        segments_out: a.segments_out.zip(b.segments_out).map(|(a, b)| a.saturating_add(b)),
-        segments_in: a.segments_in.zip(b.segments_in).map(|(a, b)| a.saturating_add(b)),
+        segments_out: both(a.segments_out, b.segments_out),
+        segments_in: both(a.segments_in, b.segments_in),
         retransmits: a.retransmits.saturating_add(b.retransmits),
         busy_us: a.busy_us.saturating_add(b.busy_us),
         rwnd_limited_us: a.rwnd_limited_us.saturating_add(b.rwnd_limited_us),
         sndbuf_limited_us: a.sndbuf_limited_us.saturating_add(b.sndbuf_limited_us),
         rtt_us: a.rtt_us.max(b.rtt_us),
         min_rtt_us: a.min_rtt_us.min(b.min_rtt_us),
+        dsack_duplicates: both(a.dsack_duplicates, b.dsack_duplicates),
+        reordering_events: both(a.reordering_events, b.reordering_events),
+        out_of_order_segments: both(a.out_of_order_segments, b.out_of_order_segments),
+        rtt_variation_us: a.rtt_variation_us.zip(b.rtt_variation_us).map(|(a, b)| a.max(b)),
+        snd_wnd_bytes: both(a.snd_wnd_bytes, b.snd_wnd_bytes),
+        congestion_window_segments: both(a.congestion_window_segments, b.congestion_window_segments),
     })
 }
 
@@ -172,5 +180,17 @@ mod tests {
         let of = |values: [f64; 2]| jain_index(values.into_iter());
         assert_eq!([of([5.0, 5.0]), of([1.0, 3.0]), of([0.0, 0.0])], [Some(1.0), Some(0.8), None]);
         assert_eq!(jain_index([1.0].into_iter()), None);
+    }
+
+    #[test]
+    fn counters_and_windows_of_connections_add_up() {
+        let flow = |window, variation| {
+            let (snd_wnd_bytes, rtt_variation_us) = (Some(window), Some(variation));
+            let tcp = TcpStatistics { snd_wnd_bytes, rtt_variation_us, ..TcpStatistics::default() };
+            Flow { tcp: Some(TcpStatistics { out_of_order_segments: Some(2), ..tcp }), ..Flow::default() }
+        };
+        let sum = sum_accounts(&[&flow(10, 3), &flow(20, 1)]).unwrap_or_default();
+        assert_eq!((sum.snd_wnd_bytes, sum.rtt_variation_us), (Some(30), Some(3)));
+        assert_eq!((sum.out_of_order_segments, sum.dsack_duplicates), (Some(4), None));
     }
 }

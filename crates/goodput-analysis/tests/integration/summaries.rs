@@ -1,6 +1,7 @@
 //! Constructed trials with known numbers, and their summaries and findings.
 
 mod any_trial;
+mod check;
 mod datagram;
 mod experiment;
 mod file;

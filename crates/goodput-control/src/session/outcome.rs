@@ -44,6 +44,7 @@ pub(super) fn build_trial_record(
         medium: plan.medium.clone(),
         bus: plan.bus.clone(),
         excluded,
+        purpose: plan.purpose,
     }
 }
 

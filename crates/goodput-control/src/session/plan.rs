@@ -4,7 +4,7 @@ use super::ViewerFlag;
 use crate::ControlError;
 use goodput_model::ids::{RunId, TrialId, TrialToken};
 use goodput_model::probe::Probe;
-use goodput_model::trial::{HostBus, Medium, TrialSpec, TrialTimeouts};
+use goodput_model::trial::{HostBus, Medium, TrialPurpose, TrialSpec, TrialTimeouts};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialPlan {
@@ -28,6 +28,8 @@ pub struct TrialPlan {
     pub client: String,
     /// The run of the trial, to identify orphaned results.
     pub run: Option<RunId>,
+    /// Recorded with the trial.
+    pub purpose: Option<TrialPurpose>,
 }
 
 impl TrialPlan {
@@ -46,6 +48,7 @@ impl TrialPlan {
             bus: None,
             client: format!("process {} on {}", std::process::id(), goodput_host::host_facts().hostname),
             run: None,
+            purpose: None,
         }
     }
 

@@ -51,6 +51,7 @@ pub fn run_single_ended_trial(
         medium: plan.medium.clone(),
         bus: plan.bus.clone(),
         excluded: Vec::new(),
+        purpose: plan.purpose,
     };
     recorder.record(&trial)?;
     tell(&Event::TrialFinished { trial: Box::new(trial.clone()), series: Vec::new() });

@@ -23,13 +23,10 @@ pub(crate) fn parse_requirement(
     only: BTreeMap<String, Vec<String>>,
     probes: &[ProbeCommand],
 ) -> Result<MetricRequirement, ExperimentError> {
-    let sign = RELATIONS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
-    let Some(((left, right), relation)) = sign else {
-        return Err(ExperimentError::new(format!("{text:?} compares nothing"), format!("write {EXAMPLE}")));
-    };
+    let (left, right, relation) = split_comparison(text, EXAMPLE)?;
     let (name, size) = match left.split_once(" at ") {
         Some((name, size)) => (name.trim(), Some(size.trim().parse::<Bytes>().map_err(quoted)?.0)),
-        None => (left.trim(), None),
+        None => (left, None),
     };
     let (probe, figure) = measured(name, probes)?;
     // A load's trials are the points of a curve without that name.
@@ -39,9 +36,40 @@ pub(crate) fn parse_requirement(
         let why = format!("{figure} is a single value, not one value per size");
         return Err(ExperimentError::new(why, "omit the size, or measure points[].goodput_bps"));
     }
-    let value = parse_quantity(&figure, right.trim())?;
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(MetricRequirement { text, probe, figure, size_bytes: size, relation, value, only })
+    let value = parse_quantity(&figure, right)?;
+    Ok(MetricRequirement { text: one_line(text), probe, figure, size_bytes: size, relation, value, only })
+}
+
+/// A requirement on one of these metrics, without a probe's name: `tcp_send_bps >= 900 Mbit/s`.
+pub fn parse_named_requirement(text: &str, known: &[&str]) -> Result<MetricRequirement, ExperimentError> {
+    let (name, right, relation) = split_comparison(text, "\"tcp_send_bps >= 900 Mbit/s\"")?;
+    if !known.contains(&name) {
+        let all = known.join(", ");
+        let hint = match closest_spelling(name, known) {
+            Some(near) => format!("write {near}; there are {all}"),
+            None => format!("write one of {all}"),
+        };
+        return Err(ExperimentError::new(format!("there is no metric {name}"), hint));
+    }
+    let value = parse_quantity(name, right)?;
+    let (text, figure, only) = (one_line(text), name.to_string(), BTreeMap::new());
+    Ok(MetricRequirement { text, probe: None, figure, size_bytes: None, relation, value, only })
+}
+
+/// Left and right side without spaces around them.
+fn split_comparison<'t>(
+    text: &'t str,
+    example: &str,
+) -> Result<(&'t str, &'t str, ComparisonOperator), ExperimentError> {
+    let sign = RELATIONS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
+    let Some(((left, right), relation)) = sign else {
+        return Err(ExperimentError::new(format!("{text:?} compares nothing"), format!("write {example}")));
+    };
+    Ok((left.trim(), right.trim(), relation))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn measured(name: &str, probes: &[ProbeCommand]) -> Result<(Option<String>, String), ExperimentError> {
@@ -156,5 +184,25 @@ mod tests {
         let single = refused("tcp.goodput_bps at 64KiB > 1 Gbit/s").0;
         assert_eq!(single, "goodput_bps is a single value, not one value per size");
         assert!(refused("sweep.points[].goodput_bps at 64K > 1 Gbit/s").1.contains("64KiB"));
+    }
+
+    #[test]
+    fn a_named_requirement_needs_no_probe() {
+        let known = ["tcp_send_bps", "idle_latency_p50_ns", "cpu_to.busiest_percent"];
+        let r = parse_named_requirement("tcp_send_bps>=10Gbit", &known).unwrap();
+        assert_eq!((r.text.as_str(), r.figure.as_str()), ("tcp_send_bps>=10Gbit", "tcp_send_bps"));
+        assert_eq!((r.relation, r.value, r.probe), (ComparisonOperator::AtLeast, 1e10, None));
+        let r = parse_named_requirement("idle_latency_p50_ns  < 250 us", &known).unwrap();
+        assert_eq!((r.text.as_str(), r.value), ("idle_latency_p50_ns < 250 us", 250_000.0));
+        let r = parse_named_requirement("cpu_to.busiest_percent <= 90%", &known).unwrap();
+        assert_eq!((r.relation, r.value), (ComparisonOperator::AtMost, 90.0));
+        let refused = |text| parse_named_requirement(text, &known).unwrap_err();
+        let all = "tcp_send_bps, idle_latency_p50_ns, cpu_to.busiest_percent";
+        let unknown = refused("tcp_sent_bps > 1 Gbit");
+        assert_eq!(unknown.what, "there is no metric tcp_sent_bps");
+        assert_eq!(unknown.hint, format!("write tcp_send_bps; there are {all}"));
+        assert_eq!(refused("x > 1").hint, format!("write one of {all}"));
+        assert!(refused("tcp_send_bps").what.ends_with("compares nothing"));
+        assert_eq!(refused("tcp_send_bps > 1 s").hint, "write 900 Mbit/s");
     }
 }

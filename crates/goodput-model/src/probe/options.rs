@@ -13,6 +13,10 @@ pub struct SocketOptions {
     pub congestion: Option<String>,
     pub no_delay: Option<bool>,
     pub pacing: Option<BitRate>,
+    /// TCP_MAXSEG: the largest segment in bytes of user data and of the options of each segment. The connecting
+    /// end's limits both directions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segment_size: Option<u32>,
 }
 
 impl SocketOptions {

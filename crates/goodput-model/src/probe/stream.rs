@@ -6,6 +6,7 @@ pub(crate) mod rfc6349;
 
 use super::options::{SocketOptions, StopCondition, TransferDirection};
 use super::{BulkTransfer, EndpointRole, ProbeSettings, TrafficDemand};
+use crate::diagnosis::Intervention;
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,29 @@ pub struct Stream {
     pub receive_coalescing: Nanos,
     pub socket: SocketOptions,
     pub interval: Nanos,
+    #[serde(default, skip_serializing_if = "AddedCpuTime::is_zero")]
+    pub added_cpu_time: AddedCpuTime,
+    /// To which the receiving threads are pinned, instead of the trial's CPUs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receiver_cpu: Option<u32>,
+    /// What this trial of a diagnosis changes; `None` outside a diagnosis.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intervention: Option<Intervention>,
+}
+
+/// CPU time that the measuring threads of an end additionally spend for each KiB of user data. The effect on the
+/// rate shows whether that end's CPU is the limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AddedCpuTime {
+    pub sender_ns_per_kib: u32,
+    pub receiver_ns_per_kib: u32,
+}
+
+impl AddedCpuTime {
+    pub fn is_zero(&self) -> bool {
+        *self == AddedCpuTime::default()
+    }
 }
 
 /// How a sender passes messages to the kernel. Anything but `Write` is named in the result.
@@ -78,6 +102,9 @@ impl Default for Stream {
             receive_coalescing: Nanos(0),
             socket: SocketOptions::default(),
             interval: Nanos(100_000_000),
+            added_cpu_time: AddedCpuTime::default(),
+            receiver_cpu: None,
+            intervention: None,
         }
     }
 }
@@ -135,5 +162,18 @@ mod tests {
         fields.insert("adapt".into(), true.into());
         let read: Stream = serde_json::from_value(stored).unwrap();
         assert_eq!(read.receive_coalescing, Nanos(50_000));
+    }
+
+    #[test]
+    fn settings_that_are_not_used_are_not_stored() {
+        let plain = serde_json::to_value(Stream::default()).unwrap();
+        assert!(plain.get("added_cpu_time").is_none() && plain["socket"].get("segment_size").is_none());
+        let added_cpu_time = AddedCpuTime { sender_ns_per_kib: 0, receiver_ns_per_kib: 500 };
+        let mut used = Stream { added_cpu_time, ..Stream::default() };
+        used.socket.segment_size = Some(1_000);
+        for settings in [Stream::default(), used] {
+            let stored = serde_json::to_value(&settings).unwrap();
+            assert_eq!(serde_json::from_value::<Stream>(stored).unwrap(), settings);
+        }
     }
 }

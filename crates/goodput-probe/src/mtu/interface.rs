@@ -31,7 +31,7 @@ fn name_of(own: IpAddr) -> Option<String> {
 }
 
 pub(super) fn tcp_segment_sizes(stream: &TcpStream) -> Option<TcpSegmentSizes> {
-    let info = crate::sys::tcp_info(stream.as_fd()).ok()?;
+    let info = crate::sys::tcp::tcp_info(stream.as_fd()).ok()?.fields;
     Some(TcpSegmentSizes {
         send_mss: info.tcpi_snd_mss,
         advertised_mss: info.tcpi_advmss,

@@ -1,13 +1,14 @@
 //! The receiving loop: one `read` (or discard), one clock reading and two additions per call. Receive
 //! coalescing adds a fixed delay after a short read that returned at once.
 
+use super::added_work::AddedWork;
 use super::{Connection, ThreadResult};
 use crate::interval_counter::IntervalCounter;
 use crate::link::check_handshake_status;
 use crate::socket::TcpInfo;
 use crate::sys::{self, PageAlignedBuffer};
 use crate::time::{now_ns, sleep_ns};
-use crate::watch::ThreadCounters;
+use crate::watch::{ThreadCounters, ThreadSupervision};
 use crate::{ProbeError, wire};
 use goodput_model::probe::{Stream, StreamReceiveMethod};
 use goodput_model::trial::MeasurementWindow;
@@ -50,6 +51,11 @@ impl Coalescing {
             now
         };
     }
+
+    /// Time since the last read was not spent waiting for data.
+    fn restart(&mut self) {
+        self.began = now_ns();
+    }
 }
 
 pub(super) fn run_receiver(
@@ -57,12 +63,15 @@ pub(super) fn run_receiver(
     settings: &Stream,
     window: &MeasurementWindow,
     counter: &ThreadCounters,
+    shared: &ThreadSupervision,
 ) -> ThreadResult {
     let fd = connection.link.stream.as_raw_fd();
     let t1 = (window.t1_ns != 0).then_some(window.t1_ns);
     let mut ledger = IntervalCounter::new(window.t0_ns, t1, settings.interval.0);
     let most = settings.read.0 as usize;
     let mut coalescing = settings.receive_coalescing_delay().map(|delay| Coalescing::new(delay.0, most));
+    let added = settings.added_cpu_time.receiver_ns_per_kib;
+    let mut added = AddedWork::new(added, AddedWork::MAX_RECEIVER_SPIN_NS);
     let (mut bytes, mut calls, mut last) = (0u64, 0u64, window.t0_ns);
     let mut error = if connection.listens { None } else { take_status(connection).err() };
     let mut fin = false;
@@ -94,6 +103,10 @@ pub(super) fn run_receiver(
                     counter.set_byte_and_syscall_counts(bytes, calls);
                     if let Some(coalescing) = &mut coalescing {
                         coalescing.after(n, now);
+                    }
+                    if let Some(added) = &mut added {
+                        added.spend(n, &shared.stop);
+                        coalescing.iter_mut().for_each(Coalescing::restart);
                     }
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}

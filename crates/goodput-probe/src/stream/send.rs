@@ -1,5 +1,6 @@
 //! The sending loops. The default is one `write` and one flag check per message.
 
+use super::added_work::AddedWork;
 use super::{Connection, ThreadResult};
 use crate::interval_counter::IntervalCounts;
 use crate::socket::TcpInfo;
@@ -81,12 +82,15 @@ fn send(
     let fd = connection.link.stream.as_raw_fd();
     let size = settings.message.0 as usize;
     let goal = connection.goal.unwrap_or(u64::MAX);
+    let added = AddedWork::new(settings.added_cpu_time.sender_ns_per_kib, u64::MAX);
     match settings.sender {
-        StreamSendMethod::Write => each(counter, shared, goal, size, |n| sys::send(fd, &message[..n], 0)),
+        StreamSendMethod::Write => {
+            each(counter, shared, goal, size, added, |n| sys::send(fd, &message[..n], 0))
+        }
         StreamSendMethod::Batch(times) => {
             let batch = sys::build_repeated_iovec(message, times);
             let whole = size * usize::from(times.clamp(1, 1024));
-            each(counter, shared, goal, whole, |n| {
+            each(counter, shared, goal, whole, added, |n| {
                 if n == whole {
                     sys::write_vectored(fd, &batch)
                 } else {
@@ -96,12 +100,12 @@ fn send(
         }
         StreamSendMethod::Sendfile => {
             let file = sys::create_memory_file(message)?;
-            each(counter, shared, goal, size, |n| sys::sendfile(fd, &file, n))
+            each(counter, shared, goal, size, added, |n| sys::sendfile(fd, &file, n))
         }
         StreamSendMethod::ZeroCopy => {
             sys::set_int_option(connection.link.stream.as_fd(), libc::SOL_SOCKET, libc::SO_ZEROCOPY, 1)?;
             let (mut copied, mut done, mut sent) = (0, 0, 0u64);
-            let result = each(counter, shared, goal, size, |n| {
+            let result = each(counter, shared, goal, size, added, |n| {
                 if sent.is_multiple_of(COMPLETIONS_EVERY) {
                     take_completions(fd, &mut copied, &mut done)?;
                 }
@@ -144,6 +148,7 @@ fn each(
     shared: &ThreadSupervision,
     goal: u64,
     size: usize,
+    mut added: Option<AddedWork>,
     mut put: impl FnMut(usize) -> io::Result<usize>,
 ) -> io::Result<()> {
     let (mut bytes, mut calls) = (0u64, 0u64);
@@ -159,6 +164,9 @@ fn each(
                 calls += 1;
                 rest = if n == rest { size } else { rest - n };
                 counter.set_byte_and_syscall_counts(bytes, calls);
+                if let Some(added) = &mut added {
+                    added.spend(n, &shared.stop);
+                }
             }
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) => return Err(e),

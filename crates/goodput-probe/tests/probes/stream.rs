@@ -1,7 +1,10 @@
 //! Stream trials: three independent counts of the received bytes agree.
 
 use crate::both;
-use goodput_model::probe::{StopCondition, Stream, StreamReceiveMethod, StreamSendMethod, TransferDirection};
+use goodput_model::probe::{
+    AddedCpuTime, SocketOptions, StopCondition, Stream, StreamReceiveMethod, StreamSendMethod,
+    TransferDirection,
+};
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::EndpointMeasurement;
 
@@ -101,4 +104,61 @@ fn receive_coalescing_takes_more_in_a_call() {
         receiver.flows[0].window_bytes / receiver.flows[0].calls
     });
     assert!(coalesced > plain, "{coalesced} B a call with a delay of 2 ms, {plain} B without");
+}
+
+#[test]
+fn a_segment_size_limits_both_directions() {
+    for direction in [TransferDirection::Send, TransferDirection::Receive] {
+        let socket = SocketOptions { segment_size: Some(1_000), ..SocketOptions::default() };
+        let (a, b) = run(Stream { socket, ..short(direction) });
+        for flow in a.flows.iter().chain(&b.flows) {
+            let (asked, mss) = (flow.socket.segment_size_asked, flow.socket.mss);
+            assert!(asked == Some(1_000) && mss.is_some_and(|mss| (88..=1_000).contains(&mss)), "{mss:?}");
+            let counts = flow.tcp.unwrap();
+            assert!(flow.receives || counts.data_segments_out >= flow.total_bytes() / 1_000, "{counts:?}");
+        }
+    }
+}
+
+#[test]
+fn the_kernel_tells_what_was_negotiated_and_counted() {
+    let (a, b) = run(short(TransferDirection::Send));
+    for flow in a.flows.iter().chain(&b.flows) {
+        let socket = &flow.socket;
+        assert!(socket.window_scaling.is_some() && socket.selective_acks.is_some() && socket.ecn.is_some());
+        let counts = flow.tcp.unwrap();
+        assert!(counts.rtt_variation_us.is_some() && counts.congestion_window_segments > Some(0));
+    }
+    let series = a.series.iter().find(|s| s.name == "tcp-info-send-0").unwrap();
+    for name in ["t_ns", "delivery_bps", "app_limited", "unacked_segments"] {
+        let column = series.column(name).unwrap();
+        assert!(column.len() == series.len() && column.iter().all(|v| *v >= 0 || name == "t_ns"), "{name}");
+    }
+    assert!(series.column("app_limited").unwrap().iter().all(|v| *v <= 1));
+}
+
+#[test]
+fn added_cpu_time_limits_the_rate_of_either_end() {
+    // At most 1 KiB in 100 us, whatever else the end does.
+    let limit = 1_024.0 / 100e-6;
+    for (sender_ns_per_kib, receiver_ns_per_kib) in [(100_000, 0), (0, 100_000)] {
+        let added_cpu_time = AddedCpuTime { sender_ns_per_kib, receiver_ns_per_kib };
+        let (message, read) = (Bytes(4_096), Bytes(4_096));
+        let (_, b) = run(Stream { message, read, added_cpu_time, ..short(TransferDirection::Send) });
+        let rate = b.flows[0].window_bytes as f64 / b.window.elapsed().as_secs_f64();
+        // A receiver without a CPU may read later what was sent before the window.
+        assert!(rate > 0.0 && rate < limit * 1.5, "{rate} B/s, at most {limit} B/s");
+    }
+}
+
+/// The trial of an order with the most added CPU time ends with its window, whatever has been sent.
+#[test]
+fn added_cpu_time_ends_with_the_window() {
+    let most = 10_000_000;
+    for (sender_ns_per_kib, receiver_ns_per_kib) in [(most, 0), (0, most)] {
+        let added_cpu_time = AddedCpuTime { sender_ns_per_kib, receiver_ns_per_kib };
+        let began = std::time::Instant::now();
+        run(Stream { added_cpu_time, ..short(TransferDirection::Send) });
+        assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
+    }
 }

@@ -46,6 +46,7 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, localize
             ),
             None => String::new(),
         },
+        Block::Diagram(diagram) => format!("\n{}\n", words(&diagram.to_line())),
         Block::Files { .. } => String::new(),
     }
 }

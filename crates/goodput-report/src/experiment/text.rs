@@ -48,6 +48,7 @@ fn block(block: &Block, width: Option<u16>, localizer: &Localizer<'_>) -> String
                 table.without_repeated_row_labels().to_text(width)
             )
         }
+        Block::Diagram(diagram) => format!("  {}\n", escape_for_terminal(&diagram.to_line())),
         Block::Caption { .. } | Block::Figure(_) | Block::Files { .. } => String::new(),
     }
 }

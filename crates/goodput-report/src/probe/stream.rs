@@ -53,7 +53,7 @@ impl ProbeReport for Stream {
             StreamReceiveMethod::Read => "read() into a buffer",
             StreamReceiveMethod::Discard => "discarded by the kernel (MSG_TRUNC)",
         };
-        vec![
+        let mut rows = vec![
             setting_row("direction", direction),
             setting_row("connections per direction", count(self.connections.into())),
             setting_row("size of each message", size_setting(self.message)),
@@ -65,7 +65,18 @@ impl ProbeReport for Stream {
             setting_row("measurement end", stop(self.stop)),
             setting_row("warm-up (not counted)", time_setting(self.warm_up)),
             setting_row("sampling interval", time_setting(self.interval)),
-        ]
+        ];
+        let added = self.added_cpu_time;
+        for (name, ns) in [
+            ("added CPU time, sender", added.sender_ns_per_kib),
+            ("added CPU time, receiver", added.receiver_ns_per_kib),
+        ] {
+            if ns > 0 {
+                let each = time_setting(Nanos(ns.into())).with_suffix(" of CPU time per KiB");
+                rows.push(setting_row(name, each));
+            }
+        }
+        rows
     }
 
     fn result_tables(&self, summary: &TrialSummary) -> Vec<Table> {

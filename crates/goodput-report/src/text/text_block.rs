@@ -1,8 +1,9 @@
 //! Blocks of a text: lines, tables and findings, and how they are written.
 
 use crate::escape::escape_for_terminal;
+use crate::path_diagram::PathDiagram;
 use crate::table::Table;
-use goodput_model::{Finding, Severity};
+use goodput_model::{Finding, Message, Severity};
 
 /// Tables are laid out last, so that they can be translated first.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +12,9 @@ pub enum TextBlock {
     /// Its title is in the lines before it.
     Table(Table),
     Findings(Vec<Finding>),
+    /// A line.
+    Message(Message),
+    Diagram(PathDiagram),
 }
 
 #[derive(Debug, Default)]
@@ -22,6 +26,10 @@ impl TextBlockList {
             Some(TextBlock::Text(text)) => text.push_str(lines),
             _ => self.0.push(TextBlock::Text(lines.to_string())),
         }
+    }
+
+    pub(crate) fn add_message(&mut self, line: &Message) {
+        self.0.push(TextBlock::Message(line.clone()));
     }
 
     pub(crate) fn add_findings(&mut self, findings: Vec<Finding>) {
@@ -42,6 +50,8 @@ pub fn blocks_to_text(parts: &[TextBlock], width: Option<u16>) -> String {
         TextBlock::Text(text) => text.clone(),
         TextBlock::Table(table) => table.to_text(width),
         TextBlock::Findings(all) => format!("\n{}", format_findings(all)),
+        TextBlock::Message(line) => format!("{}\n", escape_for_terminal(line)),
+        TextBlock::Diagram(diagram) => format!("{}\n", escape_for_terminal(&diagram.to_line())),
     };
     parts.iter().map(write).collect()
 }

@@ -16,6 +16,7 @@ fn known() -> Vec<(&'static str, ResultDocument)> {
     let runs = [
         ("demo", documents::demo()),
         ("search", documents::search()),
+        ("diagnosis", documents::why()),
         ("load run", documents::load_run()),
         ("load over clients", documents::load_cycle()),
     ];

@@ -2,6 +2,8 @@
 //! arithmetic on constants, so golden files are stable.
 #![allow(dead_code, unused_imports, reason = "each of those who include it uses a part")]
 
+#[path = "diagnoses.rs"]
+mod diagnoses;
 #[path = "exchanges.rs"]
 mod exchanges;
 #[path = "files.rs"]
@@ -11,6 +13,7 @@ mod loads;
 #[path = "packets.rs"]
 mod packets;
 
+pub use diagnoses::{diagnosis, why};
 pub use exchanges::{
     latency_idle, latency_loaded, request_closed, request_few, request_open, sweep_compat, sweep_few,
     sweep_native, sweep_none, sweep_one,
@@ -141,6 +144,7 @@ fn socket(asked: Option<u64>, obtained: u64) -> SocketReport {
         pacing: Setting::default(),
         mss: Some(1448),
         timestamps: Some(true),
+        ..SocketReport::default()
     }
 }
 
@@ -305,6 +309,8 @@ pub fn empty_document() -> ResultDocument {
         search: None,
         load_curves: None,
         file_run: None,
+        diagnosis: None,
+        check: None,
         error: None,
     }
 }
@@ -415,6 +421,7 @@ pub fn trial_of(summary: &TrialSummary) -> Trial {
         medium: None,
         bus: None,
         excluded: Vec::new(),
+        purpose: None,
     }
 }
 

@@ -10,6 +10,7 @@ use goodput_model::Trial;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::{DirectionSummary, ProbeResult, ResultDocument, TrialSummary};
 use goodput_report::page::Localizer;
+use goodput_report::path_diagram::PathDiagram;
 use goodput_report::table::runs::RunRow;
 use goodput_report::{csv, figures_across_trials, html, svg, text, trial_figures, view};
 
@@ -63,6 +64,16 @@ fn drawn_figures() {
             check_golden(&format!("{name}-{}.svg", f.id), &svg::figure_to_svg_file(&f));
         }
     }
+}
+
+#[test]
+fn why() {
+    let document = documents::why();
+    check_golden("why.txt", &to_text(&document, Some(100)));
+    let diagram = PathDiagram::from_diagnosis(&documents::diagnosis()).unwrap();
+    check_golden("why-path.svg", &svg::figure_to_svg_file(&diagram));
+    let page = report_of(&document, None, &[]);
+    assert_eq!(page.matches(">Path of the data</title>").count(), 1);
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn a_page_of_each_probe() {
         ("datagram", single_trial(documents::datagram_exact())),
         ("search", documents::search()),
         ("mtu", single_trial(documents::mtu_narrow())),
+        ("why", documents::why()),
         ("latency", single_trial(documents::latency_loaded())),
         ("load", documents::load_cycle()),
         ("file-copies", documents::file_copies()),

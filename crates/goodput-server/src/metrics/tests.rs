@@ -1,6 +1,6 @@
 use super::*;
 use crate::schedule::alert::Alert;
-use crate::schedule::api_documents::{ScheduleExecutionOutcome, ScheduleRequest};
+use crate::schedule::api_documents::{NamedCauses, ScheduleExecutionOutcome, ScheduleRequest};
 use crate::tests::{at, reading, schedule_order};
 use goodput_model::agent::DiscoveredAgent;
 use goodput_model::host::HostFacts;
@@ -19,6 +19,7 @@ fn schedule(name: &str, figure: Option<(&str, f64, &str)>) -> Schedule {
         exit: Some(0),
         reason: None,
         figure,
+        diagnosis: None,
     };
     schedule.start_occurrence(turn);
     schedule.finish_occurrence(ended, &[], &[]);
@@ -50,6 +51,12 @@ const FIGURES: [(&str, f64, &str, &str, f64); 6] = [
 fn full() -> MetricsSnapshot {
     let busy = HostState::Busy { holder: "lab".into(), since: None, until: None, waiting: 2 };
     let mut schedules = vec![schedule("new", None), schedule("nightly", Some(("goodput_bps", 8e8, "bit/s")))];
+    for (schedule, causes) in
+        schedules.iter_mut().zip([vec![], vec!["loss".to_string(), "policer".to_string()]])
+    {
+        let found = NamedCauses { from: "a".into(), to: "b".into(), causes };
+        schedule.kept.last.as_mut().unwrap().diagnosis = Some(found);
+    }
     schedules.extend(FIGURES.map(|(name, value, unit, ..)| schedule(name, Some((name, value, unit)))));
     MetricsSnapshot {
         now: at("2026-03-01T01:30:00Z"),
@@ -90,6 +97,9 @@ fn schedules_agents_and_jobs_are_counted_and_names_cannot_break_the_text() {
         ("goodput_schedule_alert{schedule=\"nightly\",rule=\"failed 3\"}", 0.0),
         ("goodput_schedule_last_run_timestamp_seconds{schedule=\"nightly\"}", 1_772_326_812.0),
         ("goodput_schedule_next_run_timestamp_seconds{schedule=\"nightly\"}", 1_772_330_400.0),
+        (r#"goodput_diagnosis_cause{schedule="new",from="a",to="b",cause="not-proven"}"#, 1.0),
+        (r#"goodput_diagnosis_cause{schedule="nightly",from="a",to="b",cause="loss"}"#, 1.0),
+        (r#"goodput_diagnosis_cause{schedule="nightly",from="a",to="b",cause="policer"}"#, 1.0),
         ("goodput_agents", 3.0),
         ("goodput_agents_watched", 1.0),
         ("goodput_agent_busy{agent=\"a\"}", 0.0),

@@ -117,6 +117,19 @@ pub struct ScheduleExecutionOutcome {
     pub reason: Option<String>,
     /// The primary metric; `null` without one.
     pub figure: Option<AlertMetricValue>,
+    /// What `goodput why` named; `null` after another command.
+    pub diagnosis: Option<NamedCauses>,
+}
+
+/// What limits a transfer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedCauses {
+    /// The sending host.
+    pub from: String,
+    /// The receiving host.
+    pub to: String,
+    /// Several where they cannot be told apart; none where nothing is proven.
+    pub causes: Vec<String>,
 }
 
 /// A rule and how it stands.

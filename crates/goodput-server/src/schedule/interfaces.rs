@@ -1,6 +1,7 @@
 //! The interfaces that schedules need: storage and execution. [`super::served`] implements them for the
 //! server.
 
+use super::api_documents::NamedCauses;
 use super::history::RunHistory;
 use crate::problem::Problem;
 use jiff::Timestamp;
@@ -22,6 +23,10 @@ pub trait JobRunner: Send + Sync + 'static {
     fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String>;
     /// The schedule's finished runs in order of time, at most the last [`super::history::MAX_HISTORY_RUNS`].
     fn finished_runs(&self, schedule: String) -> BoxFuture<Result<RunHistory, String>>;
+    /// `None` for a run that is no diagnosis or cannot be read.
+    fn diagnosis(&self, _run: String) -> BoxFuture<Option<NamedCauses>> {
+        Box::pin(std::future::ready(None))
+    }
 }
 
 pub struct StartedJob {

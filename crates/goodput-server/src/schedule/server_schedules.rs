@@ -1,14 +1,18 @@
 //! Schedules of the server: saved in the index, run by the job queue, with runs found by label.
 
 use super::alert::AlertMetricValue;
+use super::api_documents::NamedCauses;
 use super::history::{MAX_HISTORY_RUNS, PastRun, RunHistory};
 use super::{BoxFuture, JobCompletion, JobRunner, SCHEDULE_LABEL_KEY, ScheduleStore, StartedJob};
 use crate::jobs::{Job, JobQueue};
 use crate::problem::{Problem, error_chain, format_with_cause};
+use crate::results;
+use goodput_model::RunId;
 use goodput_report::number_format::format_value_with_unit;
 use goodput_store::index::{Index, IndexError, IndexedRunOutcome, RunFilter, RunIndexEntry};
 use jiff::Timestamp;
 use serde_json::Value;
+use std::path::Path;
 
 #[derive(Debug, Clone)]
 pub struct IndexScheduleStore(pub Index);
@@ -62,6 +66,21 @@ impl JobRunner for JobQueueRunner {
         let index = self.index.clone();
         Box::pin(async move { past(&index, schedule).await.map_err(|e| error_chain(&e)) })
     }
+
+    fn diagnosis(&self, run: String) -> BoxFuture<Option<NamedCauses>> {
+        let index = self.index.clone();
+        Box::pin(async move {
+            let id = run.parse().map(RunId).ok()?;
+            let folder = index.fetch_run_folder(id).await.ok()?;
+            tokio::task::spawn_blocking(move || named_causes(&folder)).await.ok()?
+        })
+    }
+}
+
+fn named_causes(folder: &Path) -> Option<NamedCauses> {
+    let diagnosis = results::build_run_document(&results::read_run(folder).ok()?).diagnosis?;
+    let causes = diagnosis.causes.iter().map(|cause| cause.id().to_string()).collect();
+    Some(NamedCauses { from: diagnosis.from, to: diagnosis.to, causes })
 }
 
 fn end(job: Option<Job>) -> JobCompletion {

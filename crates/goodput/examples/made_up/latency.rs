@@ -44,6 +44,7 @@ pub fn trial(samples: usize) -> Trial {
         medium: None,
         bus: None,
         excluded: Vec::new(),
+        purpose: None,
     }
 }
 

@@ -38,7 +38,7 @@ pub fn with_short_help(command: Command, say: Say<'_>) -> Command {
         }
     };
     let (mut short, mut long) = (String::new(), String::new());
-    let measure: Vec<&str> = Probe::NAMES.iter().copied().chain(["run"]).collect();
+    let measure: Vec<&str> = Probe::NAMES.iter().copied().chain(["check", "why", "run"]).collect();
     let width = GROUPS.iter().map(|(heading, _)| say(heading).chars().count() + 1).max().unwrap_or(0);
     let groups = [("Measure", measure.as_slice())].into_iter().chain(GROUPS);
     for (number, (heading, names)) in groups.enumerate() {
@@ -54,7 +54,7 @@ pub fn with_short_help(command: Command, say: Say<'_>) -> Command {
         };
     }
     let units = lines(UNITS, say);
-    let _ = write!(short, "\n{}\n{units}", say("More: goodput COMMAND -h, goodput --help"));
+    let _ = write!(short, "{}\n{units}", say("More: goodput COMMAND -h, goodput --help"));
     let options = "Options:\n  -h, --help     Print help\n  -V, --version  Print version\n";
     let _ = write!(long, "{}\n{units}", lines(options, say));
     command.after_help(short).after_long_help(long).help_template(template("", say))
@@ -165,7 +165,8 @@ mod tests {
         let table = build_clap_command();
         let shown = table.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name());
         let others = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
-        let grouped: Vec<&str> = Probe::NAMES.iter().copied().chain(["run"]).chain(others).collect();
+        let grouped: Vec<&str> =
+            Probe::NAMES.iter().copied().chain(["check", "why", "run"]).chain(others).collect();
         let commands: BTreeSet<&str> = shown.chain(["help"]).collect();
         assert_eq!(grouped.iter().copied().collect::<BTreeSet<_>>(), commands);
         assert_eq!(grouped.len(), commands.len());

@@ -5,6 +5,7 @@ use super::value_parsers::{ValueError, quote_value};
 use crate::failure::Failure;
 use goodput_control::address::{AddressError, AgentRouterAddress, HostAddress};
 use goodput_lab::{LabHostRef, ParseNameError};
+use std::fmt;
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +47,17 @@ impl FromStr for HostName {
             typed.parse().map_err(|e: AddressError| ValueError::new(e.why, e.hint()))?;
         let bare = HostAddress::is_name_without_port(typed);
         Ok(if bare { HostName::Name(address.host) } else { HostName::Address(address) })
+    }
+}
+
+impl fmt::Display for HostName {
+    /// As the user would type it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HostName::Address(address) => write!(f, "{address}"),
+            HostName::Name(name) => f.write_str(name),
+            HostName::Lab(host) => write!(f, "{host}"),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::{HOSTS_HELP_HEADING, OUTPUT_HELP_HEADING, TRIALS_HELP_HEADING, medium
 use crate::failure::Failure;
 use clap::{ArgAction, Args, ValueHint};
 use goodput_control::AgentRouterAddress;
+use goodput_model::experiment::MetricRequirement;
 use goodput_model::mtu::IpVersion;
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::trial::{HostBus, Medium, TrialTimeouts};
@@ -115,6 +116,10 @@ pub struct MeasureInvocation {
     pub options: MeasureOptions,
     /// The file to write a sweep to, in NetPIPE's np.out format.
     pub np_out: Option<PathBuf>,
+    /// Find out what limits the stream, in this time.
+    pub diagnosis: Option<Nanos>,
+    /// Check the path, which must meet these requirements.
+    pub check: Option<Vec<MetricRequirement>>,
 }
 
 impl MeasureArgs {
@@ -134,7 +139,8 @@ impl MeasureArgs {
                 .with_cause(format!("HOST is in {}, --from is in {}", one.lab, other.lab))
                 .with_hint("measure between hosts of one lab"));
         }
-        Ok(MeasureInvocation { probe, then: Vec::new(), host, from, options, np_out: None })
+        let (then, np_out, diagnosis, check) = (Vec::new(), None, None, None);
+        Ok(MeasureInvocation { probe, then, host, from, options, np_out, diagnosis, check })
     }
 }
 

@@ -102,7 +102,7 @@ impl Arguments {
                 receive_buffer: self.buffer,
                 congestion: self.congestion,
                 no_delay: Some(self.no_delay),
-                pacing: None,
+                ..SocketOptions::default()
             },
             sample_cap: self.sample_cap,
         };

@@ -21,6 +21,9 @@ pub struct SocketArgs {
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     #[arg(value_parser = ON_OFF_CHOICES, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
     no_delay: Option<bool>,
+    /// Maximum TCP segment size in bytes (TCP_MAXSEG) [default: from the path MTU]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::SEGMENT_SIZE_RANGE, help_heading = SOCKET_HELP_HEADING, hide_short_help = true)]
+    segment_size: Option<Bytes>,
 }
 
 impl SocketArgs {
@@ -31,6 +34,10 @@ impl SocketArgs {
             congestion: self.congestion.or(defaults.congestion),
             no_delay: self.no_delay.or(defaults.no_delay),
             pacing: defaults.pacing,
+            segment_size: self
+                .segment_size
+                .and_then(|size| u32::try_from(size.0).ok())
+                .or(defaults.segment_size),
         }
     }
 }

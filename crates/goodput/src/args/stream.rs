@@ -77,7 +77,7 @@ impl Arguments {
             receiver: self.receiver,
             receive_coalescing: self.receive_coalescing,
             socket,
-            interval: defaults.interval,
+            ..defaults
         };
         if stream.receive_coalescing.0 > 0 && stream.receive_coalescing_delay().is_none() {
             return Err(Failure::usage_error("--receive-coalescing is not valid")

@@ -78,6 +78,8 @@ const GIB: u64 = 1 << 30;
 
 pub const MESSAGE_SIZE_RANGE: ValueRange<Bytes> = sizes(1, GIB, "1B to 1GiB");
 pub const REPLY_SIZE_RANGE: ValueRange<Bytes> = sizes(0, GIB, "0B to 1GiB");
+/// TCP_MIN_MSS and MAX_TCP_WINDOW of Linux.
+pub const SEGMENT_SIZE_RANGE: ValueRange<Bytes> = sizes(88, 32_767, "88B to 32767B");
 pub const TOTAL_BYTES_RANGE: ValueRange<Bytes> = sizes(1, 1_000_000_000_000_000, "1B to 1000000GB");
 pub const UDP_PAYLOAD_RANGE: ValueRange<Bytes> = sizes(1, MAX_PAYLOAD_IPV4, "1B to 65507B");
 /// A size with bounds that depend on other options.
@@ -93,6 +95,7 @@ pub const MEASUREMENT_WINDOW_RANGE: ValueRange<Nanos> = times(10 * MS, 86_400 * 
 pub const WARM_UP_RANGE: ValueRange<Nanos> = times(0, 3_600 * S, "0s to 60min");
 pub const TIME_PER_MESSAGE_SIZE_RANGE: ValueRange<Nanos> = times(MS, 60 * S, "1ms to 1min");
 pub const NETWORK_TIMEOUT_RANGE: ValueRange<Nanos> = times(10 * MS, 3_600 * S, "10ms to 60min");
+pub const DIAGNOSIS_BUDGET_RANGE: ValueRange<Nanos> = times(20 * S, 3_600 * S, "20s to 60min");
 pub const RTT_RANGE: ValueRange<Nanos> = times(US, 60 * S, "1us to 1min");
 pub const COALESCING_DELAY_RANGE: ValueRange<Nanos> = times(US, 10 * MS, "1us to 10ms");
 pub const PROBE_INTERVAL_RANGE: ValueRange<Nanos> = times(10 * US, 10 * S, "10us to 10s");

@@ -1,8 +1,9 @@
 //! `goodput pingpong|stream|request|datagram|mtu|latency`: one run of one probe between two hosts.
 
-use super::measurement::{Measurement, MeasurementContext};
+use super::check_sequence::CheckSequence;
+use super::measurement::{CheckRequest, Measurement, MeasurementContext};
 use super::peer_session::PeerSession;
-use super::trial_sequence;
+use super::trial_sequence::{self, TrialSequence};
 use super::{export, resolve_host};
 use crate::args::host_name::HostName;
 use crate::args::measure_args::MeasureInvocation;
@@ -16,7 +17,10 @@ pub fn run_measure(order: MeasureInvocation, words: Vec<String>) -> Result<ExitS
     let place = lab_exec::current_lab();
     let context = MeasurementContext::new(&order.options, place.as_ref())?;
     let (to, from) = hosts(&order, &context)?;
-    let mut trials = trial_sequence::build_trial_sequence(&order);
+    let mut trials: Box<dyn TrialSequence> = match &order.check {
+        Some(_) => Box::<CheckSequence>::default(),
+        None => trial_sequence::build_trial_sequence(&order, context.seed),
+    };
     let screen = ProgressScreen::new(&order.options, trials.trial_count());
     let peer = place.as_ref().and_then(|p| p.peer.as_ref());
     let name = peer.map_or(&to.host, |(name, ..)| name);
@@ -27,9 +31,15 @@ pub fn run_measure(order: MeasureInvocation, words: Vec<String>) -> Result<ExitS
         screen.print_message(&note);
     }
     let renamed = peer.map(|(name, ..)| (to.to_string(), name.clone()));
-    let mut measurement = Measurement::open(&context, &reached, words, screen, renamed)?;
+    let check = order.check.as_ref().map(|requirements| {
+        let from = order.from.as_ref().map(|from| format!(" --from {from}")).unwrap_or_default();
+        CheckRequest { requirements, hosts: format!("{}{from}", order.host) }
+    });
+    // The trials of a check are not counted beforehand: an interrupt is never too late.
+    let planned = check.as_ref().map(|_| usize::MAX);
+    let mut measurement = Measurement::open(&context, &reached, words, screen, renamed)?.with_check(check);
     measurement.run_trial_sequence(&mut *trials);
-    let (exit, trials) = measurement.finish(None)?;
+    let (exit, trials) = measurement.finish(planned)?;
     if let Some(file) = &order.np_out
         && let Some(trial) = trials.first()
     {

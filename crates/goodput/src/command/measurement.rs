@@ -11,10 +11,13 @@ use crate::failure::{self, Failure};
 use crate::lab_exec::LabContext;
 use crate::screen::ProgressScreen;
 use crate::{events, interrupt, language, output};
+use goodput_analysis::check::{judge_requirement, next_step};
 use goodput_control::{AgentRegistry, CancelFlag, ControlError, Credentials, TrialPlan};
+use goodput_model::check::PathCheck;
+use goodput_model::experiment::MetricRequirement;
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::summary::{RateSearchOutcome, ResultDocument};
-use goodput_model::trial::{HostBus, Medium};
+use goodput_model::trial::{HostBus, Medium, TrialPurpose};
 use goodput_model::{BitRate, Probe, RunId, Severity, Trial, TrialOutcome, file};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
@@ -53,6 +56,13 @@ fn new_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
+/// What a check adds to a measurement.
+pub struct CheckRequest<'a> {
+    pub requirements: &'a [MetricRequirement],
+    /// HOST and `--from HOST` as typed.
+    pub hosts: String,
+}
+
 pub struct Measurement<'a> {
     context: &'a MeasurementContext<'a>,
     reached: &'a PeerSession,
@@ -62,6 +72,7 @@ pub struct Measurement<'a> {
     bus: Option<HostBus>,
     /// The target of file work; only its trials pass medium and bus.
     target: Option<&'a file::FileLocation>,
+    check: Option<CheckRequest<'a>>,
     trials: Vec<Trial>,
     /// The first failure, besides incomplete trials.
     pub trouble: Option<Failure>,
@@ -91,6 +102,7 @@ impl<'a> Measurement<'a> {
             medium: options.medium.clone().or_else(|| place.and_then(|p| p.medium.clone())),
             bus: options.bus.clone().or_else(|| place.and_then(|p| p.bus.clone())),
             target: None,
+            check: None,
             trials: Vec::new(),
             trouble: None,
         })
@@ -100,10 +112,17 @@ impl<'a> Measurement<'a> {
         Measurement { target: Some(target), ..self }
     }
 
+    pub fn with_check(self, check: Option<CheckRequest<'a>>) -> Measurement<'a> {
+        Measurement { check, ..self }
+    }
+
     /// Makes the trials of a sequence until one fails.
     pub fn run_trial_sequence(&mut self, sequence: &mut dyn TrialSequence) {
         while let Some(probe) = sequence.next_probe() {
             let plan = self.plan(self.seeded(probe));
+            if let Some(title) = sequence.step_title() {
+                self.screen.begin_step(title);
+            }
             self.screen.start_host_response_timer();
             let screen = &mut self.screen;
             let cancel = &self.context.cancel;
@@ -123,7 +142,8 @@ impl<'a> Measurement<'a> {
                     self.trouble = Some(failure::failure_from_control_error("the trial was not run", &e))
                 }
             }
-            if !self.should_continue() {
+            let incomplete = sequence.accepts_incomplete_trials() && self.trouble.is_none();
+            if !(self.should_continue() || incomplete && !self.context.cancel.is_cancelled()) {
                 return;
             }
         }
@@ -177,6 +197,7 @@ impl<'a> Measurement<'a> {
             medium: self.medium.clone().filter(|_| !beside),
             bus: self.bus.clone().filter(|_| !beside),
             run: self.record.run_id(),
+            purpose: self.check.as_ref().map(|_| TrialPurpose::Check),
             ..TrialPlan::new(self.record.trial_id(number), probe)
         }
     }
@@ -190,7 +211,7 @@ impl<'a> Measurement<'a> {
         }
         self.screen.finish_progress();
         let run = self.record.close_run(self.trials.len())?;
-        let exit = conclude(run, &self.trials, self.trouble, self.context.options)?;
+        let exit = conclude(run, &self.trials, self.trouble, self.context.options, self.check.as_ref())?;
         Ok((exit, self.trials))
     }
 }
@@ -200,9 +221,18 @@ fn conclude(
     trials: &[Trial],
     trouble: Option<Failure>,
     options: &MeasureOptions,
+    check: Option<&CheckRequest<'_>>,
 ) -> Result<ExitStatus, Failure> {
     let mut document = find_run::build_result_document(run, trials);
-    let failure = trouble.or_else(|| broke_off(trials));
+    if let (Some(found), Some(request)) = (&mut document.check, check) {
+        found.next = next_step(found, &request.hosts);
+        found.requirements = request.requirements.iter().map(|r| judge_requirement(found, r)).collect();
+    }
+    // A transfer that stalls is what a diagnosis explains, and a check lists the steps that failed.
+    let explained =
+        document.diagnosis.is_some() || document.check.as_ref().is_some_and(PathCheck::has_values);
+    let broken = broke_off(trials).filter(|_| !explained || interrupt::is_interrupted());
+    let failure = trouble.or(broken);
     if trials.is_empty()
         && let Some(failure) = failure
     {
@@ -223,7 +253,7 @@ fn conclude(
     }
     Ok(match failure {
         Some(failure) => failure.exit,
-        None if has_error_finding(&document) || nothing_found(&document) => ExitStatus::RequirementFailed,
+        None if is_requirement_failed(&document) => ExitStatus::RequirementFailed,
         None => ExitStatus::Done,
     })
 }
@@ -258,6 +288,13 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
     };
     let what = if partial { "ended early" } else { "produced no result" };
     Some(Failure::new(exit, format!("trial {} {what}", trial.id)).with_cause(cause).with_hint(hint))
+}
+
+fn is_requirement_failed(document: &ResultDocument) -> bool {
+    match &document.check {
+        Some(check) => check.requirements.iter().any(|r| !r.met),
+        None => has_error_finding(document) || nothing_found(document),
+    }
 }
 
 fn has_error_finding(document: &ResultDocument) -> bool {

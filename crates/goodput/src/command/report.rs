@@ -13,7 +13,9 @@ use goodput_report::experiment::{
 };
 use goodput_report::figure::Figure;
 use goodput_report::page::{Page, user_chosen_names};
+use goodput_report::path_diagram::PathDiagram;
 use goodput_report::png::{Fonts, render_png};
+use goodput_report::svg::Picture;
 use goodput_report::{csv, figures_across_trials, html, json, svg, trial_figures, view};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -158,9 +160,15 @@ fn one_file(reported: &ReportSource) -> Result<String, Failure> {
     })
 }
 
-fn pictures(reported: &ReportSource, blocks: Option<&Page>) -> Vec<(String, Figure)> {
+/// Each with the stem of its file's name.
+type Pictures = Vec<(String, Box<dyn Picture>)>;
+
+fn pictures(reported: &ReportSource, blocks: Option<&Page>) -> Pictures {
     match (blocks, reported) {
-        (Some(page), _) => page.figures().map(|f| (f.id.clone(), f.clone())).collect(),
+        (Some(page), _) => {
+            let of_page = |f: &Figure| (f.id.clone(), Box::new(f.clone()) as Box<dyn Picture>);
+            page.figures().map(of_page).collect()
+        }
         (None, ReportSource::Recorded { run, .. }) => {
             of_document(&reported.build_result_document(), &run.trials)
         }
@@ -168,17 +176,27 @@ fn pictures(reported: &ReportSource, blocks: Option<&Page>) -> Vec<(String, Figu
     }
 }
 
-fn of_document(document: &ResultDocument, trials: &[Trial]) -> Vec<(String, Figure)> {
+fn of_document(document: &ResultDocument, trials: &[Trial]) -> Pictures {
     let names = user_chosen_names::user_chosen_names_in_document(document);
     let of_trial = |summary: &TrialSummary| {
         let trial = trials.iter().find(|t| t.id == summary.trial);
         let stem = format!("{}-{}", summary.trial, summary.probe.name());
         trial_figures(summary, trial).into_iter().map(move |figure| (format!("{stem}-{}", figure.id), figure))
     };
-    let each = goodput_report::trial_summaries(document).into_iter().flat_map(of_trial);
+    // The trials of a diagnosis differ in what its table compares.
+    let drawn = |_: &&TrialSummary| document.diagnosis.is_none();
+    let each = goodput_report::trial_summaries(document).into_iter().filter(drawn).flat_map(of_trial);
     let of_run =
         figures_across_trials(document).into_iter().map(|figure| (format!("load-{}", figure.id), figure));
-    each.chain(of_run).map(|(stem, figure)| (stem, language::translate_chart(figure, &names))).collect()
+    let translated = |(stem, figure)| {
+        let figure: Box<dyn Picture> = Box::new(language::translate_chart(figure, &names));
+        (stem, figure)
+    };
+    let path = document.diagnosis.as_ref().and_then(PathDiagram::from_diagnosis).map(|diagram| {
+        let diagram: Box<dyn Picture> = Box::new(language::translate_diagram(diagram));
+        (diagram.id().to_string(), diagram)
+    });
+    path.into_iter().chain(each.chain(of_run).map(translated)).collect()
 }
 
 pub fn write_reports(
@@ -209,21 +227,16 @@ fn failed(path: &Path, e: &std::io::Error) -> Failure {
         .with_hint("specify another folder with --output")
 }
 
-fn drawn(
-    folder: &Path,
-    figures: Vec<(String, Figure)>,
-    as_svg: bool,
-    as_png: bool,
-) -> Result<Vec<PathBuf>, Failure> {
+fn drawn(folder: &Path, figures: Pictures, as_svg: bool, as_png: bool) -> Result<Vec<PathBuf>, Failure> {
     // Loading the system's fonts takes longer than most pictures.
     let fonts = (as_png && !figures.is_empty()).then(Fonts::load_system_fonts);
     let mut files = Vec::new();
     let mut without_png = None;
     for (stem, figure) in figures {
         if as_svg {
-            files.push(put(folder, &format!("{stem}.svg"), svg::figure_to_svg_file(&figure).as_bytes())?);
+            files.push(put(folder, &format!("{stem}.svg"), svg::figure_to_svg_file(&*figure).as_bytes())?);
         }
-        match fonts.as_ref().map(|fonts| render_png(&figure, fonts, SCALE)) {
+        match fonts.as_ref().map(|fonts| render_png(&*figure, fonts, SCALE)) {
             Some(Ok(picture)) => files.push(put(folder, &format!("{stem}.png"), &picture.bytes)?),
             Some(Err(e)) => without_png = Some(e),
             None => {}

@@ -1,6 +1,7 @@
 //! The sequence of trials of a run.
 
 use crate::args::measure_args::MeasureInvocation;
+use goodput_analysis::diagnosis::{DiagnosisPlan, cause_name};
 use goodput_analysis::rate_search::search_trials::{
     rate_search_from_settings, trial_settings, worst_direction_counts,
 };
@@ -9,8 +10,10 @@ use goodput_analysis::rate_search::{
 };
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
-use goodput_model::{Datagram, Probe, Trial};
+use goodput_model::diagnosis::LimitCause;
+use goodput_model::{Datagram, Probe, Trial, TrialOutcome};
 use goodput_report::{number_format, search_step};
+use std::time::Instant;
 
 pub trait TrialSequence {
     /// Total number of trials, if known.
@@ -21,6 +24,16 @@ pub trait TrialSequence {
 
     fn on_trial_finished(&mut self, _: &Trial) -> Option<String> {
         None
+    }
+
+    /// Title of the present step, where a step may have several trials.
+    fn step_title(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether an incomplete trial is a result, too.
+    fn accepts_incomplete_trials(&self) -> bool {
+        false
     }
 }
 
@@ -94,7 +107,48 @@ impl TrialSequence for RateSearch {
     }
 }
 
-pub fn build_trial_sequence(order: &MeasureInvocation) -> Box<dyn TrialSequence> {
+struct DiagnosisSequence {
+    plan: DiagnosisPlan,
+    began: Instant,
+    /// Trials in a row without any data.
+    failed: u32,
+    suspected: Option<LimitCause>,
+}
+
+/// A path that carries nothing at all is not diagnosed further.
+const MAX_FAILED_TRIALS: u32 = 4;
+
+impl TrialSequence for DiagnosisSequence {
+    fn trial_count(&self) -> Option<u32> {
+        None
+    }
+
+    fn next_probe(&mut self) -> Option<Probe> {
+        self.plan.next_settings(self.began.elapsed().as_secs_f64()).map(Probe::Stream)
+    }
+
+    fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
+        self.failed = match trial.outcome {
+            TrialOutcome::Failed { .. } => self.failed + 1,
+            _ => 0,
+        };
+        self.plan.record(trial);
+        let suspected = self.plan.suspected();
+        let new = suspected.filter(|_| suspected != self.suspected)?;
+        self.suspected = suspected;
+        Some(format!("testing whether it is {}", cause_name(new)))
+    }
+
+    fn accepts_incomplete_trials(&self) -> bool {
+        self.failed < MAX_FAILED_TRIALS
+    }
+}
+
+pub fn build_trial_sequence(order: &MeasureInvocation, seed: u64) -> Box<dyn TrialSequence> {
+    if let (Some(budget), Probe::Stream(settings)) = (order.diagnosis, &order.probe) {
+        let plan = DiagnosisPlan::new(settings.clone(), budget.0 as f64 / 1e9, seed);
+        return Box::new(DiagnosisSequence { plan, began: Instant::now(), failed: 0, suspected: None });
+    }
     if let Probe::Datagram(settings) = &order.probe
         && let (Some(search), Some(wanted)) = (rate_search_from_settings(settings), settings.search)
     {

@@ -6,6 +6,7 @@
 
 mod stage;
 
+mod check;
 mod datagram;
 mod events;
 mod experiment;
@@ -182,6 +183,7 @@ const STORIES: &[Story] = &[
     ("stream: totals add up with the kernel's account", Needs::Nothing, probes::add_up),
     ("request: a stall shows in an open loop", Needs::Nothing, probes::open_and_closed),
     ("latency: idle, and loaded each way", Needs::Lab, probes::idle_and_loaded),
+    ("check: a path of 1 Gbit/s, and a requirement that is not met", Needs::Lab, check::gigabit),
     ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, probes::np_out),
     ("host: counters of both ends, differences of runs", Needs::Lab, host::counters_and_differences),
     ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),

@@ -89,7 +89,7 @@ fn quiet() -> HostCounters {
     }
 }
 
-fn trial_of(settings: Datagram, s: DatagramsSent, r: DatagramsReceived) -> Trial {
+pub(super) fn trial_of(settings: Datagram, s: DatagramsSent, r: DatagramsReceived) -> Trial {
     let [sent, received] = both_ends(s, r);
     let bytes = received.window_bytes;
     let with = |flow, end| EndpointReport { flows: vec![flow], whole_trial: Some(quiet()), ..end };

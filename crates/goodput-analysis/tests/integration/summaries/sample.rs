@@ -11,8 +11,8 @@ pub const S: u64 = 1_000_000_000;
 pub const T0: u64 = 7 * S;
 
 pub fn trial(probe: Probe, ends: Vec<EndpointReport>) -> Trial {
-    let (outcome, excluded) = (TrialOutcome::Complete, Vec::new());
-    Trial { id: TrialId(1), probe, ends, outcome, shared: false, medium: None, bus: None, excluded }
+    let (outcome, shared, medium, bus) = (TrialOutcome::Complete, false, None, None);
+    Trial { id: TrialId(1), probe, ends, outcome, shared, medium, bus, excluded: Vec::new(), purpose: None }
 }
 
 /// On a kernel of its own, two CPUs with these busy per cent for 10 s.

@@ -137,6 +137,7 @@ fn point(mix: RequestMix, series: Vec<Series>) -> (Trial, TrialSummary) {
         medium: None,
         bus: None,
         excluded: Vec::new(),
+        purpose: None,
     };
     (trial, summary)
 }

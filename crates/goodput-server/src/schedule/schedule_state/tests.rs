@@ -20,7 +20,7 @@ fn turn(schedule: &mut Schedule, turn: &str, value: Option<f64>) {
     let figure = value.map(|value| reading("goodput_bps", value, "bit/s"));
     let exit = Some(if value.is_some() { 0 } else { 3 });
     schedule.finish_occurrence(
-        ScheduleExecutionOutcome { turn, at: turn, run: None, exit, reason: None, figure },
+        ScheduleExecutionOutcome { turn, at: turn, run: None, exit, reason: None, figure, diagnosis: None },
         &[],
         &[],
     );
@@ -74,8 +74,15 @@ fn a_turn_does_not_overtake_the_one_before_it() {
 fn an_unmet_requirement_is_a_result() {
     let mut schedule = schedule();
     let turn = at("2026-03-01T01:00:00Z");
-    let ended =
-        ScheduleExecutionOutcome { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None };
+    let ended = ScheduleExecutionOutcome {
+        turn,
+        at: turn,
+        run: None,
+        exit: Some(1),
+        reason: None,
+        figure: None,
+        diagnosis: None,
+    };
     schedule.finish_occurrence(ended, &[], &[]);
     assert_eq!((schedule.kept.runs, schedule.kept.failed), (1, 0));
 }

@@ -1,0 +1,71 @@
+//! The settings of a trial with an intervention.
+
+use super::Observation;
+use goodput_model::diagnosis::{Intervention, InterventionKind};
+use goodput_model::probe::{StopCondition, Stream, StreamReceiveMethod, StreamSendMethod, TransferDirection};
+use goodput_model::{BitRate, Bytes};
+
+/// Linux accepts no less (socket(7)).
+const MIN_BUFFER: f64 = 2_304.0;
+/// TCP_MIN_MSS of Linux.
+const MIN_SEGMENT: f64 = 88.0;
+/// A tenth of a second for each KiB, far beyond any use.
+const MAX_ADDED_NS: f64 = 1e7;
+/// Of a path without MSS: that of IPv6 over Ethernet with timestamps.
+const USUAL_SEGMENT: u32 = 1_428;
+
+/// `seen` is the observation whose goodput, round trip and CPU use the doses refer to.
+pub fn apply_intervention(settings: &Stream, change: Intervention, seen: &Observation) -> Stream {
+    let mut changed = Stream { intervention: Some(change), ..settings.clone() };
+    let dose = change.dose;
+    let connections = f64::from(settings.connections);
+    let rate = seen.direction_bps.max(seen.goodput_bps / f64::from(directions(settings)));
+    let in_flight = || rate / 8.0 * seen.round_trip_us.unwrap_or(0.0) / 1e6 / connections;
+    let buffer = |explicit: Option<Bytes>| {
+        let whole = explicit.map_or_else(in_flight, |bytes| bytes.0 as f64);
+        Some(Bytes((whole * dose).max(MIN_BUFFER) as u64))
+    };
+    let added =
+        |ns_per_byte: f64| (ns_per_byte * 1024.0 * (1.0 / dose - 1.0)).clamp(0.0, MAX_ADDED_NS) as u32;
+    match change.kind {
+        InterventionKind::Scout | InterventionKind::Baseline | InterventionKind::Sham => {}
+        InterventionKind::ReceiveBuffer => {
+            changed.socket.receive_buffer = buffer(settings.socket.receive_buffer);
+        }
+        InterventionKind::SendBuffer => changed.socket.send_buffer = buffer(settings.socket.send_buffer),
+        InterventionKind::Rate => {
+            changed.socket.pacing = Some(BitRate((rate * dose / connections).max(8_000.0) as u64));
+        }
+        InterventionKind::Connections => {
+            changed.connections = (connections * dose).round().clamp(1.0, 128.0) as u16;
+        }
+        InterventionKind::MessageSize => {
+            changed.message = Bytes((settings.message.0 as f64 * dose).max(1.0) as u64);
+        }
+        InterventionKind::SegmentSize => {
+            let segment = f64::from(seen.segment_bytes.unwrap_or(USUAL_SEGMENT));
+            changed.socket.segment_size = Some((segment * dose).max(MIN_SEGMENT) as u32);
+        }
+        InterventionKind::SenderCpu => {
+            changed.added_cpu_time.sender_ns_per_kib = added(seen.sender.ns_per_byte);
+        }
+        InterventionKind::ReceiverCpu => {
+            changed.added_cpu_time.receiver_ns_per_kib = added(seen.receiver.ns_per_byte);
+        }
+        InterventionKind::SenderCopy => changed.sender = StreamSendMethod::Sendfile,
+        InterventionKind::ReceiverCopy => changed.receiver = StreamReceiveMethod::Discard,
+        InterventionKind::ReceiverAway => changed.receiver_cpu = seen.receiver.other_cpu,
+        InterventionKind::ReceiverBeside => changed.receiver_cpu = seen.receiver.softirq_cpu,
+        InterventionKind::OneDirection => changed.direction = TransferDirection::Send,
+        InterventionKind::Amount => {
+            if let StopCondition::Bytes(bytes) = settings.stop {
+                changed.stop = StopCondition::Bytes(Bytes((bytes.0 as f64 * dose).max(1.0) as u64));
+            }
+        }
+    }
+    changed
+}
+
+fn directions(settings: &Stream) -> u32 {
+    settings.direction.one_way_directions().len() as u32
+}

@@ -1,0 +1,27 @@
+//! The send buffer: unacknowledged data must fit into it, so rate = buffer / round trip. The kernel counts
+//! the time that it had to wait for the application because the buffer was full (tcpi_sndbuf_limited).
+
+use super::receive_window::{DOUBLED, HALVED, QUARTERED};
+use super::{CauseModel, Prediction, Suspicion, goodput};
+use crate::diagnosis::Observation;
+use goodput_model::diagnosis::{InterventionKind, LimitCause};
+use goodput_words::message;
+use goodput_words::message_argument::percent_arg;
+
+pub(super) const SEND_BUFFER: CauseModel = CauseModel { cause: LimitCause::SendBuffer, suspect, predict };
+
+fn suspect(seen: &Observation) -> Suspicion {
+    if seen.send_buffer_share < 0.2 || seen.sender.cpu_load() >= 0.85 {
+        return Suspicion::default();
+    }
+    let percent = percent_arg(seen.send_buffer_share * 100.0);
+    Suspicion::new(seen.send_buffer_share.max(0.5), message!(cause_send_buffer_sign { percent }))
+}
+
+fn predict(_: &Observation) -> Vec<Prediction> {
+    vec![
+        goodput(InterventionKind::SendBuffer, 0.5, HALVED),
+        goodput(InterventionKind::SendBuffer, 0.25, QUARTERED),
+        goodput(InterventionKind::Connections, 2.0, DOUBLED),
+    ]
+}

@@ -1,0 +1,28 @@
+//! Interrupts on the CPU of the receiving application: packets are handled there at a higher priority (Linux
+//! `Documentation/networking/scaling.rst`), so the application gets the rest, while other CPUs are free.
+
+use super::{CauseModel, Prediction, Suspicion, goodput};
+use crate::diagnosis::Observation;
+use goodput_model::diagnosis::{InterventionKind, LimitCause};
+use goodput_words::message;
+use goodput_words::message_argument::percent_arg;
+
+pub(super) const SOFTIRQ: CauseModel = CauseModel { cause: LimitCause::Softirq, suspect, predict };
+
+fn suspect(seen: &Observation) -> Suspicion {
+    let receiver = &seen.receiver;
+    // The two share one CPU, which is full.
+    let shared = receiver.busiest_softirq >= 0.3 && receiver.waiting >= 0.15;
+    if !shared || receiver.throttled > 0.1 || receiver.other_cpu.is_none() {
+        return Suspicion::default();
+    }
+    let [softirq, waiting] = [receiver.busiest_softirq, receiver.waiting].map(|s| percent_arg(s * 100.0));
+    Suspicion::new(0.9, message!(cause_softirq_sign { host: &receiver.host, softirq, waiting }))
+}
+
+fn predict(_: &Observation) -> Vec<Prediction> {
+    vec![
+        goodput(InterventionKind::ReceiverAway, 1.0, (1.08, 4.0)),
+        goodput(InterventionKind::ReceiverBeside, 1.0, (0.5, 1.12)),
+    ]
+}

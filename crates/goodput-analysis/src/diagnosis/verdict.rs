@@ -1,0 +1,123 @@
+//! The verdict: a cause is named only if every effect that it predicts was measured, and a sham had none.
+
+use super::cause::{CAUSES, CauseModel, Suspicion};
+use super::effect::Effects;
+use super::{DiagnosisTrial, Observation, observe, path, text};
+use crate::descriptive_statistics::median;
+use goodput_model::diagnosis::{
+    Diagnosis, DiagnosisVerdict, Intervention, InterventionEffect, InterventionKind, LimitCause,
+    RatioInterval, Suspect, SuspectState,
+};
+use goodput_model::{Probe, Trial};
+
+/// A sham that seems to have a larger effect shows that the path changes by itself.
+const MAX_SHAM_EFFECT: f64 = 0.25;
+
+/// `None` for a run that is no diagnosis.
+pub fn diagnose_trials<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Option<Diagnosis> {
+    let mut observed = Vec::new();
+    let (mut first_ns, mut last_ns) = (u64::MAX, 0);
+    for trial in trials {
+        let Probe::Stream(settings) = &trial.probe else { continue };
+        let (Some(intervention), Some(observation)) = (settings.intervention, observe(trial)) else {
+            continue;
+        };
+        if let Some(end) = trial.ends.first() {
+            first_ns = first_ns.min(end.window.t0_ns);
+            last_ns = last_ns.max(end.window.t1_ns);
+        }
+        observed.push(DiagnosisTrial { intervention, observation });
+    }
+    let diagnosis = diagnose(&observed)?;
+    Some(Diagnosis { elapsed_s: last_ns.saturating_sub(first_ns) as f64 / 1e9, ..diagnosis })
+}
+
+/// `None` without any trial.
+pub fn diagnose(trials: &[DiagnosisTrial]) -> Option<Diagnosis> {
+    let seen = reference(trials)?;
+    let effects = Effects::new(trials);
+    let mut suspects: Vec<Suspect> =
+        CAUSES.iter().filter_map(|model| suspect(&effects, model, seen)).collect();
+    suspects.sort_by(|a, b| b.suspicion.total_cmp(&a.suspicion));
+    let sham = effects.goodput(&Intervention::new(InterventionKind::Sham, 1.0));
+    let steady = sham.as_ref().is_some_and(is_steady);
+    if !steady {
+        for suspect in &mut suspects {
+            if suspect.state == SuspectState::Named {
+                suspect.state = SuspectState::Possible;
+            }
+        }
+    }
+    let causes: Vec<LimitCause> =
+        suspects.iter().filter(|s| s.state == SuspectState::Named).map(|s| s.cause).collect();
+    let verdict = match causes.len() {
+        0 => DiagnosisVerdict::NotProven,
+        1 => DiagnosisVerdict::Named,
+        _ => DiagnosisVerdict::Tie,
+    };
+    let baselines = trials.iter().filter(|t| is_baseline(t)).map(|t| t.observation.goodput_bps);
+    let baseline = median(&baselines.collect::<Vec<_>>()).or(Some(seen.goodput_bps));
+    let (sentence, advice) = text::conclude(verdict, &suspects, seen, baseline, sham.as_ref(), steady);
+    Some(Diagnosis {
+        path: path::path_elements(seen, &causes),
+        verdict,
+        causes,
+        from: seen.sender.host.clone(),
+        to: seen.receiver.host.clone(),
+        direction: seen.settings.direction,
+        baseline_bps: baseline.map(|bps| bps as u64),
+        elapsed_s: 0.0,
+        trials: u32::try_from(trials.len()).unwrap_or(u32::MAX),
+        sentence,
+        advice,
+        suspects,
+        sham,
+    })
+}
+
+/// Whether no further trial would change the verdict: one cause is named, or none is possible.
+pub(super) fn is_decided(trials: &[DiagnosisTrial]) -> bool {
+    let Some(diagnosis) = diagnose(trials) else { return false };
+    let possible = diagnosis.suspects.iter().any(|s| s.state == SuspectState::Possible);
+    diagnosis.verdict == DiagnosisVerdict::Named
+        || !possible && diagnosis.verdict == DiagnosisVerdict::NotProven
+}
+
+fn is_steady(sham: &RatioInterval) -> bool {
+    sham.low <= 1.0 && sham.high >= 1.0 && (sham.ratio - 1.0).abs() <= MAX_SHAM_EFFECT
+}
+
+fn is_baseline(trial: &DiagnosisTrial) -> bool {
+    matches!(trial.intervention.kind, InterventionKind::Baseline)
+}
+
+/// The trial that suspicion rests on: the baseline with the median goodput, or the scout before any.
+pub(super) fn reference(trials: &[DiagnosisTrial]) -> Option<&Observation> {
+    let mut baselines: Vec<&Observation> =
+        trials.iter().filter(|t| is_baseline(t)).map(|t| &t.observation).collect();
+    baselines.sort_by(|a, b| a.goodput_bps.total_cmp(&b.goodput_bps));
+    baselines.get(baselines.len() / 2).copied().or_else(|| trials.first().map(|t| &t.observation))
+}
+
+fn suspect(effects: &Effects<'_>, model: &CauseModel, seen: &Observation) -> Option<Suspect> {
+    let Suspicion { level, evidence } = (model.suspect)(seen);
+    let (state, effects) = state(effects, model, seen);
+    (level > 0.0).then_some(Suspect { cause: model.cause, state, suspicion: level, evidence, effects })
+}
+
+pub(super) fn state(
+    effects: &Effects<'_>,
+    model: &CauseModel,
+    seen: &Observation,
+) -> (SuspectState, Vec<InterventionEffect>) {
+    let judged: Vec<InterventionEffect> =
+        (model.predict)(seen).iter().map(|prediction| effects.judge(prediction)).collect();
+    let state = if judged.iter().any(|e| e.agrees == Some(false)) {
+        SuspectState::Excluded
+    } else if !judged.is_empty() && judged.iter().all(|e| e.agrees == Some(true)) {
+        SuspectState::Named
+    } else {
+        SuspectState::Possible
+    };
+    (state, judged)
+}

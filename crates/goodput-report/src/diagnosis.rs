@@ -1,0 +1,100 @@
+//! The report of `goodput why`: the sentence, the suspects, and the effects that decided about each.
+
+use crate::page::PageStatement;
+use crate::table::Align::{Left, Right};
+use crate::table::cell::{count, nanos, optional_cell, ordinal, rate};
+use crate::table::{Cell, ColumnDefinitions, Table};
+use goodput_analysis::diagnosis::{cause_name, intervention_name};
+use goodput_model::diagnosis::{Diagnosis, Intervention, InterventionEffect, Suspect, SuspectState};
+use goodput_model::summary::TrialSummary;
+use goodput_model::trial::TcpStatistics;
+use goodput_model::{Finding, Probe, Severity};
+use goodput_words::typed_message::message_without_args;
+
+pub(crate) fn statement(diagnosis: &Diagnosis) -> PageStatement {
+    PageStatement::from_finding(&Finding {
+        id: "diagnosis".into(),
+        severity: Severity::Note,
+        text: diagnosis.sentence.clone(),
+        evidence: Vec::new(),
+        try_next: diagnosis.advice.clone(),
+    })
+}
+
+/// A row for each effect; a suspect without effects has one.
+pub(crate) fn suspects_table(diagnosis: &Diagnosis) -> Table {
+    let rows = diagnosis.suspects.iter().flat_map(|suspect| {
+        let effects: Vec<Option<&InterventionEffect>> = match suspect.effects.len() {
+            0 => vec![None],
+            _ => suspect.effects.iter().map(Some).collect(),
+        };
+        effects.into_iter().map(move |effect| (suspect, effect))
+    });
+    let columns: ColumnDefinitions<'_, (&Suspect, Option<&InterventionEffect>)> = &[
+        ("cause", Left, &|(suspect, _)| cause_name(suspect.cause).to_string().into()),
+        ("state", Left, &|(suspect, _)| state(suspect.state).into()),
+        ("change", Left, &|(_, effect)| {
+            effect.map_or(String::new(), |e| intervention_name(e.intervention, e.dose).to_string()).into()
+        }),
+        ("effect on", Left, &|(_, effect)| effect.map_or(String::new(), quantity).into()),
+        ("predicted", Right, &|(_, effect)| effect.map_or(String::new(), predicted).into()),
+        ("measured", Right, &|(_, effect)| {
+            optional_cell(effect.and_then(|e| e.measured), |m| {
+                Cell::from(format!("{:.2} ({:.2} to {:.2})", m.ratio, m.low, m.high))
+            })
+        }),
+        ("agrees", Left, &|(_, effect)| effect.map_or("", |e| agrees(e.agrees)).into()),
+    ];
+    let mut table = Table::from_items("Suspected causes", rows, columns).without_repeated_row_labels();
+    table.notes.push(
+        "Effects are ratios to unchanged settings. The intervals of goodput hold for all of them together with 95 % \
+         confidence; others are the range over the blocks. A cause is named if every predicted effect was measured."
+            .into(),
+    );
+    table
+}
+
+/// In the order in which they were made.
+pub(crate) fn trials_table(all: &[&TrialSummary]) -> Table {
+    let changed = all.iter().filter_map(|summary| match &summary.probe {
+        Probe::Stream(settings) => Some((*summary, settings.intervention?)),
+        _ => None,
+    });
+    let tcp = |s: &TrialSummary, of: fn(&TcpStatistics) -> Cell| {
+        let first = s.direction_summaries().first().and_then(|d| d.sender_tcp.as_ref());
+        optional_cell(first, of)
+    };
+    let columns: ColumnDefinitions<'_, (&TrialSummary, Intervention)> = &[
+        ("trial", Right, &|(summary, _)| ordinal(summary.trial.0)),
+        ("change", Left, &|(_, change)| intervention_name(change.kind, change.dose).to_string().into()),
+        ("goodput", Right, &|(summary, _)| optional_cell(summary.goodput_bps, rate)),
+        ("retransmitted", Right, &|(summary, _)| tcp(summary, |t| count(t.retransmits))),
+        ("RTT", Right, &|(summary, _)| tcp(summary, |t| nanos(u64::from(t.rtt_us) * 1_000))),
+    ];
+    Table::from_items("trials", changed, columns)
+}
+
+fn state(state: SuspectState) -> &'static str {
+    match state {
+        SuspectState::Named => "proven",
+        SuspectState::Excluded => "excluded",
+        SuspectState::Possible => "possible",
+    }
+}
+
+fn quantity(effect: &InterventionEffect) -> String {
+    message_without_args(&format!("quantity-{}", effect.quantity.id())).unwrap_or_default().to_string()
+}
+
+fn predicted(effect: &InterventionEffect) -> String {
+    let (low, high) = effect.predicted;
+    if high > 1e6 { format!("above {low:.0}") } else { format!("{low:.2} to {high:.2}") }
+}
+
+fn agrees(agrees: Option<bool>) -> &'static str {
+    match agrees {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "cannot tell",
+    }
+}

@@ -1,0 +1,39 @@
+//! The trials of `goodput check`.
+
+use super::trial_sequence::TrialSequence;
+use goodput_analysis::check::CheckPlan;
+use goodput_model::check::CheckStep;
+use goodput_model::{Probe, Trial};
+use std::time::Instant;
+
+#[derive(Default)]
+pub struct CheckSequence {
+    plan: CheckPlan,
+    /// `None` before the first trial.
+    began: Option<Instant>,
+}
+
+impl TrialSequence for CheckSequence {
+    fn trial_count(&self) -> Option<u32> {
+        None
+    }
+
+    fn next_probe(&mut self) -> Option<Probe> {
+        let began = *self.began.get_or_insert_with(Instant::now);
+        self.plan.next_probe(began.elapsed().as_secs_f64())
+    }
+
+    fn step_title(&self) -> Option<String> {
+        let (number, name) = self.plan.step()?;
+        Some(format!("step {number} of {}: {name}", CheckStep::ALL.len()))
+    }
+
+    fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
+        self.plan.record(trial);
+        None
+    }
+
+    fn accepts_incomplete_trials(&self) -> bool {
+        !self.plan.is_hopeless()
+    }
+}
