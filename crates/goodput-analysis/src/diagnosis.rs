@@ -14,6 +14,9 @@ mod plan;
 mod text;
 mod verdict;
 
+#[cfg(test)]
+mod tests;
+
 pub use apply::apply_intervention;
 pub use observation::{EndObservation, Observation, observe};
 pub use plan::DiagnosisPlan;

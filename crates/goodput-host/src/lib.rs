@@ -37,6 +37,8 @@ mod steering;
 mod sys;
 mod sysctl;
 
+pub use sys::bound_unused_memory;
+
 pub use address::{LocalAddress, local_addresses, network_address};
 pub use facts::host_facts;
 pub use inventory::{InterfaceScope, collect_inventory};

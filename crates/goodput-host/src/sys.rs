@@ -30,6 +30,20 @@ pub(crate) fn clock_ns(clock: PosixClock) -> Result<u64, HostError> {
     Ok(t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64)
 }
 
+/// Blocks from this size go back to the kernel when they are freed.
+const LARGE_BLOCK_BYTES: libc::c_int = 1 << 20;
+const MAX_ARENAS: libc::c_int = 4;
+
+/// For processes that run for months: by default glibc raises the size from which a freed block goes back to the
+/// kernel, and keeps such blocks in up to eight arenas for each CPU (mallopt(3)).
+pub fn bound_unused_memory() {
+    #[cfg(target_env = "gnu")]
+    for (parameter, value) in [(libc::M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES), (libc::M_ARENA_MAX, MAX_ARENAS)] {
+        // SAFETY: takes two numbers and touches no memory of ours; a refusal leaves the default.
+        unsafe { libc::mallopt(parameter, value) };
+    }
+}
+
 pub(crate) fn effective_user_id() -> u32 {
     // SAFETY: takes nothing, returns a number, and cannot fail.
     unsafe { libc::geteuid() }

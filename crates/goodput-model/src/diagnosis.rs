@@ -35,8 +35,6 @@ enum_with_all! {
         /// CPU time added at the sender: the dose is the rate that this leaves if its CPU is the limit.
         SenderCpu,
         ReceiverCpu,
-        /// The sender sends from a memory file, without copying the data.
-        SenderCopy,
         /// The receiver discards the data without copying it.
         ReceiverCopy,
         /// The receiving thread moves away from the CPU that handles the packets.
@@ -107,7 +105,7 @@ pub enum DiagnosisVerdict {
 #[serde(rename_all = "snake_case")]
 pub enum SuspectState {
     Named,
-    /// Contradicted by a trial, or without any sign of it.
+    /// Contradicted by a trial, or explained by a more specific cause.
     Excluded,
     Possible,
 }

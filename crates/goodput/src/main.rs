@@ -23,6 +23,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    goodput_host::bound_unused_memory();
     command::file::dbench_load_file::register_load_file_reader();
     let words: Vec<OsString> = std::env::args_os().collect();
     language::choose_language(&words);

@@ -2,7 +2,7 @@
 
 use super::Observation;
 use goodput_model::diagnosis::{Intervention, InterventionKind};
-use goodput_model::probe::{StopCondition, Stream, StreamReceiveMethod, StreamSendMethod, TransferDirection};
+use goodput_model::probe::{StopCondition, Stream, StreamReceiveMethod, TransferDirection};
 use goodput_model::{BitRate, Bytes};
 
 /// Linux accepts no less (socket(7)).
@@ -52,7 +52,6 @@ pub fn apply_intervention(settings: &Stream, change: Intervention, seen: &Observ
         InterventionKind::ReceiverCpu => {
             changed.added_cpu_time.receiver_ns_per_kib = added(seen.receiver.ns_per_byte);
         }
-        InterventionKind::SenderCopy => changed.sender = StreamSendMethod::Sendfile,
         InterventionKind::ReceiverCopy => changed.receiver = StreamReceiveMethod::Discard,
         InterventionKind::ReceiverAway => changed.receiver_cpu = seen.receiver.other_cpu,
         InterventionKind::ReceiverBeside => changed.receiver_cpu = seen.receiver.softirq_cpu,

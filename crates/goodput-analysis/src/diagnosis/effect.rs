@@ -78,21 +78,23 @@ impl<'a> Effects<'a> {
             dose: intervention.dose,
             quantity,
             predicted: (low, high),
-            agrees: measured.and_then(|m| agrees(&m, low, high)),
+            agrees: measured.and_then(|m| agrees(&m, low, high, quantity)),
             measured,
         }
     }
 }
 
 /// Whether a measured ratio agrees with the predicted range; `None` where the interval leaves it open.
-fn agrees(measured: &RatioInterval, low: f64, high: f64) -> Option<bool> {
+fn agrees(measured: &RatioInterval, low: f64, high: f64, quantity: EffectQuantity) -> Option<bool> {
     if measured.high < low || measured.low > high {
         return Some(false);
     }
     let inside = (low..=high).contains(&measured.ratio);
     let no_effect = (low..=high).contains(&1.0);
     let clear = match no_effect {
-        true => measured.high - measured.ratio <= MAX_HALF_WIDTH,
+        true if quantity == EffectQuantity::Goodput => measured.high - measured.ratio <= MAX_HALF_WIDTH,
+        // A range over the blocks.
+        true => measured.low >= low,
         false => measured.high < 1.0 || measured.low > 1.0,
     };
     (inside && clear).then_some(true)

@@ -14,12 +14,14 @@ use goodput_model::{Nanos, Trial};
 const MAX_CHANGES: usize = 7;
 /// A CPU account needs a second.
 const MIN_WINDOW: Nanos = Nanos(1_000_000_000);
-const MAX_WINDOW: Nanos = Nanos(3_000_000_000);
+const MAX_WINDOW: Nanos = Nanos(2_000_000_000);
 const MIN_WARM_UP: Nanos = Nanos(400_000_000);
-const MAX_WARM_UP: Nanos = Nanos(2_000_000_000);
+const MAX_WARM_UP: Nanos = Nanos(1_500_000_000);
 /// Round trips of warm-up and window.
-const WARM_UP_TRIPS: f64 = 30.0;
-const WINDOW_TRIPS: f64 = 60.0;
+const WARM_UP_TRIPS: f64 = 20.0;
+const WINDOW_TRIPS: f64 = 40.0;
+/// Of the strongest suspicion: weaker suspects wait until the stronger are excluded.
+const MIN_SHARE_OF_SUSPICION: f64 = 0.6;
 
 pub struct DiagnosisPlan {
     settings: Stream,
@@ -28,8 +30,6 @@ pub struct DiagnosisPlan {
     block: u32,
     pending: Vec<Intervention>,
     trials: Vec<DiagnosisTrial>,
-    /// When the current block began.
-    block_began_s: f64,
     longest_trial_s: f64,
     last_s: f64,
 }
@@ -43,7 +43,6 @@ impl DiagnosisPlan {
             block: 0,
             pending: Vec::new(),
             trials: Vec::new(),
-            block_began_s: 0.0,
             longest_trial_s: 0.0,
             last_s: 0.0,
         }
@@ -70,7 +69,6 @@ impl DiagnosisPlan {
                 return None;
             }
             self.block += 1;
-            self.block_began_s = elapsed_s;
             self.pending = changes;
             self.pending.push(Intervention::new(InterventionKind::Baseline, 1.0));
             self.pending.push(Intervention::new(InterventionKind::Sham, 1.0));
@@ -82,14 +80,16 @@ impl DiagnosisPlan {
 
     /// The cause under the most suspicion that is not excluded yet.
     pub fn suspected(&self) -> Option<LimitCause> {
-        self.candidates().first().map(|model| model.cause)
+        self.candidates().first().map(|(_, model)| model.cause)
     }
 
     pub fn record(&mut self, trial: &Trial) {
         let Some(observation) = observe(trial) else { return };
         let Some(intervention) = observation.settings.intervention else { return };
         if intervention.kind == InterventionKind::Scout {
-            let trip_ns = observation.round_trip_us.unwrap_or(0.0) * 1e3;
+            // Queues make the round trip longer, but need only fill.
+            let loaded_us = observation.round_trip_us.unwrap_or(0.0);
+            let trip_ns = observation.min_round_trip_us.unwrap_or(0.0).max(loaded_us / 4.0) * 1e3;
             let trips =
                 |count: f64, least: Nanos, most: Nanos| Nanos((trip_ns * count) as u64).max(least).min(most);
             let warm_up = trips(WARM_UP_TRIPS, MIN_WARM_UP, MAX_WARM_UP);
@@ -100,7 +100,7 @@ impl DiagnosisPlan {
     }
 
     /// Suspects that are not excluded, the most suspicious first.
-    fn candidates(&self) -> Vec<&'static CauseModel> {
+    fn candidates(&self) -> Vec<(f64, &'static CauseModel)> {
         let effects = Effects::new(&self.trials);
         let Some(seen) = verdict::reference(&self.trials) else { return Vec::new() };
         let mut suspects: Vec<(f64, &CauseModel)> = CAUSES
@@ -111,13 +111,16 @@ impl DiagnosisPlan {
             })
             .collect();
         suspects.sort_by(|a, b| b.0.total_cmp(&a.0));
-        suspects.into_iter().map(|(_, model)| model).collect()
+        suspects
     }
 
     fn wanted_changes(&self) -> Vec<Intervention> {
         let Some(seen) = verdict::reference(&self.trials) else { return Vec::new() };
         let mut changes: Vec<Intervention> = Vec::new();
-        for model in self.candidates() {
+        let candidates = self.candidates();
+        let strongest = candidates.first().map_or(0.0, |(level, _)| *level);
+        for (_, model) in candidates.iter().filter(|(level, _)| *level >= strongest * MIN_SHARE_OF_SUSPICION)
+        {
             let new: Vec<Intervention> = (model.predict)(seen)
                 .into_iter()
                 .map(|prediction| prediction.intervention)

@@ -96,7 +96,6 @@ pub fn intervention_name(kind: InterventionKind, dose: f64) -> Message {
         InterventionKind::SegmentSize => message!(intervention_segment_size { times }),
         InterventionKind::SenderCpu => message!(intervention_sender_cpu { percent }),
         InterventionKind::ReceiverCpu => message!(intervention_receiver_cpu { percent }),
-        InterventionKind::SenderCopy => message!(intervention_sender_copy),
         InterventionKind::ReceiverCopy => message!(intervention_receiver_copy),
         InterventionKind::ReceiverAway => message!(intervention_receiver_away),
         InterventionKind::ReceiverBeside => message!(intervention_receiver_beside),

@@ -13,6 +13,9 @@ use goodput_model::{Probe, Trial};
 /// A sham that seems to have a larger effect shows that the path changes by itself.
 const MAX_SHAM_EFFECT: f64 = 0.25;
 
+/// The first explains why the second limits.
+const EXPLANATIONS: [(LimitCause, LimitCause); 1] = [(LimitCause::Softirq, LimitCause::ReceiverCpu)];
+
 /// `None` for a run that is no diagnosis.
 pub fn diagnose_trials<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Option<Diagnosis> {
     let mut observed = Vec::new();
@@ -48,6 +51,14 @@ pub fn diagnose(trials: &[DiagnosisTrial]) -> Option<Diagnosis> {
             }
         }
     }
+    let is_named = |cause: LimitCause, suspects: &[Suspect]| {
+        suspects.iter().any(|s| s.cause == cause && s.state == SuspectState::Named)
+    };
+    for (specific, general) in EXPLANATIONS {
+        if is_named(specific, &suspects) {
+            suspects.iter_mut().filter(|s| s.cause == general).for_each(|s| s.state = SuspectState::Excluded);
+        }
+    }
     let causes: Vec<LimitCause> =
         suspects.iter().filter(|s| s.state == SuspectState::Named).map(|s| s.cause).collect();
     let verdict = match causes.len() {
@@ -75,12 +86,18 @@ pub fn diagnose(trials: &[DiagnosisTrial]) -> Option<Diagnosis> {
     })
 }
 
-/// Whether no further trial would change the verdict: one cause is named, or none is possible.
+/// Whether no further trial would change the verdict: one cause is named and nothing possible explains it, or
+/// none is possible.
 pub(super) fn is_decided(trials: &[DiagnosisTrial]) -> bool {
-    let Some(diagnosis) = diagnose(trials) else { return false };
-    let possible = diagnosis.suspects.iter().any(|s| s.state == SuspectState::Possible);
-    diagnosis.verdict == DiagnosisVerdict::Named
-        || !possible && diagnosis.verdict == DiagnosisVerdict::NotProven
+    let Some(Diagnosis { verdict, causes, suspects, .. }) = diagnose(trials) else { return false };
+    let mut possible = suspects.iter().filter(|s| s.state == SuspectState::Possible).map(|s| s.cause);
+    match verdict {
+        DiagnosisVerdict::Named => !possible.any(|specific| {
+            EXPLANATIONS.iter().any(|(first, second)| *first == specific && causes.contains(second))
+        }),
+        DiagnosisVerdict::Tie => false,
+        DiagnosisVerdict::NotProven => possible.next().is_none(),
+    }
 }
 
 fn is_steady(sham: &RatioInterval) -> bool {

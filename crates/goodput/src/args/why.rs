@@ -30,6 +30,11 @@ impl TryFrom<WhyArgs> for WhyInvocation {
 
     fn try_from(args: WhyArgs) -> Result<WhyInvocation, Failure> {
         match args.stream.into_invocation()? {
+            ProbeInvocation::Measure(order) if order.options.repeat.is_some() => {
+                Err(Failure::usage_error("--repeat is not valid")
+                    .with_cause("goodput why repeats its trials until the cause is proven")
+                    .with_hint("give it more time, for example --budget 3min"))
+            }
             ProbeInvocation::Measure(order) => {
                 Ok(WhyInvocation(MeasureInvocation { diagnosis: Some(args.budget), ..*order }))
             }

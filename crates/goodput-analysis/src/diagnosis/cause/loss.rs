@@ -25,7 +25,7 @@ fn suspect(seen: &Observation) -> Suspicion {
 
 fn predict(_: &Observation) -> Vec<Prediction> {
     vec![
-        goodput(InterventionKind::Connections, 4.0, (1.7, 4.6)),
+        goodput(InterventionKind::Connections, 4.0, (1.7, 6.0)),
         goodput(InterventionKind::SegmentSize, 0.5, (0.3, 0.8)),
         // Losses at random continue at any rate.
         of(EffectQuantity::Retransmissions, InterventionKind::Rate, super::PACED, (0.5, 2.0)),

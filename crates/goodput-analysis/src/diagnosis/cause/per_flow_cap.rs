@@ -22,7 +22,7 @@ fn suspect(seen: &Observation) -> Suspicion {
 
 fn predict(_: &Observation) -> Vec<Prediction> {
     vec![
-        goodput(InterventionKind::Connections, 2.0, (1.6, 2.3)),
+        goodput(InterventionKind::Connections, 2.0, (1.5, 2.5)),
         paced_goodput(),
         halved_segments_change_nothing(),
     ]

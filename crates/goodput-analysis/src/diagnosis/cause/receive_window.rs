@@ -26,7 +26,7 @@ fn suspect(seen: &Observation) -> Suspicion {
         return Suspicion::default();
     }
     let percent = percent_arg(seen.receive_window_share * 100.0);
-    Suspicion::new(seen.receive_window_share, message!(cause_receive_window_sign { percent }))
+    Suspicion::new(seen.receive_window_share.max(0.7), message!(cause_receive_window_sign { percent }))
 }
 
 fn predict(_: &Observation) -> Vec<Prediction> {

@@ -11,13 +11,15 @@ pub(super) const SOFTIRQ: CauseModel = CauseModel { cause: LimitCause::Softirq, 
 
 fn suspect(seen: &Observation) -> Suspicion {
     let receiver = &seen.receiver;
-    // The two share one CPU, which is full.
-    let shared = receiver.busiest_softirq >= 0.3 && receiver.waiting >= 0.15;
+    // The two share one CPU, which is full. Kernels without CONFIG_IRQ_TIME_ACCOUNTING charge interrupts to
+    // the thread that they interrupt.
+    let shared = receiver.busiest_softirq >= 0.3 && receiver.running + receiver.waiting >= 0.75;
     if !shared || receiver.throttled > 0.1 || receiver.other_cpu.is_none() {
         return Suspicion::default();
     }
-    let [softirq, waiting] = [receiver.busiest_softirq, receiver.waiting].map(|s| percent_arg(s * 100.0));
-    Suspicion::new(0.9, message!(cause_softirq_sign { host: &receiver.host, softirq, waiting }))
+    let busy = receiver.running + receiver.waiting;
+    let [softirq, busy] = [receiver.busiest_softirq, busy].map(|share| percent_arg(share * 100.0));
+    Suspicion::new(0.9, message!(cause_softirq_sign { host: &receiver.host, softirq, busy }))
 }
 
 fn predict(_: &Observation) -> Vec<Prediction> {
