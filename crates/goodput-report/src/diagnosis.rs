@@ -21,14 +21,20 @@ pub(crate) fn statement(diagnosis: &Diagnosis) -> PageStatement {
     })
 }
 
-/// A row for each effect; a suspect without effects has one.
+/// Of a proven cause all effects, of an excluded one what contradicts it, else what is open.
 pub(crate) fn suspects_table(diagnosis: &Diagnosis) -> Table {
     let rows = diagnosis.suspects.iter().flat_map(|suspect| {
-        let effects: Vec<Option<&InterventionEffect>> = match suspect.effects.len() {
-            0 => vec![None],
-            _ => suspect.effects.iter().map(Some).collect(),
-        };
-        effects.into_iter().map(move |effect| (suspect, effect))
+        let effects = suspect.effects.iter().filter(|effect| match suspect.state {
+            SuspectState::Named => true,
+            SuspectState::Excluded => effect.agrees == Some(false),
+            SuspectState::Possible => effect.agrees != Some(true),
+        });
+        let most = if suspect.state == SuspectState::Excluded { 1 } else { usize::MAX };
+        let mut shown: Vec<Option<&InterventionEffect>> = effects.take(most).map(Some).collect();
+        if shown.is_empty() {
+            shown.push(None);
+        }
+        shown.into_iter().map(move |effect| (suspect, effect))
     });
     let columns: ColumnDefinitions<'_, (&Suspect, Option<&InterventionEffect>)> = &[
         ("cause", Left, &|(suspect, _)| cause_name(suspect.cause).to_string().into()),

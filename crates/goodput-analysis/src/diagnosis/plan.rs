@@ -54,10 +54,10 @@ impl DiagnosisPlan {
             self.longest_trial_s = self.longest_trial_s.max(elapsed_s - self.last_s);
         }
         self.last_s = elapsed_s;
-        let Some(scout) = self.trials.first() else {
+        if self.trials.is_empty() {
             let scout = Intervention::new(InterventionKind::Scout, 1.0);
             return Some(Stream { intervention: Some(scout), ..self.settings.clone() });
-        };
+        }
         if self.pending.is_empty() {
             let enough = self.block as usize >= MIN_BLOCKS;
             if enough && is_decided(&self.trials) {
@@ -73,9 +73,15 @@ impl DiagnosisPlan {
             self.pending.push(Intervention::new(InterventionKind::Baseline, 1.0));
             self.pending.push(Intervention::new(InterventionKind::Sham, 1.0));
             self.random.shuffle(&mut self.pending);
+            if self.block == 1 {
+                // Doses refer to it.
+                self.pending.retain(|change| change.kind != InterventionKind::Baseline);
+                self.pending.push(Intervention::new(InterventionKind::Baseline, 1.0));
+            }
         }
         let change = self.pending.pop()?.in_block(self.block);
-        Some(apply_intervention(&self.settings, change, &scout.observation))
+        let seen = verdict::reference(&self.trials)?;
+        Some(apply_intervention(&self.settings, change, seen))
     }
 
     /// The cause under the most suspicion that is not excluded yet.

@@ -14,7 +14,11 @@ use goodput_model::{Probe, Trial};
 const MAX_SHAM_EFFECT: f64 = 0.25;
 
 /// The first explains why the second limits.
-const EXPLANATIONS: [(LimitCause, LimitCause); 1] = [(LimitCause::Softirq, LimitCause::ReceiverCpu)];
+const EXPLANATIONS: [(LimitCause, LimitCause); 3] = [
+    (LimitCause::Softirq, LimitCause::ReceiverCpu),
+    (LimitCause::HalfDuplex, LimitCause::Shaper),
+    (LimitCause::SharedBus, LimitCause::Shaper),
+];
 
 /// `None` for a run that is no diagnosis.
 pub fn diagnose_trials<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Option<Diagnosis> {

@@ -22,6 +22,9 @@ struct WhyArgs {
     stream: stream::Arguments,
 }
 
+/// A trial without progress, as on a path with an MTU black hole, ends after this time.
+const STALLED: Nanos = Nanos(3 * Nanos::SECOND.0);
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct WhyInvocation(pub MeasureInvocation);
 
@@ -35,7 +38,8 @@ impl TryFrom<WhyArgs> for WhyInvocation {
                     .with_cause("goodput why repeats its trials until the cause is proven")
                     .with_hint("give it more time, for example --budget 3min"))
             }
-            ProbeInvocation::Measure(order) => {
+            ProbeInvocation::Measure(mut order) => {
+                order.options.deadline.get_or_insert(STALLED);
                 Ok(WhyInvocation(MeasureInvocation { diagnosis: Some(args.budget), ..*order }))
             }
             _ => Err(Failure::usage_error("only a stream can be diagnosed")),

@@ -40,9 +40,5 @@ fn predict_receiver(_: &Observation) -> Vec<Prediction> {
 }
 
 fn predict(drops: EffectQuantity) -> Vec<Prediction> {
-    vec![
-        of(drops, InterventionKind::Rate, PACED, ENDED),
-        goodput(InterventionKind::Rate, PACED, (0.78, 2.0)),
-        goodput(InterventionKind::Connections, 2.0, (0.6, 1.5)),
-    ]
+    vec![of(drops, InterventionKind::Rate, PACED, ENDED), goodput(InterventionKind::Rate, PACED, (0.78, 2.0))]
 }

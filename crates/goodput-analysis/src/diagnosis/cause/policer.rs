@@ -13,7 +13,12 @@ pub(super) const POLICER: CauseModel = CauseModel { cause: LimitCause::Policer, 
 fn suspect(seen: &Observation) -> Suspicion {
     let dropped_by_hosts = seen.sender_queue_drop_share + seen.receiver_drop_share;
     let delay = queueing_share(seen);
-    if seen.retransmit_share < LEAST_LOSS || dropped_by_hosts > seen.retransmit_share / 2.0 || delay > 1.0 {
+    let needless = seen.needless_retransmit_share.unwrap_or(0.0);
+    if seen.retransmit_share < LEAST_LOSS
+        || needless > 0.3
+        || dropped_by_hosts > seen.retransmit_share / 2.0
+        || delay > 1.0
+    {
         return Suspicion::default();
     }
     let percent = fixed_decimals_arg(seen.retransmit_share * 100.0, 2, "%");
