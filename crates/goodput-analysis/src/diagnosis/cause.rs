@@ -124,9 +124,15 @@ fn queues_are_on_the_path(seen: &Observation) -> bool {
         && seen.receiver.busiest_softirq < BUSY_WITH_PACKETS
 }
 
+/// Nearly nothing arrives: no rate to explain.
+fn is_stalled(seen: &Observation) -> bool {
+    seen.goodput_bps < 1e5 && seen.min_round_trip_us.is_none_or(|us| us < 1e5)
+}
+
 /// Neither end's buffers nor CPUs explain the rate.
 fn limit_is_elsewhere(seen: &Observation) -> bool {
-    seen.receive_window_share < 0.3
+    !is_stalled(seen)
+        && seen.receive_window_share < 0.3
         && seen.send_buffer_share < 0.3
         && seen.sender.cpu_load() < 0.85
         && seen.receiver.cpu_load() < 0.85

@@ -111,7 +111,7 @@ impl DiagnosisPlan {
         let Some(seen) = verdict::reference(&self.trials) else { return Vec::new() };
         let mut suspects: Vec<(f64, &CauseModel)> = CAUSES
             .iter()
-            .map(|model| ((model.suspect)(seen).level, model))
+            .map(|model| (verdict::suspicion(model, &self.trials).level, model))
             .filter(|(level, model)| {
                 *level > 0.0 && verdict::state(&effects, model, seen).0 != SuspectState::Excluded
             })

@@ -44,7 +44,7 @@ pub fn diagnose(trials: &[DiagnosisTrial]) -> Option<Diagnosis> {
     let seen = reference(trials)?;
     let effects = Effects::new(trials);
     let mut suspects: Vec<Suspect> =
-        CAUSES.iter().filter_map(|model| suspect(&effects, model, seen)).collect();
+        CAUSES.iter().filter_map(|model| suspect(&effects, model, trials, seen)).collect();
     suspects.sort_by(|a, b| b.suspicion.total_cmp(&a.suspicion));
     let sham = effects.goodput(&Intervention::new(InterventionKind::Sham, 1.0));
     let steady = sham.as_ref().is_some_and(is_steady);
@@ -120,8 +120,21 @@ pub(super) fn reference(trials: &[DiagnosisTrial]) -> Option<&Observation> {
     baselines.get(baselines.len() / 2).copied().or_else(|| trials.first().map(|t| &t.observation))
 }
 
-fn suspect(effects: &Effects<'_>, model: &CauseModel, seen: &Observation) -> Option<Suspect> {
-    let Suspicion { level, evidence } = (model.suspect)(seen);
+/// The strongest of the trials with unchanged settings: signs such as drops come and go.
+pub(super) fn suspicion(model: &CauseModel, trials: &[DiagnosisTrial]) -> Suspicion {
+    let unchanged =
+        trials.iter().filter(|t| is_baseline(t) || t.intervention.kind == InterventionKind::Scout);
+    let each = unchanged.map(|t| (model.suspect)(&t.observation));
+    each.max_by(|a, b| a.level.total_cmp(&b.level)).unwrap_or_default()
+}
+
+fn suspect(
+    effects: &Effects<'_>,
+    model: &CauseModel,
+    trials: &[DiagnosisTrial],
+    seen: &Observation,
+) -> Option<Suspect> {
+    let Suspicion { level, evidence } = suspicion(model, trials);
     let (state, effects) = state(effects, model, seen);
     (level > 0.0).then_some(Suspect { cause: model.cause, state, suspicion: level, evidence, effects })
 }

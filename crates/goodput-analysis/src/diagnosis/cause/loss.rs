@@ -1,7 +1,7 @@
 //! The congestion window under random loss: rate = MSS / RTT · C / √p for Reno and CUBIC (Mathis et al. 1997,
 //! ACM CCR 27:3; RFC 9438, section 5), so it is in proportion to the segment, and connections add up.
 
-use super::{CauseModel, Prediction, Suspicion, goodput, of};
+use super::{CauseModel, Prediction, Suspicion, goodput, is_stalled, of};
 use crate::diagnosis::Observation;
 use goodput_model::diagnosis::{EffectQuantity, InterventionKind, LimitCause};
 use goodput_words::message;
@@ -15,7 +15,10 @@ pub(super) const LEAST_LOSS: f64 = 2e-4;
 fn suspect(seen: &Observation) -> Suspicion {
     let dropped_by_hosts = seen.sender_queue_drop_share + seen.receiver_drop_share;
     let needless = seen.needless_retransmit_share.unwrap_or(0.0);
-    if seen.retransmit_share < LEAST_LOSS || dropped_by_hosts > seen.retransmit_share / 2.0 || needless > 0.3
+    if is_stalled(seen)
+        || seen.retransmit_share < LEAST_LOSS
+        || dropped_by_hosts > seen.retransmit_share / 2.0
+        || needless > 0.3
     {
         return Suspicion::default();
     }

@@ -1,7 +1,7 @@
 //! An MTU black hole: full-sized packets vanish on the path without an ICMP message (RFC 2923, section 2.1), so
 //! nothing arrives once the first is sent; smaller segments pass.
 
-use super::{CauseModel, Prediction, Suspicion, goodput};
+use super::{CauseModel, Prediction, Suspicion, goodput, is_stalled};
 use crate::diagnosis::Observation;
 use goodput_model::diagnosis::{InterventionKind, LimitCause};
 use goodput_words::message;
@@ -11,8 +11,11 @@ pub(super) const MTU_BLACK_HOLE: CauseModel =
 
 fn suspect(seen: &Observation) -> Suspicion {
     // A few segments that fit may pass.
-    let stalled = seen.goodput_bps < 1e5 && seen.min_round_trip_us.is_none_or(|us| us < 1e5);
-    if stalled { Suspicion::new(1.0, message!(cause_mtu_black_hole_sign)) } else { Suspicion::default() }
+    if is_stalled(seen) {
+        Suspicion::new(1.0, message!(cause_mtu_black_hole_sign))
+    } else {
+        Suspicion::default()
+    }
 }
 
 fn predict(_: &Observation) -> Vec<Prediction> {

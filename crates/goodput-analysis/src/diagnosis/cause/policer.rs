@@ -2,7 +2,7 @@
 //! of the round trip, which ends below its rate.
 
 use super::loss::LEAST_LOSS;
-use super::{CauseModel, ENDED, PACED, Prediction, Suspicion, goodput, of, queueing_share};
+use super::{CauseModel, ENDED, PACED, Prediction, Suspicion, goodput, is_stalled, of, queueing_share};
 use crate::diagnosis::Observation;
 use goodput_model::diagnosis::{EffectQuantity, InterventionKind, LimitCause};
 use goodput_words::message;
@@ -14,7 +14,8 @@ fn suspect(seen: &Observation) -> Suspicion {
     let dropped_by_hosts = seen.sender_queue_drop_share + seen.receiver_drop_share;
     let delay = queueing_share(seen);
     let needless = seen.needless_retransmit_share.unwrap_or(0.0);
-    if seen.retransmit_share < LEAST_LOSS
+    if is_stalled(seen)
+        || seen.retransmit_share < LEAST_LOSS
         || needless > 0.3
         || dropped_by_hosts > seen.retransmit_share / 2.0
         || delay > 1.0
