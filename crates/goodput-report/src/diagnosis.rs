@@ -77,7 +77,7 @@ pub(crate) fn trials_table(all: &[&TrialSummary]) -> Table {
         ("retransmitted", Right, &|(summary, _)| tcp(summary, |t| count(t.retransmits))),
         ("RTT", Right, &|(summary, _)| tcp(summary, |t| nanos(u64::from(t.rtt_us) * 1_000))),
     ];
-    Table::from_items("trials", changed, columns)
+    Table::from_items("Trial results", changed, columns)
 }
 
 fn state(state: SuspectState) -> &'static str {
