@@ -178,8 +178,11 @@ pub(super) fn check_softnet_drops(trial: &Trial, _: &TrialSummary) -> Vec<Hit> {
     kernels(trial).into_iter().filter_map(hit).collect()
 }
 
+/// Of a host and a count.
+type LossText = fn(&str, u64) -> Message;
+
 /// Protocol counters that mean lost work. Those of datagrams are in the datagram account too.
-const LOSSES: [(&str, fn(&str, u64) -> Message); 8] = [
+const LOSSES: [(&str, LossText); 8] = [
     ("Udp.RcvbufErrors", |host, count| message!(rule_protocol_losses_text { host, count })),
     ("Udp6.RcvbufErrors", |host, count| message!(rule_protocol_losses_text_2 { host, count })),
     ("Udp.InCsumErrors", |host, count| message!(rule_protocol_losses_text_3 { host, count })),
@@ -228,8 +231,8 @@ pub(super) fn check_retransmits(trial: &Trial, summary: &TrialSummary) -> Vec<Hi
                 message!(rule_retransmits_text {
                     direction: direction.direction.name(),
                     percent: fixed_decimals_arg(percent, 2, "%"),
-                    again: u64::from(tcp.retransmits),
-                    all: u64::from(tcp.data_segments_out),
+                    again: tcp.retransmits,
+                    all: tcp.data_segments_out,
                 }),
                 counts.into_iter().chain(beside),
             )

@@ -107,7 +107,6 @@ fn measure(trial: &Trial, settings: &File) -> TrialMeasurement {
             latency_ns: latencies(&clients, moves(&settings.work)).to_summary(),
             file: Some(Box::new(summary)),
         })),
-        ..TrialMeasurement::default()
     }
 }
 

@@ -133,7 +133,6 @@ fn measure(trial: &Trial, settings: &Load) -> TrialMeasurement {
             latency_ns: reply,
             load: Some(Box::new(load)),
         })),
-        ..TrialMeasurement::default()
     }
 }
 

@@ -18,7 +18,7 @@ fn suspect(seen: &Observation) -> Suspicion {
         return Suspicion::default();
     };
     let trips = seen.elapsed_s * 1e6 / round_trip;
-    if !(trips < LONG) {
+    if trips.is_nan() || trips >= LONG {
         return Suspicion::default();
     }
     let trips = fixed_decimals_arg(trips, 1, "");
