@@ -21,7 +21,8 @@ pub use apply::apply_intervention;
 pub use observation::{EndObservation, Observation, observe};
 pub use plan::DiagnosisPlan;
 pub use text::{cause_name, intervention_name};
-pub use verdict::{diagnose, diagnose_trials};
+pub use verdict::diagnose;
+pub(crate) use verdict::diagnose_trials;
 
 use goodput_model::diagnosis::Intervention;
 

@@ -21,6 +21,9 @@ use goodput_model::summary::TheoreticalGoodputLimit;
 use goodput_model::trial::{Flow, Medium};
 use std::net::{IpAddr, SocketAddr};
 
+/// From this share of its limit on, a medium is what limits.
+pub const MEDIUM_REACHED_PERCENT: f64 = 95.0;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IpVersion {
     V4,

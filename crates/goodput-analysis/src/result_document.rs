@@ -22,8 +22,8 @@ pub fn document_from_trials<'a>(
     trials: impl IntoIterator<Item = &'a Trial>,
 ) -> ResultDocument {
     let trials: Vec<&Trial> = trials.into_iter().collect();
-    let diagnosis = diagnose_trials(trials.iter().copied());
     let mut summaries: Vec<TrialSummary> = trials.iter().copied().map(summarize_trial).collect();
+    let diagnosis = diagnose_trials(&trials, &summaries);
     let check = check_path(&trials, &summaries);
     // Of a check, the search is one of its steps.
     let search = if check.is_some() { None } else { replay_search(&summaries) };

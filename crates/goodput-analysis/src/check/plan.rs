@@ -1,7 +1,6 @@
 //! The trials of a check, each short, so that all together take less than 30 s.
 
-use crate::rate_search::search_trials::{rate_search_from_settings, trial_settings, worst_direction_counts};
-use crate::rate_search::{LosslessRateSearch, SearchAction};
+use crate::rate_search::search_trials::SearchTrials;
 use crate::summary::summarize_trial;
 use goodput_model::check::CheckStep;
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
@@ -63,12 +62,8 @@ pub struct CheckPlan {
 }
 
 struct UdpSearch {
-    search: LosslessRateSearch,
-    settings: Datagram,
-    wanted: LosslessSearch,
+    trials: SearchTrials,
     latest_start_s: f64,
-    /// The last trial gave no usable result.
-    lost: bool,
 }
 
 impl CheckPlan {
@@ -120,10 +115,7 @@ impl CheckPlan {
             }
             Some(CheckStep::LosslessRate) => {
                 if let Some(search) = &mut self.search {
-                    match worst_direction_counts(&summary) {
-                        Some(counts) => search.search.record_trial(&counts),
-                        None => search.lost = true,
-                    }
+                    search.trials.record(&summary);
                 }
             }
             Some(CheckStep::Receive | CheckStep::Both | CheckStep::MessageSizes) | None => {}
@@ -180,6 +172,11 @@ impl CheckPlan {
     }
 
     fn udp_search(&self, elapsed_s: f64) -> Option<UdpSearch> {
+        let trials = SearchTrials::new(&self.udp_settings())?;
+        Some(UdpSearch { trials, latest_start_s: elapsed_s + SEARCH_TIME_S })
+    }
+
+    fn udp_settings(&self) -> Datagram {
         let near = self.tcp_percent.is_some_and(|percent| percent >= NEAR_LIMIT_PERCENT);
         let ceiling = self.tcp_bps.filter(|_| near).map(|bps| DatagramRate::Bits(BitRate(bps / 4 * 5)));
         let wanted = LosslessSearch {
@@ -192,7 +189,7 @@ impl CheckPlan {
         let defaults = Datagram::default();
         let payload = self.udp_payload.filter(|size| PAYLOADS.contains(size));
         let (least, most) = SEARCH_WARM_UP;
-        let settings = Datagram {
+        Datagram {
             size: payload.map_or(defaults.size, |size| Bytes(size.into())),
             // Each rate has its own.
             burst: 0,
@@ -200,21 +197,13 @@ impl CheckPlan {
             warm_up: Nanos(self.idle_ns.unwrap_or(0).saturating_mul(2).clamp(least, most)),
             search: Some(wanted),
             ..defaults
-        };
-        let search = rate_search_from_settings(&settings)?;
-        let latest_start_s = elapsed_s + SEARCH_TIME_S;
-        Some(UdpSearch { search, settings, wanted, latest_start_s, lost: false })
+        }
     }
 }
 
 impl UdpSearch {
     fn next_probe(&self, elapsed_s: f64) -> Option<Probe> {
-        match self.search.next_action() {
-            SearchAction::Measure(ask) if !self.lost && elapsed_s < self.latest_start_s => {
-                Some(Probe::Datagram(trial_settings(&self.settings, &self.wanted, ask)))
-            }
-            SearchAction::Measure(_) | SearchAction::Over(_) => None,
-        }
+        if elapsed_s < self.latest_start_s { self.trials.next_probe() } else { None }
     }
 }
 
@@ -323,9 +312,10 @@ mod tests {
                 ..CheckPlan::default()
             };
             let search = plan.udp_search(10.0).unwrap();
-            assert_eq!(search.settings.size, Bytes(1_472));
             assert!(search.next_probe(18.5).is_none(), "its time is over");
-            search.wanted.ceiling
+            let settings = plan.udp_settings();
+            assert_eq!(settings.size, Bytes(1_472));
+            settings.search.unwrap().ceiling
         };
         assert_eq!(ceiling(90.0), Some(DatagramRate::Bits(BitRate(1_000_000_000))));
         assert_eq!(ceiling(50.0), None);

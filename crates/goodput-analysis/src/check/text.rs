@@ -1,14 +1,12 @@
 //! The sentence of a check, and the command to run next. It says what was measured and never what limits it, unless
 //! that is the medium.
 
+use crate::medium_limit::MEDIUM_REACHED_PERCENT;
 use goodput_model::check::PathCheck;
 use goodput_model::{Message, MessageArg};
 use goodput_words::message;
 use goodput_words::message_argument::{percent_arg, quantity_arg, time_arg};
 use goodput_words::number_format::format_rate;
-
-/// Of the medium's limit: then the medium is what limits TCP.
-const MEDIUM_REACHED_PERCENT: f64 = 95.0;
 
 fn is_reached(percent: Option<f64>) -> bool {
     percent.is_some_and(|percent| percent >= MEDIUM_REACHED_PERCENT)

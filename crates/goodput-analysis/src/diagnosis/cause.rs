@@ -106,6 +106,33 @@ pub(super) static CAUSES: &[CauseModel] = &[
     shaper::SHAPER,
 ];
 
+/// Of the segments; fewer are those of other traffic.
+const LEAST_LOSS: f64 = 2e-4;
+/// A queue in front of a limit, not just varying delays.
+const LEAST_DELAY_US: f64 = 500.0;
+const LEAST_DELAY_SHARE: f64 = 0.1;
+/// Of the segments sent again: the receiver had them.
+const MOSTLY_REORDERED: f64 = 0.3;
+
+/// Segments are lost on the path, not in the hosts, and not merely overtaken.
+fn loses_on_the_path(seen: &Observation) -> bool {
+    let dropped_by_hosts = seen.sender_queue_drop_share + seen.receiver_drop_share;
+    !is_stalled(seen)
+        && seen.retransmit_share >= LEAST_LOSS
+        && dropped_by_hosts <= seen.retransmit_share / 2.0
+        && needless_share(seen) <= MOSTLY_REORDERED
+}
+
+fn needless_share(seen: &Observation) -> f64 {
+    seen.needless_retransmit_share.unwrap_or(0.0)
+}
+
+/// Mean and least round trip, where a queue makes the difference.
+fn queue(seen: &Observation) -> Option<(f64, f64)> {
+    let (mean, min) = seen.round_trip_us.zip(seen.min_round_trip_us)?;
+    (mean - min >= LEAST_DELAY_US && queueing_share(seen) >= LEAST_DELAY_SHARE).then_some((mean, min))
+}
+
 /// The mean round trip is above its minimum by this share of it.
 fn queueing_share(seen: &Observation) -> f64 {
     match (seen.round_trip_us, seen.min_round_trip_us) {

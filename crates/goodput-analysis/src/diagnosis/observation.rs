@@ -3,7 +3,6 @@
 use crate::descriptive_statistics::mean;
 use crate::finding::{count_interface_drops, softnet_drops};
 use crate::probe::{find_series, series_name};
-use crate::summary::summarize_trial;
 use goodput_model::probe::{Stream, TransferDirection};
 use goodput_model::summary::{DirectionSummary, StreamResult, TrialSummary};
 use goodput_model::trial::{EndpointReport, Flow, TcpStatistics, ThreadTime};
@@ -75,10 +74,9 @@ impl EndObservation {
     }
 }
 
-/// `None` for a trial of another probe.
-pub fn observe(trial: &Trial) -> Option<Observation> {
+/// From a trial and its summary; `None` for another probe.
+pub fn observe(trial: &Trial, summary: &TrialSummary) -> Option<Observation> {
     let Probe::Stream(settings) = &trial.probe else { return None };
-    let summary = summarize_trial(trial);
     let result = summary.result.downcast_ref::<StreamResult>();
     let direction = diagnosed_direction(settings);
     let found = result.and_then(|r| r.directions.iter().find(|d| d.direction == direction));
@@ -88,10 +86,7 @@ pub fn observe(trial: &Trial) -> Option<Observation> {
     let [sender, receiver] = [false, true].map(|receives| end_of(trial, direction, receives));
     let tcp: Vec<&TcpStatistics> = sender.iter().flat_map(|end| accounts(end, direction)).collect();
     let busy: f64 = tcp.iter().map(|t| t.busy_us as f64).sum();
-    let share = |part: fn(&TcpStatistics) -> u64| {
-        let time: f64 = tcp.iter().map(|t| part(t) as f64).sum();
-        if busy > 0.0 { time / busy } else { 0.0 }
-    };
+    let share = |part: fn(&TcpStatistics) -> u64| ratio(tcp.iter().map(|t| part(t) as f64).sum(), busy);
     let count = |part: fn(&TcpStatistics) -> u64| tcp.iter().map(|t| part(t) as f64).sum::<f64>();
     let optional = |part: fn(&TcpStatistics) -> Option<u64>| {
         tcp.iter().map(|t| part(t)).sum::<Option<u64>>().map(|n| n as f64)
@@ -105,9 +100,8 @@ pub fn observe(trial: &Trial) -> Option<Observation> {
     let socket = found.and_then(|d| d.sender_socket.as_ref());
     let elapsed_s = summary.elapsed_ns as f64 / 1e9;
     let ends = [(sender, false), (receiver, true)];
-    let [sender_seen, receiver_seen] = ends.map(|(end, receives)| {
-        end.map(|e| observe_end(&summary, e, direction, receives)).unwrap_or_default()
-    });
+    let [sender_seen, receiver_seen] = ends
+        .map(|(end, receives)| end.map(|e| observe_end(summary, e, direction, receives)).unwrap_or_default());
     Some(Observation {
         settings: settings.clone(),
         complete: trial.outcome == TrialOutcome::Complete,

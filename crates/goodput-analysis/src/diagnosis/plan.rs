@@ -1,11 +1,12 @@
 //! Which trial comes next: first a scout, then blocks of the baseline, a sham and the interventions that the
 //! suspects predict something for, each block in random order, until a cause is proven or the time is used.
 
-use super::cause::{CAUSES, CauseModel};
+use super::cause::{CAUSES, CauseModel, Prediction};
 use super::effect::{Effects, MIN_BLOCKS};
 use super::verdict::{self, is_decided};
 use super::{DiagnosisTrial, apply_intervention, observe};
 use crate::random::SplitMix64;
+use crate::summary::summarize_trial;
 use goodput_model::diagnosis::{Intervention, InterventionKind, LimitCause, SuspectState};
 use goodput_model::probe::{StopCondition, Stream};
 use goodput_model::{Nanos, Trial};
@@ -50,14 +51,12 @@ impl DiagnosisPlan {
 
     /// `None` when the cause is proven or the budget is used.
     pub fn next_settings(&mut self, elapsed_s: f64) -> Option<Stream> {
-        if !self.trials.is_empty() {
-            self.longest_trial_s = self.longest_trial_s.max(elapsed_s - self.last_s);
-        }
-        self.last_s = elapsed_s;
+        let last_s = std::mem::replace(&mut self.last_s, elapsed_s);
         if self.trials.is_empty() {
             let scout = Intervention::new(InterventionKind::Scout, 1.0);
             return Some(Stream { intervention: Some(scout), ..self.settings.clone() });
         }
+        self.longest_trial_s = self.longest_trial_s.max(elapsed_s - last_s);
         if self.pending.is_empty() {
             let enough = self.block as usize >= MIN_BLOCKS;
             if enough && is_decided(&self.trials) {
@@ -90,7 +89,7 @@ impl DiagnosisPlan {
     }
 
     pub fn record(&mut self, trial: &Trial) {
-        let Some(observation) = observe(trial) else { return };
+        let Some(observation) = observe(trial, &summarize_trial(trial)) else { return };
         let Some(intervention) = observation.settings.intervention else { return };
         if intervention.kind == InterventionKind::Scout {
             // Queues make the round trip longer, but need only fill.
@@ -127,17 +126,14 @@ impl DiagnosisPlan {
         let strongest = candidates.first().map_or(0.0, |(level, _)| *level);
         for (_, model) in candidates.iter().filter(|(level, _)| *level >= strongest * MIN_SHARE_OF_SUSPICION)
         {
-            let new: Vec<Intervention> = (model.predict)(seen)
-                .into_iter()
-                .map(|prediction| prediction.intervention)
-                .filter(|change| !changes.iter().any(|c| c.is_repetition_of(change)))
-                .collect();
-            if changes.is_empty() || changes.len() + new.len() <= MAX_CHANGES {
-                for change in new {
-                    if !changes.iter().any(|c| c.is_repetition_of(&change)) {
-                        changes.push(change);
-                    }
+            let mut more = changes.clone();
+            for Prediction { intervention, .. } in (model.predict)(seen) {
+                if !more.iter().any(|change| change.is_repetition_of(&intervention)) {
+                    more.push(intervention);
                 }
+            }
+            if changes.is_empty() || more.len() <= MAX_CHANGES {
+                changes = more;
             }
         }
         changes

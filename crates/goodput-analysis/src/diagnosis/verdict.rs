@@ -8,6 +8,7 @@ use goodput_model::diagnosis::{
     Diagnosis, DiagnosisVerdict, Intervention, InterventionEffect, InterventionKind, LimitCause,
     RatioInterval, Suspect, SuspectState,
 };
+use goodput_model::summary::TrialSummary;
 use goodput_model::{Probe, Trial};
 
 /// A sham that seems to have a larger effect shows that the path changes by itself.
@@ -20,13 +21,13 @@ const EXPLANATIONS: [(LimitCause, LimitCause); 3] = [
     (LimitCause::SharedBus, LimitCause::Shaper),
 ];
 
-/// `None` for a run that is no diagnosis.
-pub fn diagnose_trials<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Option<Diagnosis> {
+/// `None` for a run that is no diagnosis. Each trial has its summary at the same place.
+pub(crate) fn diagnose_trials(trials: &[&Trial], summaries: &[TrialSummary]) -> Option<Diagnosis> {
     let mut observed = Vec::new();
     let (mut first_ns, mut last_ns) = (u64::MAX, 0);
-    for trial in trials {
+    for (trial, summary) in trials.iter().zip(summaries) {
         let Probe::Stream(settings) = &trial.probe else { continue };
-        let (Some(intervention), Some(observation)) = (settings.intervention, observe(trial)) else {
+        let (Some(intervention), Some(observation)) = (settings.intervention, observe(trial, summary)) else {
             continue;
         };
         if let Some(end) = trial.ends.first() {

@@ -11,6 +11,46 @@ use goodput_model::probe::StopCondition;
 use goodput_model::summary::{DatagramSummary, RateSearchOutcome, RateSearchSummary, TrialSummary};
 use goodput_model::{BitRate, Bytes, Datagram, Nanos, Probe, TrialOutcome};
 
+/// The trials of a search, one after the other.
+pub struct SearchTrials {
+    search: LosslessRateSearch,
+    settings: Datagram,
+    wanted: LosslessSearch,
+    /// The last trial gave no usable result.
+    lost: bool,
+}
+
+impl SearchTrials {
+    /// `None` for settings without a search.
+    pub fn new(settings: &Datagram) -> Option<SearchTrials> {
+        let (search, wanted) = (rate_search_from_settings(settings)?, settings.search?);
+        Some(SearchTrials { search, settings: settings.clone(), wanted, lost: false })
+    }
+
+    /// What the next trial asks for; `None` when the search is over.
+    pub fn next_request(&self) -> Option<TrialRequest> {
+        match self.search.next_action() {
+            SearchAction::Measure(ask) if !self.lost => Some(ask),
+            SearchAction::Measure(_) | SearchAction::Over(_) => None,
+        }
+    }
+
+    pub fn next_probe(&self) -> Option<Probe> {
+        let ask = self.next_request()?;
+        Some(Probe::Datagram(trial_settings(&self.settings, &self.wanted, ask)))
+    }
+
+    /// The verdict on this trial; `None` without a usable result.
+    pub fn record(&mut self, summary: &TrialSummary) -> Option<TrialVerdict> {
+        let Some(counts) = worst_direction_counts(summary) else {
+            self.lost = true;
+            return None;
+        };
+        self.search.record_trial(&counts);
+        Some(decide_trial_verdict(&counts, self.wanted.loss_percent / 100.0))
+    }
+}
+
 /// `None` when the trial belongs to no search.
 pub fn rate_search_from_settings(settings: &Datagram) -> Option<LosslessRateSearch> {
     let search = settings.search.as_ref()?;

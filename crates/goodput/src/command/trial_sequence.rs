@@ -2,14 +2,10 @@
 
 use crate::args::measure_args::MeasureInvocation;
 use goodput_analysis::diagnosis::{DiagnosisPlan, cause_name};
-use goodput_analysis::rate_search::search_trials::{
-    rate_search_from_settings, trial_settings, worst_direction_counts,
-};
-use goodput_analysis::rate_search::{
-    LosslessRateSearch, SearchAction, TrialLength, TrialRequest, TrialVerdict, decide_trial_verdict,
-};
+use goodput_analysis::rate_search::search_trials::SearchTrials;
+use goodput_analysis::rate_search::{TrialLength, TrialRequest, TrialVerdict};
 use goodput_analysis::summary::summarize_trial;
-use goodput_model::datagram::{DatagramRate, LosslessSearch};
+use goodput_model::datagram::DatagramRate;
 use goodput_model::diagnosis::LimitCause;
 use goodput_model::{Datagram, Probe, Trial, TrialOutcome};
 use goodput_report::{number_format, search_step};
@@ -62,48 +58,26 @@ impl TrialSequence for RepeatSequence {
     }
 }
 
-struct RateSearch {
-    search: LosslessRateSearch,
-    settings: Datagram,
-    wanted: LosslessSearch,
-    /// The last trial gave no usable result.
-    lost: bool,
-}
-
-impl TrialSequence for RateSearch {
+impl TrialSequence for SearchTrials {
     fn trial_count(&self) -> Option<u32> {
         None
     }
 
     fn next_probe(&mut self) -> Option<Probe> {
-        match self.search.next_action() {
-            SearchAction::Measure(ask) if !self.lost => {
-                Some(Probe::Datagram(trial_settings(&self.settings, &self.wanted, ask)))
-            }
-            SearchAction::Measure(_) | SearchAction::Over(_) => None,
-        }
+        SearchTrials::next_probe(self)
     }
 
     fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
-        let SearchAction::Measure(ask) = self.search.next_action() else { return None };
+        let ask = self.next_request()?;
         let summary = summarize_trial(trial);
-        let heard = worst_direction_counts(&summary);
-        let judged = heard.map(|h| match decide_trial_verdict(&h, self.wanted.loss_percent / 100.0) {
-            TrialVerdict::Passed => "passes",
-            TrialVerdict::Unclear => "inconclusive",
-            TrialVerdict::TooHigh => "too high",
-        });
-        match &heard {
-            Some(heard) => self.search.record_trial(heard),
-            None => self.lost = true,
-        }
+        let judged = match self.record(&summary) {
+            Some(TrialVerdict::Passed) => "passes",
+            Some(TrialVerdict::Unclear) => "inconclusive",
+            Some(TrialVerdict::TooHigh) => "too high",
+            None => "no answer",
+        };
         let result = search_step(&summary)?;
-        Some(format!(
-            "trial {}: {}: {result}: {}",
-            trial.id,
-            format_trial_request(ask),
-            judged.unwrap_or("no answer")
-        ))
+        Some(format!("trial {}: {}: {result}: {judged}", trial.id, format_trial_request(ask)))
     }
 }
 
@@ -150,9 +124,9 @@ pub fn build_trial_sequence(order: &MeasureInvocation, seed: u64) -> Box<dyn Tri
         return Box::new(DiagnosisSequence { plan, began: Instant::now(), failed: 0, suspected: None });
     }
     if let Probe::Datagram(settings) = &order.probe
-        && let (Some(search), Some(wanted)) = (rate_search_from_settings(settings), settings.search)
+        && let Some(search) = SearchTrials::new(settings)
     {
-        return Box::new(RateSearch { search, settings: settings.clone(), wanted, lost: false });
+        return Box::new(search);
     }
     let probes = std::iter::once(&order.probe).chain(&order.then).cloned().collect();
     Box::new(RepeatSequence::new(probes, order.options.repeat_count()))

@@ -2,8 +2,8 @@
 //! connection (5-tuple) has its own.
 
 use super::{
-    CauseModel, Prediction, Suspicion, goodput, halved_segments_change_nothing, loss, paced_goodput,
-    queueing_share, queues_are_on_the_path, shaper,
+    CauseModel, LEAST_LOSS, Prediction, Suspicion, goodput, halved_segments_change_nothing, paced_goodput,
+    queue, queues_are_on_the_path,
 };
 use crate::diagnosis::Observation;
 use goodput_model::diagnosis::{InterventionKind, LimitCause};
@@ -12,9 +12,8 @@ use goodput_words::message;
 pub(super) const PER_FLOW_CAP: CauseModel = CauseModel { cause: LimitCause::PerFlowCap, suspect, predict };
 
 fn suspect(seen: &Observation) -> Suspicion {
-    let delay = seen.round_trip_us.zip(seen.min_round_trip_us).map_or(0.0, |(mean, min)| mean - min);
-    let queued = delay >= shaper::LEAST_DELAY_US && queueing_share(seen) >= 0.1;
-    if !queues_are_on_the_path(seen) || !queued && seen.retransmit_share < loss::LEAST_LOSS {
+    let limited = queue(seen).is_some() || seen.retransmit_share >= LEAST_LOSS;
+    if !limited || !queues_are_on_the_path(seen) {
         return Suspicion::default();
     }
     Suspicion::new(0.5, message!(cause_per_flow_cap_sign))

@@ -1,8 +1,9 @@
 //! A policer drops what is above its rate and delays nothing (RFC 2475, section 2.3.3.4): loss without growth
 //! of the round trip, which ends below its rate.
 
-use super::loss::LEAST_LOSS;
-use super::{CauseModel, ENDED, PACED, Prediction, Suspicion, goodput, is_stalled, of, queueing_share};
+use super::{
+    CauseModel, ENDED, PACED, Prediction, Suspicion, goodput, loses_on_the_path, of, queueing_share,
+};
 use crate::diagnosis::Observation;
 use goodput_model::diagnosis::{EffectQuantity, InterventionKind, LimitCause};
 use goodput_words::message;
@@ -11,15 +12,8 @@ use goodput_words::message_argument::{fixed_decimals_arg, percent_arg};
 pub(super) const POLICER: CauseModel = CauseModel { cause: LimitCause::Policer, suspect, predict };
 
 fn suspect(seen: &Observation) -> Suspicion {
-    let dropped_by_hosts = seen.sender_queue_drop_share + seen.receiver_drop_share;
     let delay = queueing_share(seen);
-    let needless = seen.needless_retransmit_share.unwrap_or(0.0);
-    if is_stalled(seen)
-        || seen.retransmit_share < LEAST_LOSS
-        || needless > 0.3
-        || dropped_by_hosts > seen.retransmit_share / 2.0
-        || delay > 1.0
-    {
+    if !loses_on_the_path(seen) || delay > 1.0 {
         return Suspicion::default();
     }
     let percent = fixed_decimals_arg(seen.retransmit_share * 100.0, 2, "%");

@@ -1,7 +1,7 @@
 //! Reordering: segments overtaken by others are taken for lost (RFC 8985, section 6), sent again without need, and
 //! the congestion window shrinks. The receiver reports the duplicates (DSACK, RFC 2883).
 
-use super::{CauseModel, PACED, Prediction, Suspicion, goodput, of};
+use super::{CauseModel, MOSTLY_REORDERED, PACED, Prediction, Suspicion, goodput, needless_share, of};
 use crate::diagnosis::Observation;
 use goodput_model::diagnosis::{EffectQuantity, InterventionKind, LimitCause};
 use goodput_words::message;
@@ -11,8 +11,8 @@ pub(super) const REORDERING: CauseModel = CauseModel { cause: LimitCause::Reorde
 
 fn suspect(seen: &Observation) -> Suspicion {
     let out_of_order = seen.out_of_order_share.unwrap_or(0.0);
-    let needless = seen.needless_retransmit_share.unwrap_or(0.0);
-    if out_of_order < 0.002 || needless < 0.3 {
+    let needless = needless_share(seen);
+    if out_of_order < 0.002 || needless < MOSTLY_REORDERED {
         return Suspicion::default();
     }
     let share = fixed_decimals_arg(out_of_order * 100.0, 2, "%");

@@ -3,6 +3,7 @@
 use super::counter_totals::participant_receiving_flows;
 use super::point;
 use crate::finding::{Hit, MIN_SATURATED_CPU_PERCENT, mbit, medium, names};
+use crate::medium_limit::MEDIUM_REACHED_PERCENT;
 use crate::medium_limit::load_limit::one_direction_limit;
 use goodput_model::host::CpuAccountingScope;
 use goodput_model::load::Load;
@@ -12,8 +13,6 @@ use goodput_model::{MessageArg, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::percent_arg;
 
-/// A medium is saturated from this share of its limit on.
-const REACHED_PERCENT: f64 = 95.0;
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 
@@ -106,7 +105,7 @@ pub(in crate::finding) fn check_medium_limit_reached(trial: &Trial, summary: &Tr
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
     let hit = |(name, bps, limit): (&str, u64, u64)| {
         let share = bps as f64 * 100.0 / limit as f64;
-        (share >= REACHED_PERCENT).then(|| {
+        (share >= MEDIUM_REACHED_PERCENT).then(|| {
             let medium = match summary.limit.limiting_medium_or_bus() {
                 Some(name) => MessageArg::from(name),
                 None => message!(clause_servers_medium).into(),

@@ -1,6 +1,7 @@
 //! A check of a path: its figures, its sentence and what to look at.
 
 use super::datagram::{received, sent, trial_of};
+use super::mtu::found;
 use super::sample::*;
 use goodput_analysis::check::{judge_requirement, next_step};
 use goodput_analysis::primary_metric::primary_metric_of_run;
@@ -9,7 +10,7 @@ use goodput_model::check::{CheckStep, PathCheck};
 use goodput_model::datagram::LosslessSearch;
 use goodput_model::experiment::{ComparisonOperator, MetricRequirement};
 use goodput_model::host::inventory::{Fact, Interface, Interrupt, Inventory, LinkMode};
-use goodput_model::mtu::{IpVersion, MtuInterface, MtuOutcome};
+use goodput_model::mtu::MtuOutcome;
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::trial::{EndpointRole, TrialPurpose};
 use goodput_model::*;
@@ -49,20 +50,7 @@ fn receive() -> Trial {
 }
 
 fn path_mtu() -> Trial {
-    let found = PathMtuReport {
-        ip_version: IpVersion::V4,
-        passes: Some(1500),
-        fails: Some(1501),
-        outcome: MtuOutcome::OwnInterface { mtu: 1500 },
-        told: vec![],
-        interface: MtuInterface { name: Some("eth0".into()), mtu: Some(1500), route_mtu: Some(1500) },
-        tcp: None,
-        echo: None,
-        sent: 30,
-        answered: 20,
-        round_trip: Nanos(100_000),
-        took: Nanos(300_000_000),
-    };
+    let found = found(1500, MtuOutcome::OwnInterface { mtu: 1500 });
     let with = |role| EndpointReport { path_mtu: Some(found.clone()), ..end(role, [1, 1]) };
     trial(Probe::Mtu(Mtu::default()), vec![with(EndpointRole::Connect), with(EndpointRole::Listen)])
 }

@@ -9,7 +9,7 @@ use goodput_model::trial::EndpointRole;
 use goodput_model::*;
 use proptest::prelude::*;
 
-fn found(passes: u32, outcome: MtuOutcome) -> PathMtuReport {
+pub(super) fn found(passes: u32, outcome: MtuOutcome) -> PathMtuReport {
     PathMtuReport {
         ip_version: IpVersion::V4,
         passes: Some(passes),
