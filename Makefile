@@ -5,7 +5,7 @@ GOODPUT := target/release/goodput
 # A program that is built already plays the demo as it is: make demo PROGRAM=target/debug/goodput
 PROGRAM =
 
-.PHONY: deb build page page-test page-prove api-test screenshots demo test fuzz prove prove-streams prove-why soak bench audit lint count clean
+.PHONY: deb build page page-test page-prove api-test screenshots demo test fuzz prove prove-streams prove-why prove-why-kill soak bench audit lint count clean
 
 build:            ## the program, as target/release/goodput
 	@.ci/setup build
@@ -61,10 +61,15 @@ prove-streams:    ## 200 streams over 20 topologies against the receiving interf
 	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
 	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/streams $(if $(SEED),--seed $(SEED))
 
-prove-why:        ## causes planted by ip, tc, nft and control groups that `goodput why` must name: target/why/table.txt, resumable; as root
+prove-why:        ## causes planted by ip, tc, nft and control groups that `goodput why` must name: target/why/table.txt and docs/methods/why.md, resumable; as root
 	@.ci/setup prove-streams
 	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
-	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/why $(if $(SEED),--seed $(SEED))
+	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/why --write $(if $(SEED),--seed $(SEED))
+
+prove-why-kill:   ## 100 kills during `goodput why --allow-knob`, after which all settings must be as before: target/why/kills.txt; as root
+	@.ci/setup prove-streams
+	$(if $(PROGRAM),,$(CARGO) build --release --locked -p goodput)
+	GOODPUT=$(or $(PROGRAM),$(GOODPUT)) proofs/why_kill $(if $(SEED),--seed $(SEED))
 
 soak:             ## measurements with faults for TIME (as 600, 90m, 2h), then a table, target/soak/table.txt; SEED repeats one; as root
 	@.ci/setup soak

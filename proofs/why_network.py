@@ -32,6 +32,8 @@ while True:
     time.sleep({1:.5f})
 """
 BUSY, STEAL = "while True: pass", 0.1
+DISK_SIZE = 2 << 30
+THROTTLE = "/sys/fs/cgroup/blkio/blkio.throttle.{}_bps_device"
 
 
 class Network(Lab):
@@ -41,6 +43,7 @@ class Network(Lab):
         super().__init__(home, logs, program)
         self.groups, self.backlog, self.delay_line = Path(groups), backlog, self.home / "delay_line"
         self.hosts, self.started, self.daemons, self.ends = [], [], [], {}
+        self.disk, self.throttled = self.home / "disk", self.home / "throttled"
         compiler = shutil.which("cc") or shutil.which("gcc")
         if not compiler:
             raise Broken("no C compiler for delay_line.c")
@@ -96,6 +99,24 @@ class Network(Lab):
         for command in setup["commands"]:
             self.at(*shlex.split(command))
         self.backlog.set(setup["backlog"])
+        if setup.get("disk"):
+            self.slow_disk(setup["disk"])
+
+    def slow_disk(self, rate):
+        """A file system on a loop device, which goes with it. The file throttled is for the restorer of proofs/why."""
+        image = self.home / "image"
+        with open(image, "wb") as file:
+            file.truncate(DISK_SIZE)
+        self.disk.mkdir(exist_ok=True)
+        run("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", image)
+        run("mount", "-o", "loop", image, self.disk)
+        device = self.disk.stat().st_dev
+        self.throttled.write_text(f"{os.major(device)}:{os.minor(device)}")
+        self.throttle(rate)
+
+    def throttle(self, rate):
+        for way in ("read", "write"):
+            Path(THROTTLE.format(way)).write_text(f"{self.throttled.read_text()} {rate}")
 
     def delay(self, name, milliseconds):
         """An interface in m1 that returns each packet later."""
@@ -140,6 +161,8 @@ class Network(Lab):
         self.ends = setup["ends"]
         for host in "b" if setup["coordinator"] == "a" else "ab":
             words = ["--name", host, "--bind", address(PATH, host), "--spool", "memory", "--allow-knob", "any"]
+            if setup.get("disk") and host == "b":
+                words += ["--allow-dir", self.disk]
             self.daemons.append(Daemon(self, f"agent {host}", host, "agent", *words))
             self.daemons[-1].start()
         for cpu, duty in setup["hogs"]:
@@ -161,7 +184,8 @@ class Network(Lab):
         source = [] if setup["coordinator"] == "a" else ["--from", address(PATH, "a")]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         began = time.monotonic()
-        line = [command, address(PATH, "b"), *source, *words, "--json"]
+        target = address(PATH, "b") + (f":disk={self.disk}" if setup.get("disk") else "")
+        line = [command, target, *source, *words, "--json"]
         process = self.start(setup["coordinator"], *line, **pipes)
         self.started.append(process)
         try:
@@ -180,6 +204,11 @@ class Network(Lab):
             if daemon.process:
                 daemon.kill()
         self.backlog.set(None)
+        if self.throttled.exists():
+            self.throttle(0)
+            self.throttled.unlink()
+        if self.disk.is_mount():
+            run("umount", self.disk)
         for host in self.hosts:
             run("ip", "netns", "delete", host)
         self.started, self.daemons, self.hosts, self.ends = [], [], [], {}

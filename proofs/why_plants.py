@@ -5,7 +5,7 @@ import math
 import random
 from dataclasses import dataclass, field
 
-NOT_COVERED = ["storage"]
+NOT_COVERED = []
 # User bytes and bytes below IP of a full packet with timestamps, MTU 1500; with Ethernet's preamble, FCS and gap.
 DATA, PACKET, FRAME, WIRE = 1448, 1500, 1514, 1538
 # Shared buses that a network adapter may be on: docs/methods/limits.md, bytes a second.
@@ -19,6 +19,8 @@ class Setup:
     ends: dict = field(default_factory=dict)
     hogs: list = field(default_factory=list)
     backlog: int = None
+    # Of host b, bytes a second each way; then a copy to or from it is measured.
+    disk: int = None
     # Interfaces without segmentation offload and GRO, by host; True is all.
     single: object = None
     congestion: str = None
@@ -302,6 +304,11 @@ def start_up(rng, way):
     return Setup(rtt_ms=rng.uniform(20, 60)), Setup(options=["--bytes", f"{size}B"], chosen={"bytes": size})
 
 
+def storage(rng, way):
+    rate = round(spread(rng, 5e6, 60e6))
+    return Setup(), Setup(disk=rate, chosen={"bytes_a_second": rate}, expected=around(rate * 8e-6, 0.8, 1.1))
+
+
 def medium(rng, way, shaped):
     """A control: the wire's rate, or nothing but the machine."""
     if not shaped:
@@ -334,6 +341,7 @@ PLANTS = {
     "mtu-black-hole": mtu_black_hole,
     "options-stripped": options_stripped,
     "start-up": start_up,
+    "storage": storage,
 }
 # Of streams_topologies.build.
 ROUTES = [
@@ -368,6 +376,9 @@ def case(seed, cause, number):
     # On a longer path cubic may need more than a trial's time to reach what limits.
     free = rng.choice([None, None, "bbr", "cubic" if max(path.rtt_ms for path in paths) < 15 else "bbr"])
     congestion = next((path.congestion for path in paths if path.congestion), free)
+    if cause == "storage":
+        # No option of a copy.
+        congestion = None
     common = {"coordinator": at, "congestion": congestion, "direction": way.direction}
     chosen = {"rtt_ms": max(p.rtt_ms for p in paths), **common} | {
         name: plant.chosen for name, plant in zip(causes, plants)
@@ -404,5 +415,6 @@ def merged(common, paths, plants):
         "ends": ends,
         "hogs": [hog for part in parts for hog in part.hogs],
         "backlog": next((part.backlog for part in parts if part.backlog), None),
+        "disk": next((part.disk for part in parts if part.disk), None),
         "words": words,
     }

@@ -106,3 +106,22 @@ def table(records, wanted, asked):
     if further:
         lines += ["", "Further causes named behind the first:", *(f"- {line}" for line in further)]
     return lines
+
+
+def page(records, asked):
+    """The matrix for docs/methods/why.md: a row for each planted cause, what it was named as, and the requirements."""
+    rows = [["planted", "cases", "named", "not proven", "named instead", "median, longest", "effects agree"]]
+    for cause in [*PLANTS, "medium", "pair"]:
+        ours = [r for r in records if r["case"].partition(":")[0] == cause]
+        if not ours:
+            continue
+        right = [r for r in ours if r["result"] == "correct"]
+        instead = ", ".join(r["name"] for r in ours if r["result"] == "wrong") or "0"
+        open_ = sum(r["result"] in ("not proven", "none") for r in ours)
+        agree = f"{sum(r['agree'] is True for r in right)} of {len(right)}"
+        median, longest = seconds(ours)
+        rows.append([cause, str(len(ours)), str(len(right)), str(open_), instead, f"{median}, {longest}", agree])
+    lines = [f"Seed {asked.seed}; of a pair the limiting cause counts. `medium` has nothing planted.", ""]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    lines.insert(3, "|" + "---|" * len(rows[0]))
+    return lines + ["", *(f"- {text}" for text, _ in checks(records, False))]

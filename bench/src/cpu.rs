@@ -1,9 +1,8 @@
 //! CPU time per byte, measured externally and equally for every contender.
 //!
-//! A sample every 50 ms has the kernel's idle clock and the receiver's byte counter. Over the middle nine
-//! tenths of the bytes: busy time of the machine (elapsed − idle − iowait − steal − busy time without load)
-//! per byte on the cable, times cable bytes per user byte or datagram. This excludes start and end of
-//! programs.
+//! A sample every 50 ms has the kernel's idle clock and the receiver's byte counter. Over the middle 90 % of
+//! the bytes: busy time of the machine (elapsed − idle − iowait − steal − busy time without load) per byte on
+//! the cable, times cable bytes per user byte or datagram. Excludes start and end of programs.
 //!
 //! For a paced sender also the CPU time of its process and CPU.
 

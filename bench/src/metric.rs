@@ -19,8 +19,7 @@ pub enum Metric {
     Coverage,
     /// The same after division by each sweep's overall slowness.
     CoverageAtOneSpeed,
-    /// Share of sizes at which the 95 % interval of the difference between a sweep and the one so many later
-    /// contains 0.
+    /// Share of sizes where the 95 % interval of a sweep's difference to the one so many later contains 0.
     Agreement(usize),
     /// Per second at the receiver.
     Datagrams,

@@ -46,8 +46,7 @@ impl Running {
         self.child.id()
     }
 
-    /// Waits for a listening socket in the kernel's table: a connection would use up a server that serves
-    /// once.
+    /// Waits for a listener in the kernel's table: a connection would use up a server that serves once.
     pub fn listening(&mut self, network: &Network, host: Host, port: u16) -> Result<(), BenchError> {
         let start = Instant::now();
         while !network.listens(host, port)? {

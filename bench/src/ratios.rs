@@ -106,9 +106,8 @@ fn spread_ratios(over: &[Option<&Reading>], under: &[Option<&Reading>]) -> Vec<f
         .collect()
 }
 
-/// For each sweep the share of sizes whose interval contains the median of the other sweeps. That median is
-/// uncertain, so a true 95 % shows slightly less. At one speed, times are divided by the sweep's median ratio
-/// to the others.
+/// Per sweep the share of sizes whose interval contains the others' median. That median is uncertain, so a
+/// true 95 % shows slightly less. At one speed, times are divided by the sweep's median ratio to the others.
 fn coverage(sweeps: &[Option<&Reading>], at_one_speed: bool) -> Vec<f64> {
     let sweeps: Vec<&Reading> = sweeps.iter().flatten().copied().collect();
     let share = |own: usize| {
@@ -132,9 +131,8 @@ fn coverage(sweeps: &[Option<&Reading>], at_one_speed: bool) -> Vec<f64> {
     (0..sweeps.len()).filter_map(share).collect()
 }
 
-/// For each pair of sweeps the share of sizes at which the 95 % interval of their difference contains 0. The
-/// interval combines both by root sum of squares (MOVER: Zou and Donner 2008, Statistics in Medicine 27,
-/// 1693).
+/// Per pair of sweeps the share of sizes where the 95 % interval of their difference contains 0. The interval
+/// combines both by root sum of squares (MOVER: Zou and Donner 2008, Statistics in Medicine 27, 1693).
 fn agreement(sweeps: &[Option<&Reading>], later: usize) -> Vec<f64> {
     let share = |one: &Reading, next: &Reading| {
         let by_size: BTreeMap<u64, &Point> = next.points.iter().map(|p| (p.size, p)).collect();

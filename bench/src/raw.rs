@@ -1,6 +1,5 @@
-//! The plain TCP loop, the ceiling: one `send` per message as in netperf, `recv`s of a given size, and a
-//! relaxed stop flag. Warm-up and window are those of this program: a byte counts if its `recv` ended in the
-//! window.
+//! The plain TCP loop, the ceiling: one `send` per message as in netperf, `recv`s of a given size, a relaxed
+//! stop flag. Warm-up and window are this program's: a byte counts if its `recv` ended in the window.
 //!
 //! Buffers are page-aligned like this program's and iperf3's: on some CPUs a copy to 16 bytes past a page
 //! takes several times as long (`docs/methods/stream.md`).

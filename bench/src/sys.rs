@@ -14,8 +14,7 @@ extern "C" fn raise_flag(_signal: libc::c_int) {
     INTERRUPTED.store(true, Ordering::Relaxed);
 }
 
-/// Ctrl-C and SIGTERM only set the flag of [`interrupted`], so that the network is removed and no partial
-/// trial is saved.
+/// Ctrl-C and SIGTERM only set [`interrupted`]'s flag: the network is removed, no partial trial is saved.
 pub fn catch_interrupts() {
     let handler: extern "C" fn(libc::c_int) = raise_flag;
     for signal in [libc::SIGINT, libc::SIGTERM] {
@@ -28,8 +27,7 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// All threads, ended ones included, in ns (clock_getcpuclockid(3)). May include interrupts, depending on the
-/// kernel's accounting.
+/// All threads, ended ones too, in ns (clock_getcpuclockid(3)). Some kernels include interrupts.
 pub fn process_cpu_ns(pid: u32) -> io::Result<u64> {
     let mut clock: libc::clockid_t = 0;
     // SAFETY: `clock` is a valid place; a process that is not there only gives an error.

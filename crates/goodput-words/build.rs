@@ -1,5 +1,4 @@
-//! Generates a type for every English message, with its variables as fields, so unknown messages and wrong
-//! variables do not compile.
+//! A type for every English message, with its variables as fields: unknown ones do not compile.
 
 use fluent_syntax::ast::{
     Attribute, Entry, Expression, InlineExpression, Pattern, PatternElement, Resource, VariantKey,

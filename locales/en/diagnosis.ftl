@@ -8,6 +8,9 @@ diagnosis-not-proven = { $from } to { $to }: { $rate }; not proven what limits i
     .try-longer = repeat it with a longer --budget
     .try-idle = repeat it while nothing else uses the hosts: repeated trials differed by { $percent }
     .try-elsewhere = run goodput why between each of these hosts and a third host: the limit is on the part that both slow paths have
+diagnosis-then = { $first }; with { $change } it is { $rate }, then limited by { $cause }
+diagnosis-not-storage = { $from } to { $to }: { $rate }; storage is not the limit: to memory the copy is as fast
+    .try = run goodput why with the host alone, which tests network and hosts
 diagnosis-effect = with { $change } { $quantity } was { $ratio } times as high
 clause-no-cause = nothing
 
@@ -18,6 +21,7 @@ quantity-queueing-delay = the queueing delay
 quantity-retransmissions = the share of retransmissions
 quantity-sender-queue-drops = the share of packets dropped by the sending host
 quantity-receiver-drops = the share of packets dropped by the receiving host
+quantity-receiver-cpu-time = the CPU time of the receiver
 
 ## Interventions
 
@@ -27,6 +31,7 @@ intervention-sham = unchanged settings again
 intervention-receive-buffer = { $times } times the receive buffer
 intervention-send-buffer = { $times } times the send buffer
 intervention-rate = pacing at { $percent } of the rate
+intervention-unpaced = no pacing
 intervention-connections = { $times } times as many connections
 intervention-message-size = { $times } times the message size
 intervention-segment-size = { $times } times the segment size
@@ -37,6 +42,11 @@ intervention-receiver-away = the receiving thread on another CPU than the interr
 intervention-receiver-beside = the receiving thread on the CPU of the interrupts
 intervention-one-direction = one direction alone
 intervention-amount = { $times } times the amount of data
+intervention-memory-target = memory instead of storage
+intervention-storage = { $times } times the work for storage
+intervention-receive-buffer-setting = { $times } times the host's largest receive buffer (net.ipv4.tcp_rmem)
+intervention-send-buffer-setting = { $times } times the host's largest send buffer (net.ipv4.tcp_wmem)
+intervention-backlog-setting = { $times } times the backlog of the receiving host (net.core.netdev_max_backlog)
 
 ## Causes
 
@@ -94,7 +104,8 @@ cause-mtu-black-hole = an MTU black hole on the path
     .sign = nearly no data arrived
     .try = run goodput mtu to find the size that passes; lower the MTU, or set net.ipv4.tcp_mtu_probing=1
 cause-storage = storage
-    .try = compare with goodput file and a memory target
+    .sign = share of the time: disk of { $host } busy { $busy }, copy waiting for disk and network { $waited }
+    .try = use a faster disk, or more of them (goodput file disk shows what it gives to each kind of access)
 cause-options-stripped = TCP options removed on the path
     .sign = the connection has no window scaling
     .try = find the firewall or proxy on the path that removes TCP options; check net.ipv4.tcp_window_scaling on both hosts
@@ -110,8 +121,10 @@ path-send-buffer = send buffer
 path-link = link
 path-receive-buffer = receive buffer
 path-receiver-cpu = receiver CPU
+path-storage = storage
 path-figure-cpu = busy { $percent }
 path-figure-buffer = full { $percent }
+path-figure-storage = busy { $percent }
 path-figure-link = { $rate }, { $percent } of the medium's limit
 path-figure-rate = { $rate }
 path-figure-unknown = not known

@@ -435,7 +435,7 @@ help-serve-tls-key = Private key file of the TLS certificate
 help-serve-tls-self = Create and use a self-signed TLS certificate
 help-serve-names = Additional host name under which browsers open the page; may be repeated
 help-serve-allow = What a measurement started from the web page may also do: write, folders, files, knobs, commands
-help-serve-allow-more = write: write files on this machine, or store runs in another folder. folders: measure in folders of this machine. files: read files of this machine, such as keys and configurations. knobs: change settings of this machine, in experiments. commands: run commands on hosts, in experiments whose levels are set by commands.
+help-serve-allow-more = write: write files on this machine, or store runs in another folder. folders: measure in folders of this machine. files: read files of this machine, such as keys and configurations. knobs: change settings of this machine in experiments, and of hosts with why --allow-knob. commands: run commands on hosts, in experiments whose levels are set by commands.
 help-serve-webhook-loopback = Allow alert webhooks to post to addresses of this machine
 help-serve-otlp = URL of an OpenTelemetry collector that receives metrics of schedules and agents (OTLP/HTTP, JSON)
 help-serve-otlp-interval = Interval between two metric exports
@@ -507,6 +507,10 @@ help-stream-rate-more = The kernel enforces the rate by pacing (SO_MAX_PACING_RA
 
 help-why = What limits TCP throughput, proven by interventions
 help-why-budget = Time limit; it stops earlier when the cause is proven
+help-why-allow-knob = Also change host settings: buffer limits and the backlog length; each is restored after its trial
+help-why-block = Block size of each copy operation, with HOST:disk
+help-why-block-default = up to 1MiB
+help-why-size = Size of each message; with HOST:disk the size of the file, otherwise chosen by its speed
 
 ## Behind the options: what the examples do, and notes
 
@@ -557,6 +561,7 @@ help-store-prune-example = list the runs older than 90 days
 help-store-prune-example-2 = delete them
 help-stream-example = TCP throughput from this machine to nas
 help-why-example = what limits the transfer from this machine to nas
+help-why-example-disk = whether the disk of nas limits a copy to it
 
 ## goodput help exit-codes
 

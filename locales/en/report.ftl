@@ -474,6 +474,7 @@ report-numbers-of-clients = client counts
 report-mixes-of-sizes = mixes of request sizes
 report-other-end = local source or destination
 report-under-way-at-once = operations in flight
+report-disk-accesses = disk accesses of each block
 report-one-after-another = sequential
 report-queue-and-threads = queue depth × threads
 report-asked-to-be-durable = flush to stable storage
@@ -1175,6 +1176,7 @@ report-try-faster-disk = use a faster disk; the drive benchmark (goodput file di
 report-try-faster-disk-in-the-server = install a faster disk in the server, or more memory: it speeds up repeated reads, and writes until the memory is full
 report-try-larger-size = use a larger --size, so that each copy takes several seconds, and a higher --repeat
 report-try-agent-on-the-server = run goodput agent on the server and add --server HOST to measure its CPU and its disk (--server-folder PATH); --medium specifies the link
+report-try-why-disk = run goodput why { $command }, which tests whether the disk limits
 
 ## Experiments held against each other
 
@@ -1353,6 +1355,7 @@ report-cpu-busy-words = CPU busy
 ## What limits a transfer (goodput why)
 
 report-suspected-causes = Suspected causes
+report-suspected-causes-next = Suspected causes with { $saidChange }
 report-cause = cause
 report-effect-on = effect on
 report-predicted = predicted

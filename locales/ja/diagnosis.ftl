@@ -8,6 +8,9 @@ diagnosis-not-proven = { $from } から { $to } へ: { $rate }。何が制限し
     .try-longer = --budget を延ばして測定し直してください
     .try-idle = ほかに何もホストを使っていないときに測定し直してください。同じ設定の試行に { $percent } の差がありました
     .try-elsewhere = それぞれのホストと第 3 のホストの間で goodput why を実行してください。遅い経路どうしに共通する部分に上限があります
+diagnosis-then = { $first }。{ $change }では { $rate }、その場合の制限の原因は{ $cause }
+diagnosis-not-storage = { $from } から { $to } へ: { $rate }。ストレージは制限の原因ではない: メモリとのコピーも同じ速さ
+    .try = ホスト名だけで goodput why を実行すると、ネットワークとホストを調べる
 diagnosis-effect = { $change }では{ $quantity }が { $ratio } 倍
 clause-no-cause = なし
 
@@ -18,6 +21,7 @@ quantity-queueing-delay = キューでの遅延
 quantity-retransmissions = 再送の割合
 quantity-sender-queue-drops = 送信ホストが破棄したパケットの割合
 quantity-receiver-drops = 受信ホストが破棄したパケットの割合
+quantity-receiver-cpu-time = 受信側の CPU 時間
 
 ## Interventions
 
@@ -27,6 +31,7 @@ intervention-sham = 変更なしの設定（再度）
 intervention-receive-buffer = 受信バッファー { $times } 倍
 intervention-send-buffer = 送信バッファー { $times } 倍
 intervention-rate = 速度を { $percent } に抑えた送出
+intervention-unpaced = 送出速度の制限なし
 intervention-connections = 接続数 { $times } 倍
 intervention-message-size = メッセージサイズ { $times } 倍
 intervention-segment-size = セグメント長 { $times } 倍
@@ -37,6 +42,11 @@ intervention-receiver-away = 割り込みとは別の CPU で動く受信スレ�
 intervention-receiver-beside = 割り込みと同じ CPU で動く受信スレッド
 intervention-one-direction = 片方向のみ
 intervention-amount = データ量 { $times } 倍
+intervention-memory-target = ストレージの代わりにメモリ
+intervention-storage = ストレージの処理量 { $times } 倍
+intervention-receive-buffer-setting = ホストの最大受信バッファ (net.ipv4.tcp_rmem) { $times } 倍
+intervention-send-buffer-setting = ホストの最大送信バッファ (net.ipv4.tcp_wmem) { $times } 倍
+intervention-backlog-setting = 受信ホストのバックログ (net.core.netdev_max_backlog) { $times } 倍
 
 ## Causes
 
@@ -94,7 +104,8 @@ cause-mtu-black-hole = 経路上の MTU ブラックホール
     .sign = データがほとんど届きませんでした
     .try = 通る大きさを goodput mtu で調べてください。MTU を下げるか、net.ipv4.tcp_mtu_probing=1 を設定してください
 cause-storage = ストレージ
-    .try = goodput file の結果や、メモリーを対象にした場合と比べてください
+    .sign = 時間の割合: { $host } のディスクの使用中 { $busy }、ディスクとネットワークの待ち時間 { $waited }
+    .try = より速いディスクか、複数のディスクを使う（アクセスの種類ごとの速度は goodput file disk で測れる）
 cause-options-stripped = 経路上での TCP オプションの除去
     .sign = 接続にウィンドウスケーリングがありません
     .try = 経路上で TCP オプションを取り除くファイアウォールかプロキシを探してください。両ホストの net.ipv4.tcp_window_scaling も確かめてください
@@ -110,8 +121,10 @@ path-send-buffer = 送信バッファー
 path-link = リンク
 path-receive-buffer = 受信バッファー
 path-receiver-cpu = 受信側 CPU
+path-storage = ストレージ
 path-figure-cpu = 使用中 { $percent }
 path-figure-buffer = 満杯 { $percent }
+path-figure-storage = 使用中 { $percent }
 path-figure-link = { $rate }、媒体の上限の { $percent }
 path-figure-rate = { $rate }
 path-figure-unknown = 不明

@@ -435,7 +435,7 @@ help-serve-tls-key = TLS 証明書の秘密鍵ファイル
 help-serve-tls-self = 自己署名の TLS 証明書を作って使う
 help-serve-names = ブラウザーがページを開くときの追加のホスト名。繰り返し指定可
 help-serve-allow = Web ページから始めた測定に追加で許すこと：write、folders、files、knobs、commands
-help-serve-allow-more = write：このマシンのファイルに書く、または実行を別のフォルダーに保存する。folders：このマシンのフォルダーで測定する。files：鍵や設定など、このマシンのファイルを読む。knobs：実験でこのマシンの設定を変更する。commands：水準をコマンドで設定する実験で、ホスト上でコマンドを実行する。
+help-serve-allow-more = write：このマシンのファイルに書く、または実行を別のフォルダーに保存する。folders：このマシンのフォルダーで測定する。files：鍵や設定など、このマシンのファイルを読む。knobs：実験でこのマシンの設定を、why --allow-knob でホストの設定を変更する。commands：水準をコマンドで設定する実験で、ホスト上でコマンドを実行する。
 help-serve-webhook-loopback = 通知の webhook がこのマシンのアドレスへ送ることを許す
 help-serve-otlp = スケジュールとエージェントのメトリクスを受け取る OpenTelemetry コレクターの URL（OTLP/HTTP、JSON）
 help-serve-otlp-interval = メトリクスを送る間隔
@@ -507,6 +507,10 @@ help-stream-rate-more = カーネルが送出間隔の調整（SO_MAX_PACING_RAT
 
 help-why = TCP のスループットを制限しているものを突き止め、介入によって証明する
 help-why-budget = 制限時間。原因が証明されればそれより早く終わる
+help-why-allow-knob = ホストの設定（バッファーの上限とバックログの長さ）も変更する。それぞれ試行の後で元に戻す
+help-why-block = コピー 1 操作のブロックサイズ（HOST:disk の場合）
+help-why-block-default = 最大 1MiB
+help-why-size = 各メッセージのサイズ。HOST:disk の場合はファイルのサイズで、省略するとその速さで決める
 
 ## Behind the options: what the examples do, and notes
 
@@ -557,6 +561,7 @@ help-store-prune-example = 90 日より古い実行を一覧
 help-store-prune-example-2 = それらを削除
 help-stream-example = このマシンから nas への TCP のスループット
 help-why-example = このマシンから nas への転送を制限しているもの
+help-why-example-disk = nas のディスクがそこへのコピーを制限しているか
 
 ## goodput help exit-codes
 

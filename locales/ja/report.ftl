@@ -473,6 +473,7 @@ report-numbers-of-clients = クライアントの数
 report-mixes-of-sizes = サイズの混合
 report-other-end = 相手側
 report-under-way-at-once = 同時に進行
+report-disk-accesses = ブロックごとのディスクアクセス回数
 report-one-after-another = 1 つずつ
 report-queue-and-threads = キューとスレッド
 report-asked-to-be-durable = 永続化の要求
@@ -1174,6 +1175,7 @@ report-try-faster-disk = より速いディスク。ドライブ性能の測定�
 report-try-faster-disk-in-the-server = サーバーのより速いディスク。メモリーを増やせば、一度読んだものの読み出しと、満杯になるまでの書き込みが速くなります
 report-try-larger-size = 各コピーに数秒かかるよう --size を大きくし、--repeat を増やしてください
 report-try-agent-on-the-server = サーバーで goodput agent を動かし --server HOST を付けると CPU とディスク（--server-folder PATH）が分かり、--medium で回線を指定できます
+report-try-why-disk = goodput why { $command } で、ディスクが制限しているかを調べられます
 
 ## Experiments held against each other
 
@@ -1352,6 +1354,7 @@ report-cpu-busy-words = CPU 使用率
 ## What limits a transfer (goodput why)
 
 report-suspected-causes = 疑われる原因
+report-suspected-causes-next = 疑われる原因（{ $saidChange }）
 report-cause = 原因
 report-effect-on = 影響を受ける値
 report-predicted = 予測

@@ -8,6 +8,9 @@ diagnosis-not-proven = { $from } → { $to }: { $rate }; что ограничи
     .try-longer = повторите с большим --budget
     .try-idle = повторите, когда хосты ничем другим не заняты: одинаковые испытания разошлись на { $percent }
     .try-elsewhere = запустите goodput why между каждым из этих хостов и третьим: предел находится в общей части медленных путей
+diagnosis-then = { $first }; при изменении «{ $change }» — { $rate }, затем ограничивает { $cause }
+diagnosis-not-storage = { $from } → { $to }: { $rate }; накопитель не ограничивает: копирование в память так же быстро
+    .try = выполните goodput why только с именем хоста: проверяются сеть и хосты
 diagnosis-effect = при изменении «{ $change }» { $quantity } составила { $ratio } от исходной
 clause-no-cause = нет
 
@@ -18,6 +21,7 @@ quantity-queueing-delay = задержка в очереди
 quantity-retransmissions = доля повторных отправок
 quantity-sender-queue-drops = доля отброшенных отправителем пакетов
 quantity-receiver-drops = доля отброшенных получателем пакетов
+quantity-receiver-cpu-time = затрата процессорного времени получателя
 
 ## Interventions
 
@@ -27,6 +31,7 @@ intervention-sham = снова исходные настройки
 intervention-receive-buffer = буфер приёма × { $times }
 intervention-send-buffer = буфер отправки × { $times }
 intervention-rate = выдача на { $percent } исходной скорости
+intervention-unpaced = без ограничения выдачи
 intervention-connections = число соединений × { $times }
 intervention-message-size = размер сообщения × { $times }
 intervention-segment-size = размер сегмента × { $times }
@@ -37,6 +42,11 @@ intervention-receiver-away = принимающий поток отдельно 
 intervention-receiver-beside = принимающий поток на CPU прерываний
 intervention-one-direction = только одно направление
 intervention-amount = объём данных × { $times }
+intervention-memory-target = память вместо накопителя
+intervention-storage = работа накопителя больше в { $times } раза
+intervention-receive-buffer-setting = наибольший буфер приёма хоста (net.ipv4.tcp_rmem) × { $times }
+intervention-send-buffer-setting = наибольший буфер передачи хоста (net.ipv4.tcp_wmem) × { $times }
+intervention-backlog-setting = очередь принимающего хоста (net.core.netdev_max_backlog) × { $times }
 
 ## Causes
 
@@ -94,7 +104,8 @@ cause-mtu-black-hole = чёрная дыра MTU на пути
     .sign = данные почти не доходили
     .try = запустите goodput mtu, чтобы узнать, какой размер проходит; уменьшите MTU или задайте net.ipv4.tcp_mtu_probing=1
 cause-storage = накопитель
-    .try = сравните с goodput file и с памятью в качестве цели
+    .sign = доля времени: диск хоста { $host } занят { $busy }, ожидание диска и сети { $waited }
+    .try = возьмите более быстрый диск или несколько (goodput file disk покажет скорость каждого вида доступа)
 cause-options-stripped = удаление опций TCP в пути
     .sign = у соединения нет масштабирования окна
     .try = найдите на пути межсетевой экран или прокси, удаляющий опции TCP; проверьте net.ipv4.tcp_window_scaling на обоих хостах
@@ -115,8 +126,10 @@ path-send-buffer = буфер отправки
 path-link = линия
 path-receive-buffer = буфер приёма
 path-receiver-cpu = CPU получателя
+path-storage = накопитель
 path-figure-cpu = занят { $percent }
 path-figure-buffer = заполнен { $percent }
+path-figure-storage = занят { $percent }
 path-figure-link = { $rate }, { $percent } от предела среды
 path-figure-rate = { $rate }
 path-figure-unknown = неизвестно

@@ -473,6 +473,7 @@ report-numbers-of-clients = числа клиентов
 report-mixes-of-sizes = смеси размеров
 report-other-end = другая сторона
 report-under-way-at-once = одновременно в работе
+report-disk-accesses = обращений к диску на каждый блок
 report-one-after-another = одна за другой
 report-queue-and-threads = очередь и потоки
 report-asked-to-be-durable = запрос надёжной записи
@@ -1204,6 +1205,7 @@ report-try-faster-disk = более быстрый диск; тест накоп
 report-try-faster-disk-in-the-server = более быстрый диск на сервере; больше памяти там ускорит повторное чтение и запись, пока она не заполнится
 report-try-larger-size = --size больше, чтобы каждая копия длилась несколько секунд, и больше --repeat
 report-try-agent-on-the-server = goodput agent на сервере и --server HOST покажут его CPU и диск (--server-folder PATH); --medium называет линию
+report-try-why-disk = выполните goodput why { $command }: проверяется, ограничивает ли диск
 
 ## Experiments held against each other
 
@@ -1427,6 +1429,7 @@ report-cpu-busy-words = занятость CPU
 ## What limits a transfer (goodput why)
 
 report-suspected-causes = Предполагаемые причины
+report-suspected-causes-next = Подозреваемые причины при изменении «{ $saidChange }»
 report-cause = причина
 report-effect-on = на что влияет
 report-predicted = предсказано

@@ -1,5 +1,4 @@
-//! smbclient: writes a file to the share and reads it back. Rates are in KiB/s ("kb/s", "KiloBytes/sec") of
-//! the transfer time.
+//! smbclient: writes a file and reads it back. Rates in KiB/s ("kb/s", "KiloBytes/sec") of the transfer time.
 
 use crate::contender::{Load, Reading};
 use crate::error::BenchError;

@@ -21,8 +21,7 @@ const REQUEST_SIZE: u64 = 14;
 const DATAGRAM_SIZES: [u64; 2] = [64, 1448];
 const SHARED_FILE: u64 = 600_000_000;
 const DRIVE_FILE: u64 = 256 << 20;
-/// Compared with the header loop in a block of many pairs: trials differ by a sixth, and the bound is a
-/// twentieth away.
+/// Against the header loop, in many pairs: trials differ by a sixth, and the bound is a twentieth away.
 pub const FINE_DATAGRAM: u64 = 1448;
 const PACED_RATE: u32 = 10_000;
 
@@ -47,8 +46,7 @@ pub(super) fn all(quick: bool) -> Vec<Block> {
         file("file.share", Program::Smbclient, Load::Share { bytes: SHARED_FILE }, rounds),
         file("file.folder", Program::Dbench, Load::Mix { at: MixAt::Folder }, rounds),
         file("file.net", Program::Tbench, Load::Mix { at: MixAt::Net }, rounds),
-        // Small blocks have one of two rates, a factor of two apart, by the placement of the loop device's
-        // kernel thread.
+        // Small blocks have two rates, a factor of two apart, by where the loop device's kernel thread runs.
         file("file.drive", Program::Fio, Load::Drive { bytes: DRIVE_FILE }, many),
     ]);
     blocks

@@ -2,8 +2,7 @@
 //! With headers, the 16 bytes of this program (64-bit sequence, 64-bit send time) are written and read;
 //! without, only the calls remain, the second ceiling.
 //!
-//! Buffers, batches and sleeps equal this program's (`docs/methods/datagram.md`). One thread per end reads
-//! the clock once per call.
+//! Buffers, batches and sleeps as in `docs/methods/datagram.md`. One thread per end reads the clock per call.
 
 use super::paged;
 use crate::sys::datagram::{Batch, exact_timers, force_receive_buffer, set_merge, set_segment};

@@ -20,8 +20,7 @@ impl ConfidenceInterval {
     }
 }
 
-/// Quantile of Student's t for two-sided confidence `level`. `None` without degrees of freedom or for a level
-/// outside (0, 1).
+/// Student's t for two-sided confidence `level`. `None` without degrees of freedom or outside (0, 1).
 pub fn t_quantile(level: f64, df: f64) -> Option<f64> {
     if !(level > 0.0 && level < 1.0) {
         return None;
@@ -58,10 +57,9 @@ fn order_confidence(count: usize, k: usize) -> f64 {
     if k == 0 { 1.0 } else { (1.0 - 2.0 * below(k)).max(0.0) }
 }
 
-/// The interval of a median from values in ascending order, for independent values of any distribution.
-/// Interpolated between two pairs of order statistics (Hettmansperger and Sheather 1986, Statistics &
-/// Probability Letters 4:75–79). The whole range where the level is out of reach (above 1 − 2^(1−n)). `None`
-/// without values.
+/// The interval of a median from ascending, independent values of any distribution. Interpolated between two
+/// pairs of order statistics (Hettmansperger and Sheather 1986, Statistics & Probability Letters 4:75–79).
+/// The whole range where the level is out of reach (above 1 − 2^(1−n)). `None` without values.
 pub fn median_interval(sorted: &[f64], level: f64) -> Option<ConfidenceInterval> {
     let n = sorted.len();
     let (least, most) = (*sorted.first()?, *sorted.last()?);

@@ -148,8 +148,7 @@ mod tests {
 
     #[test]
     fn fairness_as_published() {
-        // Jain, Chiu and Hawe 1984: k/n for k of n users with equal shares; 50, 30 and 50 give 130² / (3 ·
-        // 5900).
+        // Jain, Chiu and Hawe 1984: k/n for k of n equal users; 50, 30 and 50 give 130² / (3 · 5900).
         assert_near(jain_index(&[7.0; 5]).unwrap(), 1.0, 1e-12);
         assert_near(jain_index(&[3.0, 3.0, 0.0, 0.0, 0.0]).unwrap(), 0.4, 1e-12);
         assert_near(jain_index(&[50.0, 30.0, 50.0]).unwrap(), 16_900.0 / 17_700.0, 1e-12);

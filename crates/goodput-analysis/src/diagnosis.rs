@@ -8,6 +8,7 @@
 mod apply;
 mod cause;
 mod effect;
+mod host_setting;
 mod observation;
 mod path;
 mod plan;
@@ -17,8 +18,10 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
-pub use apply::apply_intervention;
-pub use observation::{EndObservation, Observation, observe};
+use apply::MAX_CONNECTIONS;
+pub use apply::{MOST_STORAGE_PASSES, apply_intervention, apply_to_copy};
+pub use host_setting::{HostSetting, host_setting, multiplied_setting};
+pub use observation::{EndObservation, Observation, StorageObservation, intervention_of, observe};
 pub use plan::DiagnosisPlan;
 pub use text::{cause_name, intervention_name};
 pub use verdict::diagnose;

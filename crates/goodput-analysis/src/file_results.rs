@@ -25,7 +25,7 @@ struct Measured<'a> {
     file: &'a FileSummary,
 }
 
-/// Trials of other probes, preparation and interrupted trials are skipped; `None` when none is left.
+/// Trials of other probes and of diagnoses, preparation and interrupted trials are skipped; `None` when none is left.
 /// Deterministic.
 pub fn summarize_file_run(summaries: &[&TrialSummary]) -> Option<FileRunSummary> {
     let trials: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
@@ -49,7 +49,9 @@ pub fn summarize_file_run(summaries: &[&TrialSummary]) -> Option<FileRunSummary>
 fn measured(summary: &TrialSummary) -> Option<Measured<'_>> {
     match &summary.probe {
         Probe::File(settings)
-            if settings.is_measured_workload() && summary.outcome == TrialOutcome::Complete =>
+            if settings.is_measured_workload()
+                && settings.intervention.is_none()
+                && summary.outcome == TrialOutcome::Complete =>
         {
             Some(Measured { summary, settings, file: summary.file_summary()? })
         }

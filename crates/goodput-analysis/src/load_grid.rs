@@ -1,6 +1,5 @@
 //! The points of a load run: which clients send or receive what, point after point. Numbers of clients vary
-//! slowest, then traffic, then sizes in ascending order, so that neighbouring points differ in one thing
-//! only.
+//! slowest, then traffic, then sizes in ascending order, so neighbouring points differ in one thing only.
 
 use goodput_model::load::{Load, LoadWorker, RequestMix, RequestMixLine, TrafficPattern};
 use goodput_model::units::{Bytes, Nanos};

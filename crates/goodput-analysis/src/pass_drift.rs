@@ -1,5 +1,4 @@
-//! The shift that neighbouring sizes of a sweep share from pass to pass, and its effect on each size's
-//! interval.
+//! The shift that a sweep's neighbouring sizes share in each pass, and its effect on their intervals.
 //!
 //! A machine is faster or slower for seconds and minutes, so a whole sweep is shifted as far as single passes
 //! are. The median over several sizes of each pass's deviation shows it. Small messages depend on the CPU,

@@ -1,6 +1,5 @@
 //! Decides a claim about the ratio of two programs or settings (DESIGN section 2, "ratio claims"). The ratios
-//! come from interleaved pairs, all of which are listed. The resolution comes from the peer measured against
-//! itself.
+//! come from interleaved pairs, all listed. The resolution comes from the peer measured against itself.
 
 use crate::confidence_interval::ConfidenceInterval;
 use crate::descriptive_statistics::{bootstrap_mean_interval, bootstrap_median_interval, mean, median};

@@ -286,8 +286,7 @@ impl LosslessRateSearch {
         }
     }
 
-    /// Full length failed: lower by the delivered rate, or by steps that double; but not below a confirmed
-    /// rate.
+    /// Full length failed: lower by the delivered rate, or by doubling steps; not below a confirmed rate.
     fn not_confirmed(&mut self, ask: TrialRequest, heard: &TrialCounts, looks: u32) -> SearchAction {
         self.unconfirmed += 1;
         self.bracket.record_failure(TriedRate { asked: ask.rate, sent: heard.sent_rate }, looks);

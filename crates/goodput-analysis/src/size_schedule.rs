@@ -125,8 +125,7 @@ pub fn steps_from_sizes(sizes: &[Bytes]) -> Vec<SizeStep> {
 }
 
 /// NetPIPE's estimate of how much longer the next size takes: g = prev / (prev − inc + 1). `previous` is the
-/// size tested before (the starting size after the warm-up). 1 where the formula has no meaning (an increment
-/// above the size before).
+/// size before (the starting size after the warm-up). 1 where the increment exceeds it.
 pub fn time_growth_factor(previous: Bytes, increment: Bytes) -> f64 {
     let left = previous.0 as f64 - increment.0 as f64 + 1.0;
     if left > 0.0 { previous.0 as f64 / left } else { 1.0 }

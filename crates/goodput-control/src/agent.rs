@@ -158,8 +158,7 @@ impl Agent {
         Agent::serve_with_journal(bus, prober, identity, card, spool, Policy::default(), journal)
     }
 
-    /// Adds a journal, without which it changes no host settings. Restores what an earlier agent left in it
-    /// first.
+    /// Adds a journal, without which it changes no host settings. First restores what an earlier agent left.
     pub fn serve_with_journal(
         bus: Arc<dyn MessageBus>,
         prober: Arc<dyn Prober>,
@@ -260,8 +259,7 @@ impl Drop for Agent {
     }
 }
 
-/// Opens the bus. If discovery fails (multicast port in use), the agent works without it and returns the
-/// reason.
+/// Opens the bus. If discovery fails (multicast port in use), works without it and returns the reason.
 fn listen(
     control: SocketAddr,
     identity: Option<&Identity>,

@@ -1,5 +1,4 @@
-//! Test doubles: agents on in-memory buses with a scripted probe, and a coordinator connection that can be
-//! cut.
+//! Test doubles: agents on in-memory buses with a scripted probe, and a coordinator that can be cut off.
 
 use crate::agent::Agent;
 use crate::locked;

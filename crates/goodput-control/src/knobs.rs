@@ -38,8 +38,7 @@ pub struct HostKnobs {
 }
 
 impl HostKnobs {
-    /// Connects to a host's agent. `client` names the holder and must be the same when an experiment is
-    /// resumed.
+    /// Connects to a host's agent. `client` names the holder: the same when an experiment is resumed.
     pub fn connect(
         host: &HostAddress,
         credentials: Option<&Credentials>,

@@ -91,8 +91,7 @@ impl LabKey {
         })
     }
 
-    /// The first key found: `--key-file`, `GOODPUT_KEY_FILE`, the user's, the machine's. The first two must
-    /// exist if named.
+    /// The first of `--key-file`, `GOODPUT_KEY_FILE`, the user's, the machine's. Those named must exist.
     pub fn load_first_found(named: Option<&Path>) -> Result<Option<(LabKey, PathBuf)>, KeyError> {
         let variable = env::var_os(KEY_FILE_ENV).map(PathBuf::from);
         let home = env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/key"));

@@ -22,8 +22,7 @@ pub trait MessageBus: Send + Sync {
     /// Calls the server of `key`; waits for its answer until `deadline`.
     fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError>;
 
-    /// Calls every server of a matching key. Returns the answers that arrive before the deadline, without
-    /// refusals.
+    /// Calls every server of a matching key; the answers that arrive before the deadline, without refusals.
     fn call_all(
         &self,
         pattern: &str,

@@ -1,6 +1,5 @@
-//! Finds out, before any order, why an agent cannot be reached. Zenoh reports all failures alike, so each
-//! step is made separately: resolve, connect, shake hands with the same certificates. The first bytes
-//! identify other services.
+//! Why an agent is unreachable, found before any order. Zenoh's failures are alike, so each step is separate:
+//! resolve, connect, shake hands with the same certificates. The first bytes identify other services.
 
 mod diagnosis;
 mod tls;

@@ -40,8 +40,7 @@ impl AgentRegistry {
         AgentRegistry { identity, router, deadlines }
     }
 
-    /// All agents by name; takes about a second on a network. An agent that cannot be asked is listed with
-    /// its error.
+    /// All agents by name, in about a second on a network. One that cannot be asked is listed with its error.
     pub fn list_agents(&self) -> Result<Vec<ListedAgent>, ControlError> {
         let identity = self.identity.as_deref();
         let mut listed = match &self.router {
@@ -70,8 +69,7 @@ impl AgentRegistry {
         }
     }
 
-    /// The members of a group by name. Fails for an empty group, an unusable member, and two hosts with one
-    /// name.
+    /// A group's members by name. Fails for an empty group, an unusable member, and two hosts with one name.
     pub fn group_members(&self, group: &str) -> Result<Vec<(String, HostAddress)>, ControlError> {
         let found = select::find_group_members(&self.list_agents()?, group, &self.place())?;
         select::deduplicate_hosts(found)

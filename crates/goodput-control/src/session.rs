@@ -168,8 +168,7 @@ impl Session {
         Ok(Session { server, clients, excluded, strict, referee: false, _agents: Vec::new() })
     }
 
-    /// Runs one trial, recorded before [`Event::TrialFinished`] and before this returns. A broken trial is no
-    /// error: see its outcome.
+    /// Runs and records a trial, before [`Event::TrialFinished`]. A broken one is no error: see its outcome.
     ///
     /// A load or file work uses the clients that its settings name; unavailable ones are removed from the
     /// settings that are ordered, published ([`Event::TrialStarted`]) and recorded. [`Trial::excluded`] lists

@@ -88,8 +88,7 @@ impl SigningMessageBus {
     }
 }
 
-/// The signed text: the numbers, the length of the agent's name, its name, the key, a byte that no key
-/// contains, the request.
+/// Signed: the numbers, the length of the agent's name, the name, the key, a byte in no key, the request.
 fn words(agent: &PeerIdentity, number: RequestNumber, key: &str, question: &[u8]) -> Vec<u8> {
     let name: &[u8] = match agent {
         PeerIdentity::Certificate(name) => name.as_bytes(),
@@ -100,8 +99,7 @@ fn words(agent: &PeerIdentity, number: RequestNumber, key: &str, question: &[u8]
     [numbers.as_flattened(), name, key.as_bytes(), b"\0", question].concat()
 }
 
-/// The sender, the number and the request, at the server of `served`. Without a prover the sender is this
-/// machine.
+/// Sender, number and request, at the server of `served`. Without a prover the sender is this machine.
 pub fn verify_request<'a>(
     prover: Option<&Prover>,
     served: &str,

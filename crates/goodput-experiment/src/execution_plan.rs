@@ -1,6 +1,5 @@
-//! Every execution of an experiment, numbered, in order; it depends only on the experiment and its seed. A
-//! resumed run uses these numbers, so the plan of a stored experiment must never change; a golden test checks
-//! this.
+//! All executions of an experiment, numbered, in order; depends only on the experiment and its seed. A
+//! resumed run uses these numbers, so a stored experiment's plan must never change (golden test).
 
 use crate::design;
 use crate::error::ExperimentError;

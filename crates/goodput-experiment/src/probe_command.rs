@@ -4,8 +4,7 @@
 //! stream {server} --from {client} --congestion {cc}   →   stream lab:b --from lab:a --congestion cubic
 //! ```
 //!
-//! Replacement comes first, so a level may be several words, or none. `'…'` and `"…"` hold white space
-//! together.
+//! Replaces first, so a level may be several words, or none. `'…'` and `"…"` hold white space together.
 
 use crate::error::ExperimentError;
 use goodput_model::Experiment;
@@ -97,8 +96,7 @@ pub fn fill_placeholders<'v>(
     Ok(filled)
 }
 
-/// Replaces `{level}`, and `{before}` where known. Other braces stay, because commands have their own: `awk
-/// '{print $1}'`.
+/// Replaces `{level}`, and `{before}` where known. Other braces stay, as in `awk '{print $1}'`.
 pub fn fill_level_placeholders(template: &str, level: &str, before: Option<&str>) -> String {
     let mut filled = String::new();
     for piece in pieces(template) {

@@ -1,8 +1,7 @@
-//! Copies one large file once between a local disk or memory and the target. The window begins with the first
+//! Copies a large file once between a local disk or memory and the target. The window begins with the first
 //! operation and ends with the work: the last write accepted, or the flush. Open and close are outside.
-//! Several blocks are in flight at both ends, so disk and target overlap. Counts are those at the target.
-//! Latencies are kept only for copies with memory: otherwise a completion is seen only when the other disk
-//! lets us look.
+//! Several blocks are in flight at both ends, so disk and target overlap. Counts are the target's. Latencies
+//! are kept only for copies with memory: otherwise completions are seen only when the other disk allows.
 
 mod endpoint;
 mod flow;
@@ -30,8 +29,8 @@ use endpoint::CopyEndpoint;
 use flow::{TransferParameters, TransferTotals};
 use goodput_model::Nanos;
 use goodput_model::file::{
-    CacheMode, CacheResidency, FileDirection, FileLocation, FileOpClass, FileReport, FileWorkload, FlushMode,
-    MAX_SAMPLED_BLOCKS, VerificationCounts, VerifyMode,
+    CacheMode, CacheResidency, File, FileDirection, FileLocation, FileOpClass, FileReport, FileWorkload,
+    FlushMode, MAX_SAMPLED_BLOCKS, VerificationCounts, VerifyMode,
 };
 use timed_io_queue::TimedIoQueue;
 
@@ -41,6 +40,8 @@ const MAX_MEMORY: u64 = 4 << 30;
 pub(crate) struct CopyPlan {
     pub way: FileDirection,
     pub size: u64,
+    /// What the target has to have room for.
+    pub stored: u64,
     pub block: usize,
     pub depth: usize,
     pub target: RelPath,
@@ -88,6 +89,10 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
     let plan = CopyPlan {
         way: *way,
         size: size.0,
+        stored: match way {
+            FileDirection::Write => stored_bytes(settings, size.0),
+            FileDirection::Read => size.0,
+        },
         block: block.0 as usize,
         depth: usize::from(*depth),
         target: copy_file_path(order.client)?,
@@ -101,6 +106,11 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
     let local = local.as_ref().map(|folder| LocalWorkspace::open_or_create(folder, &settings.workspace));
     let local = local.transpose()?;
     Ok(Box::new(CopyJob::from_plan(order, plan, local)?))
+}
+
+/// At the place of a file of this size.
+fn stored_bytes(settings: &File, size: u64) -> u64 {
+    size.saturating_mul(settings.storage_passes.into())
 }
 
 impl CopyJob {
@@ -159,6 +169,7 @@ impl CopyJob {
         let plan = CopyPlan {
             way: FileDirection::Write,
             size,
+            stored: stored_bytes(order.settings, size),
             block: 1 << 20,
             depth: 4,
             target: test_file_path(order.client)?,
@@ -353,8 +364,7 @@ impl CopyJob {
         self.arrived = whole.then_some(totals.kept);
     }
 
-    /// Verifies the written file; of data read into memory the kept blocks, and for [`Verify::Full`] the
-    /// whole file again.
+    /// Verifies the written file; in memory the kept blocks, with [`Verify::Full`] the whole file again.
     fn compare(&self, kept: &BlockSamples) -> Result<Option<VerificationCounts>, FileError> {
         let written = match (self.plan.way, &self.local) {
             (FileDirection::Write, None) => ExpectedGenerationNumber::Exactly(self.generation),

@@ -59,7 +59,20 @@ pub(crate) fn test_settings(work: FileWorkload) -> File {
     let place = FileLocation::Folder { path: "/nowhere".into() };
     let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Full);
     let (seed, interval, server_folder) = (1, Nanos(10_000_000), None);
-    File { clients, place, workspace, work, access, flush, verify, seed, interval, server_folder }
+    File {
+        clients,
+        place,
+        workspace,
+        work,
+        access,
+        flush,
+        verify,
+        seed,
+        interval,
+        server_folder,
+        storage_passes: 1,
+        intervention: None,
+    }
 }
 
 pub(crate) const TEST_TIMEOUT: Nanos = Nanos(20 * Nanos::SECOND.0);

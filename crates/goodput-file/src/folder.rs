@@ -341,6 +341,11 @@ impl Share for LocalFolder {
             .map_err(|e| self.failed_at("drop from the page cache", &file, e))
     }
 
+    fn start_writeback(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
+        let file = self.files.get(handle)?;
+        cache::start_writeback(&file, offset, length).map_err(|e| self.failed_at("write back", &file, e))
+    }
+
     fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {
         let mount = self.mount.clone();
         Ok(Box::new(LocalFolder::new(

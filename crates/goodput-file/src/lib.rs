@@ -1,7 +1,6 @@
 //! File access in folders and on shares, and its measurement. [`share`] is the interface of every place:
 //! names, handles, and lanes of reads and writes. Each kind of place (folder, SMB, NFS) is one module; the
-//! control plane implements agents' sinks. Each kind of work (prepare, copy, row, mix) is one module written
-//! against the interface.
+//! control plane implements agents' sinks. Each kind of work (prepare, copy, row, mix) is one module.
 //!
 //! Calls block on plain threads; SMB and NFS libraries are asynchronous inside. Only files in a marked
 //! workspace are ever written.

@@ -66,8 +66,7 @@ fn elsewhere(what: &str) -> FileError {
     FileError::with_reason(format!("open {what}"), FileErrorKind::NotSupported, why)
 }
 
-/// Checks for 5 % more than the file's size, and 1 GiB or a tenth of the file system, whichever is less, for
-/// others.
+/// Checks for 5 % more than the file, and for others the lesser of 1 GiB and a tenth of the file system.
 pub fn check_free_space(size: Bytes, space: &DiskSpace) -> Result<(), FileError> {
     const LEFT: u64 = 1 << 30;
     let needed = size.0.saturating_add(size.0 / 20);

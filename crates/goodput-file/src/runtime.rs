@@ -1,5 +1,4 @@
-//! Runs futures of asynchronous libraries without own threads: the waiting caller drives them, so CPU time is
-//! attributed to it.
+//! Runs futures without own threads: the waiting caller drives them, so CPU time is attributed to it.
 
 use crate::operation_error::OperationError;
 use std::future::{Future, poll_fn};

@@ -122,6 +122,11 @@ pub trait Share: Send + Sync {
         Ok(false)
     }
 
+    /// Begins to write cached data to the device without waiting; a flush is still necessary.
+    fn start_writeback(&self, _handle: FileHandle, _offset: u64, _length: u64) -> Result<(), FileError> {
+        Ok(())
+    }
+
     fn request_count(&self) -> Option<u64> {
         None
     }

@@ -1,5 +1,4 @@
-//! The supervising thread: waits for the window's edges, notifies observers, reads the workers' counters, and
-//! stops them.
+//! The supervisor: waits for the window's edges, notifies observers, reads the workers' counters, stops them.
 
 use crate::clock::{self, now_ns};
 use crate::interval_bytes::MeasurementWindowBounds;

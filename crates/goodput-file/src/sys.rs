@@ -217,10 +217,14 @@ pub(crate) fn set_blocking(file: BorrowedFd) -> io::Result<()> {
     }
 }
 
-/// POSIX_FADV_DONTNEED; dirty pages stay.
-pub(crate) fn drop_clean_pages(file: BorrowedFd) -> io::Result<()> {
+/// POSIX_FADV_DONTNEED: clean pages are dropped; dirty pages stay, but Linux begins to write them. A length of 0 is to
+/// the end.
+pub(crate) fn drop_clean_pages(file: BorrowedFd, offset: u64, length: u64) -> io::Result<()> {
+    let outside = |_| io::Error::from_raw_os_error(libc::EINVAL);
+    let offset: libc::off_t = offset.try_into().map_err(outside)?;
+    let length: libc::off_t = length.try_into().map_err(outside)?;
     // SAFETY: plain numbers only; the error is the result, not errno.
-    match unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) } {
+    match unsafe { libc::posix_fadvise(file.as_raw_fd(), offset, length, libc::POSIX_FADV_DONTNEED) } {
         0 => Ok(()),
         errno => Err(io::Error::from_raw_os_error(errno)),
     }
@@ -235,8 +239,7 @@ pub(crate) fn page_size() -> u64 {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct StatxResult {
     pub mount: Option<u64>,
-    /// Memory and offset alignment for O_DIRECT in bytes; zeros if unsupported, `None` if unknown (before
-    /// Linux 6.1).
+    /// Memory and offset alignment of O_DIRECT in bytes; 0 without it, `None` if unknown (before Linux 6.1).
     pub direct: Option<(u32, u32)>,
 }
 

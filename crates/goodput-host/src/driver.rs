@@ -1,5 +1,4 @@
-//! Driver statistics of this namespace's devices, as in `ethtool -S`. Names are read once, values at each
-//! edge of a window.
+//! Statistics of this namespace's drivers, as in `ethtool -S`. Names are read once, values at window edges.
 
 use crate::{HostError, sys};
 use socket2::{Domain, Socket, Type};

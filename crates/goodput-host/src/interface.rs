@@ -35,8 +35,7 @@ impl InterfaceReader {
         })
     }
 
-    /// Outgoing interfaces for these addresses, in order, without duplicates. Fails only if no address has a
-    /// route.
+    /// Outgoing interfaces for these addresses, in order, each once. Fails only if no address has a route.
     pub(crate) fn outgoing_interfaces(&mut self, addresses: &[IpAddr]) -> Result<Vec<String>, String> {
         let mut names: Vec<String> = Vec::new();
         let mut why = "the trial named no address".to_string();

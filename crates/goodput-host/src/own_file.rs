@@ -36,8 +36,7 @@ pub fn open_own_file(path: &Path, options: &OpenOptions) -> io::Result<File> {
     }
 }
 
-/// Opens a folder in which no other user can exchange files of this process's user. `PermissionDenied` says why it is
-/// not used.
+/// Opens a folder where no other user can exchange files of ours. `PermissionDenied` says why it is not used.
 pub(crate) fn open_own_folder(path: &Path) -> io::Result<File> {
     let folder = OpenOptions::new().read(true).custom_flags(libc::O_DIRECTORY).open(path)?;
     let found = folder.metadata()?;

@@ -1,5 +1,4 @@
-//! The owner of a TCP socket. The kernel finds one socket (sock_diag(7)), however many there are; `/proc/net/tcp` lists
-//! all.
+//! The owner of a TCP socket, found by the kernel (sock_diag(7)): `/proc/net/tcp` lists all sockets.
 
 use crate::HostError;
 use crate::netlink::{NLM_F_REQUEST, NetlinkSocket, read_u32_at};

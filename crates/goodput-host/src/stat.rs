@@ -1,5 +1,4 @@
-//! Parses `/proc/stat`: CPU times and kernel activity. Not by the procfs crate, which loses the CPU numbers
-//! of lines.
+//! Parses `/proc/stat`: CPU times and kernel activity. The procfs crate loses the CPU numbers of lines.
 
 use crate::{HostError, read_text};
 use goodput_model::host::CpuTimes;
@@ -79,8 +78,7 @@ pub(crate) fn read_kernel_activity() -> Result<KernelActivityCounters, HostError
         .ok_or_else(|| HostError::Parse { file: FILE, why: "intr, ctxt or softirq is missing".into() })
 }
 
-/// The lines after the CPUs, proc_stat(5). `softirq`: the sum, then HI, TIMER, NET_TX, NET_RX, … as in
-/// linux/interrupt.h.
+/// The lines after the CPUs, proc_stat(5). `softirq`: sum, HI, TIMER, NET_TX, NET_RX, … (linux/interrupt.h).
 pub(crate) fn parse_activity(text: &str) -> Option<KernelActivityCounters> {
     let column = |name: &str, n: usize| {
         let mut lines = text.lines().map(str::split_ascii_whitespace);

@@ -1,6 +1,5 @@
 //! Packet steering to CPUs (RPS, XPS), only in `/sys/class/net/…/queues`. `/sys` shows the network namespace
-//! of its mount, so it is used only if it shows this namespace's interfaces, with equal numbers and
-//! addresses.
+//! of its mount, so it is used only with this namespace's interfaces, of equal numbers and addresses.
 
 use crate::link_statistics::LinkInfo;
 use goodput_model::host::inventory::Fact;

@@ -72,8 +72,7 @@ struct DriverInfo {
     counts: [u32; 5],
 }
 
-/// An ethtool request without a netlink equivalent, in the network namespace of `socket`, which may be any
-/// socket.
+/// An ethtool request without netlink equivalent, in the network namespace of `socket`, which may be any.
 ///
 /// # Safety
 /// `data` points to what the command reads and writes, as large as the kernel may make its answer.

@@ -5,9 +5,8 @@
 //! complete; of 5.0 LOOP, REPEAT, SLEEP, SETSP and WAITSP. Generated names and numbers (WRITEPATTERN,
 //! RANDOMSTRING, `*`, `+n`) are errors, as are paths outside the folder.
 //!
-//! Names are case-insensitive, as on the captured servers: each path component has its first spelling. A line
-//! that dbench would ignore is ignored with a [`LineWarning`]. Handles are numbered from 0 in order of
-//! appearance.
+//! Names are case-insensitive, as on the captured servers: each path component has its first spelling. Lines
+//! that dbench would ignore give a [`LineWarning`]. Handles are numbered from 0 in order of appearance.
 
 mod line;
 mod name_table;

@@ -93,8 +93,7 @@ pub fn read_version(text: &str) -> Result<IcfVersion, IcfError> {
     IcfCursor::new(text).read_version()
 }
 
-/// UTF-8, else Windows Latin byte by byte (code page 1252, except that 0x80 to 0x9f become control
-/// characters).
+/// UTF-8, else Windows Latin by bytes (code page 1252, but 0x80 to 0x9f become control characters).
 pub fn decode_text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),

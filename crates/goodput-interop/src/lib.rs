@@ -1,5 +1,4 @@
-//! Other tools' file formats, one module a tool. Units are converted here and nowhere else; an ambiguous unit
-//! is an error.
+//! Other tools' file formats, one module a tool. Units are converted only here; an ambiguous one is an error.
 
 pub mod dbench;
 pub mod iometer;

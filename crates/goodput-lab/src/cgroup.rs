@@ -100,8 +100,7 @@ pub(crate) fn remove_disk_limits(owner: &CgroupOwner) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the groups and disks of labs whose keepers are gone; returns the remaining ones. Only root has
-/// groups.
+/// Removes groups and disks of labs whose keepers are gone; returns the rest. Only root has groups.
 pub(crate) fn remove_stale_cgroups() -> Vec<StaleCgroupRemovalError> {
     if !nix::unistd::geteuid().is_root() {
         return Vec::new();

@@ -23,8 +23,7 @@ pub struct CpuQuotaState {
 }
 
 impl CpuShare {
-    /// Returns the groups that the host's processes must join; a separate accounting group shows the CPU time
-    /// used.
+    /// The groups that the host's processes must join; a separate accounting group shows the CPU time used.
     pub(crate) fn apply_to_host(
         self,
         owner: &CgroupOwner,

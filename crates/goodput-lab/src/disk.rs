@@ -1,5 +1,4 @@
-//! A host's own disk: ext4 on a loop device over memory, mounted at [`FOLDER`] in that host only, optionally
-//! limited.
+//! A host's own disk: ext4 on a loop device over memory, at [`FOLDER`] in that host only, optionally limited.
 //!
 //! Everything disappears with the lab: an anonymous memory file, a loop device with `LO_FLAGS_AUTOCLEAR`, and
 //! a mount in the host's namespace.

@@ -1,11 +1,9 @@
-//! nftables rules at a bridge's ports for a link that loses frames or silently drops long ones. Neither end's
-//! counters show the loss.
+//! nftables rules at a bridge's ports that lose frames or drop long ones: neither end's counters show it.
 
 use crate::topology::LinkImpairments;
 use std::fmt::Write;
 
-/// For `nft` in the switches' namespace; `ports` are the bridge's, one for each host. Empty where all frames
-/// pass.
+/// For `nft` in the switches' namespace; `ports` are the bridge's, one per host. Empty where all frames pass.
 pub(crate) fn nft_drop_rules(link: usize, way: &LinkImpairments, ports: &[&str]) -> String {
     let mut text = String::new();
     if !way.drops_frames() || ports.is_empty() {

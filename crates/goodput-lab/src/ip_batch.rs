@@ -4,8 +4,7 @@ use crate::topology::Topology;
 use crate::veth::{Route, VethEndLocation, VethPair, bridge_name, prefix_length};
 use std::fmt::Write;
 
-/// Bridges and veth pairs, each end in its own namespace. `namespace` is a path to a host's network
-/// namespace.
+/// Bridges and veth pairs, each end in a namespace; `namespace` is a path to a host's.
 pub(crate) fn build_switch_ip_batch(
     topology: &Topology,
     wires: &[VethPair],

@@ -29,8 +29,7 @@ pub struct StartLabRequest {
     pub name: LabOrHostName,
     /// Checked with [`Topology::checked`].
     pub topology: Topology,
-    /// Command line of this program that calls [`crate::keeper::main`] first. The lab's name is appended,
-    /// visible in process lists.
+    /// This program's command line for [`crate::keeper::main`]; the lab's name follows, for process lists.
     pub keeper: ProgramInvocation,
     /// Content of the key file (mode 600).
     pub key: Vec<u8>,

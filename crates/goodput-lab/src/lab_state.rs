@@ -1,5 +1,4 @@
-//! The state of a running lab: `NAME.json`, written by the keeper before it reports ready, read by every
-//! later command.
+//! A running lab's state: `NAME.json`, written by the keeper before it is ready, read by later commands.
 
 use crate::cpu_pin::CpuPin;
 use crate::cpu_quota::CpuQuotaState;

@@ -1,5 +1,4 @@
-//! Stops a lab: kills its keeper, waits, and removes its files and control groups. The kernel removes
-//! everything else.
+//! Stops a lab: kills its keeper, waits, removes its files and control groups. The kernel removes the rest.
 
 use crate::cgroup::{self, CgroupOwner, StaleCgroupRemovalError};
 use crate::cleanup::{self, format_running_labs};

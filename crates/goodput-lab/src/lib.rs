@@ -1,6 +1,5 @@
-//! Builds and removes labs: hosts are network namespaces with a command in each, links are veth pairs and
-//! bridges with an MTU, a rate or a named medium. A [`relay`] emulates what the kernel cannot: shared media
-//! and delay.
+//! Labs: hosts are network namespaces with a command in each, links are veth pairs and bridges with an MTU, a
+//! rate or a named medium. A [`relay`] emulates what the kernel cannot: shared media and delay.
 //!
 //! A lab is one process, its **keeper** ([`keeper`]): first of its own PID namespace (and user namespace when
 //! not root), it holds all network namespaces without system-wide names. When it dies the kernel removes

@@ -43,8 +43,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use switch::Switch;
 
-/// Largest valid p99 lateness: more than a full frame takes at 10 Mbit/s, so that timing is the machine's,
-/// not the medium's.
+/// Largest valid p99 lateness, over a full frame's time at 10 Mbit/s: beyond it timing is the machine's.
 pub const MAX_P99_FRAME_LATENESS: Nanos = Nanos(2_000_000);
 const NAMED: usize = 4;
 

@@ -1,5 +1,4 @@
-//! Named media of a lab's links, from the catalogue of `goodput-analysis`, so that emulation and limits
-//! agree.
+//! Named media of lab links, from the catalogue of `goodput-analysis`, so emulation and limits agree.
 
 use goodput_analysis::medium_limit::atm;
 use goodput_analysis::medium_limit::medium_catalog::{self, DuplexSupport, MediumKind, MediumSpec};
@@ -8,8 +7,7 @@ use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// Bytes on the wire that the shaper does not see: FCS 4, preamble 8, gap 12 (IEEE 802.3). It sees the 14
-/// bytes of the header.
+/// Wire bytes unseen by the shaper: FCS 4, preamble 8, gap 12 (IEEE 802.3). It sees the header's 14 bytes.
 pub const ETHERNET_OVERHEAD_BYTES: u16 = 24;
 /// Which the shaper counts.
 const ETHERNET_HEADER: u64 = 14;

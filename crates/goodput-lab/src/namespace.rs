@@ -104,8 +104,7 @@ impl ParentNamespaceProcFs {
     }
 }
 
-/// Mount and network namespace (for the switches) of the first process of a PID namespace, and a `/proc` of
-/// the new PID namespace.
+/// Mount and network namespace (for the switches) of a PID namespace's first process, and its `/proc`.
 pub(crate) fn enter_namespaces() -> Result<ParentNamespaceProcFs, LabStartFailure> {
     let outer = ParentNamespaceProcFs(File::open("/proc").map_err(failed("open /proc"))?);
     // A user namespace can only return to namespaces that it owns.

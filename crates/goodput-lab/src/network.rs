@@ -228,8 +228,7 @@ fn any_socket() -> io::Result<UdpSocket> {
     UdpSocket::bind("0.0.0.0:0")
 }
 
-/// Fails unless MTU, offloads, rate and overhead are as requested. The burst may differ by rounding and is
-/// only recorded.
+/// Fails unless MTU, offloads, rate and overhead are as requested. The burst is rounded, so only recorded.
 fn prove(end: &VethEndState, interface: &str) -> Result<(), LabStartFailure> {
     let differs = |what: &str, asked: String, obtained: String| {
         Err(LabStartFailure::new(format!("{interface} has {what} {obtained} where {asked} was asked")))

@@ -31,8 +31,7 @@ impl ProcessId {
         parse(&stat).map(|(id, _)| id).ok_or_else(unreadable)
     }
 
-    /// False for a process that is ending, though the kernel may still write back its mounts, and for a
-    /// zombie.
+    /// False for a zombie and a process that ends, though the kernel may still write back its mounts.
     pub fn is_running(&self) -> bool {
         let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
         parse(&stat).is_some_and(|(id, running)| id == *self && running)

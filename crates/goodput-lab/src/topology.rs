@@ -1,5 +1,4 @@
-//! The topology of a lab: hosts and links. `topology/file.rs` reads TOML, `veth.rs` derives interfaces and
-//! addresses.
+//! A lab's hosts and links. `topology/file.rs` reads TOML, `veth.rs` derives interfaces and addresses.
 
 mod bus;
 mod cpu_share;

@@ -18,8 +18,7 @@ pub struct TrafficShape {
     pub latency: Nanos,
 }
 
-/// Off on a rated link, because a shaper that sees several frames as one counts the overhead once, and where
-/// packets have a cost.
+/// Off where packets have a cost, and on a rated link: frames seen as one would count the overhead once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OffloadSettings {
     pub tso: bool,

@@ -13,6 +13,13 @@ pub struct Intervention {
     pub dose: f64,
     /// Trials are compared within a block, which has each intervention once in random order. The scout has 0.
     pub block: u32,
+    /// 0: of the settings under diagnosis. 1: of these with the first limit relieved, to find the next one.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub step: u32,
+}
+
+fn is_first(step: &u32) -> bool {
+    *step == 0
 }
 
 enum_with_all! {
@@ -45,12 +52,35 @@ enum_with_all! {
         OneDirection,
         /// Of a transfer of fixed length.
         Amount,
+        /// Of a copy: to or from the memory of the host that has the storage.
+        MemoryTarget,
+        /// Of a copy: storage reads or writes each block again, for this share of its speed.
+        Storage,
+        /// Host settings, changed only with permission and restored after the trial. The largest receive buffer
+        /// (`net.ipv4.tcp_rmem`).
+        ReceiveBufferSetting,
+        /// `net.ipv4.tcp_wmem`.
+        SendBufferSetting,
+        /// `net.core.netdev_max_backlog` of the receiving host.
+        BacklogSetting,
+    }
+}
+
+impl InterventionKind {
+    /// Whether it changes a setting of a host, not only of the trial.
+    pub fn is_host_setting(self) -> bool {
+        matches!(
+            self,
+            InterventionKind::ReceiveBufferSetting
+                | InterventionKind::SendBufferSetting
+                | InterventionKind::BacklogSetting
+        )
     }
 }
 
 impl Intervention {
     pub const fn new(kind: InterventionKind, dose: f64) -> Intervention {
-        Intervention { kind, dose, block: 0 }
+        Intervention { kind, dose, block: 0, step: 0 }
     }
 
     pub fn in_block(self, block: u32) -> Intervention {
@@ -114,7 +144,7 @@ pub enum SuspectState {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Diagnosis {
     pub verdict: DiagnosisVerdict,
-    /// The named ones, in the order in which they limit; of a tie the candidates.
+    /// The named one; of a tie the candidates.
     pub causes: Vec<LimitCause>,
     /// The sending host.
     pub from: String,
@@ -137,6 +167,17 @@ pub struct Diagnosis {
     /// From the sending to the receiving application.
     #[serde(default)]
     pub path: Vec<PathElement>,
+    /// What limits the transfer when the first limit is relieved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub then: Option<Box<NextLimit>>,
+}
+
+/// The next limit, and the change that relieves the first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NextLimit {
+    pub relieved_by: InterventionKind,
+    pub dose: f64,
+    pub diagnosis: Diagnosis,
 }
 
 /// A part of the path of the data.
@@ -146,7 +187,8 @@ pub struct PathElement {
     #[serde(with = "crate::message::english")]
     pub figure: Message,
     /// Of a CPU: the time that the measuring threads ran or waited. Of a buffer: the time with data in flight during which
-    /// it was full. Of the link: goodput of the medium's limit. `None` where it is not known.
+    /// it was full. Of the link: goodput of the medium's limit. Of storage: the time that its device was busy. `None` where
+    /// it is not known.
     pub use_percent: Option<f64>,
     /// By the named cause, or by one of several that cannot be told apart.
     pub limits: bool,
@@ -162,6 +204,8 @@ enum_with_all! {
         Link,
         ReceiveBuffer,
         ReceiverCpu,
+        /// Of a copy, at the end that reads or writes it.
+        Storage,
     }
 }
 
@@ -205,6 +249,8 @@ enum_with_all! {
         SenderQueueDrops,
         /// Packets dropped by the receiving host.
         ReceiverDrops,
+        /// Time that the receiver's measuring threads ran, a second.
+        ReceiverCpuTime,
     }
 }
 
@@ -254,6 +300,7 @@ impl EffectQuantity {
             EffectQuantity::Retransmissions => "retransmissions",
             EffectQuantity::SenderQueueDrops => "sender-queue-drops",
             EffectQuantity::ReceiverDrops => "receiver-drops",
+            EffectQuantity::ReceiverCpuTime => "receiver-cpu-time",
         }
     }
 }
@@ -267,6 +314,7 @@ impl PathElementKind {
             PathElementKind::Link => "link",
             PathElementKind::ReceiveBuffer => "receive-buffer",
             PathElementKind::ReceiverCpu => "receiver-cpu",
+            PathElementKind::Storage => "storage",
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The data port: accepts connections, checks their opening, passes them to the expecting trial. Without a
 //! valid token a connection gets one status byte and is closed; no datagram is sent that is larger than the
-//! one received. `data_listener/pending_connections.rs` limits unauthenticated connections.
+//! one received. `data_listener/pending_connections.rs` limits unauthenticated connections;
+//! `data_listener/congestion.rs` sets the listener's congestion control.
 
+mod congestion;
 mod pending_connections;
 mod udp;
 
@@ -11,7 +13,9 @@ use crate::wire::{
     HANDSHAKE_REQUEST_BYTES, HandshakeRequest, HandshakeStatus, PROTOCOL_VERSION, tokens_equal,
 };
 use crate::{ProbeError, locked};
+use congestion::{CongestionRequest, ListenerCongestion};
 use goodput_model::TrialToken;
+use goodput_model::probe::SocketOptions;
 use pending_connections::PendingConnections;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::collections::BTreeSet;
@@ -29,7 +33,7 @@ const OPENING_DEADLINE: Duration = Duration::from_secs(3);
 
 pub struct DataListener {
     local: SocketAddr,
-    listener: TcpListener,
+    listener: Arc<TcpListener>,
     udp: UdpSocket,
     book: Arc<Book>,
     threads: Vec<std::thread::JoinHandle<()>>,
@@ -50,6 +54,7 @@ struct Book {
     closing: AtomicBool,
     openings: PendingConnections,
     challenges: RandomState,
+    congestion: ListenerCongestion,
     /// Unset, every address with the token is accepted.
     peers: OnceLock<PeerFilter>,
 }
@@ -80,15 +85,17 @@ impl DataListener {
         let failed = |source| ProbeError::Listen { addr, source };
         let (listener, udp) = bind_tcp_and_udp(addr).map_err(failed)?;
         let local = listener.local_addr().map_err(failed)?;
+        let listener = Arc::new(listener);
         let book = Arc::new(Book {
             expecting: Mutex::default(),
             entries: AtomicU64::new(0),
             closing: AtomicBool::new(false),
             openings: PendingConnections::default(),
             challenges: RandomState::new(),
+            congestion: ListenerCongestion::new(&listener),
             peers: OnceLock::new(),
         });
-        let accepting = (listener.try_clone().map_err(failed)?, book.clone());
+        let accepting = (listener.clone(), book.clone());
         let receiving = (udp.try_clone().map_err(failed)?, book.clone());
         let threads = vec![
             std::thread::spawn(move || accept_connections(&accepting.0, &accepting.1)),
@@ -115,6 +122,7 @@ impl DataListener {
         let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
         let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
         let rejection_reason = Arc::new(OnceLock::new());
+        self.book.congestion.update();
         locked(&self.book.expecting).push(Entry {
             number,
             token,
@@ -145,6 +153,11 @@ impl Drop for DataListener {
 impl TrialRegistration {
     pub(crate) fn next_connection(&self, deadline: Duration) -> Option<IncomingConnection> {
         self.arrivals.recv_timeout(deadline).ok()
+    }
+
+    /// While it lives, connections begin with the requested congestion control. Call before they open.
+    pub(crate) fn request_congestion_control(&self, asked: &SocketOptions) -> Option<CongestionRequest<'_>> {
+        self.book.congestion.request(self.number, asked.congestion.as_deref()?)
     }
 
     /// Why a connection with this token was rejected, if one was.
@@ -268,6 +281,7 @@ fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Bo
     if book.openings.remove_connection(number)
         && let Some(stream) = Arc::into_inner(stream)
     {
+        book.congestion.restore_default(entry.number, &stream);
         let _ = entry.sender.try_send(IncomingConnection::Tcp(opening.index, stream));
     }
     Ok(())

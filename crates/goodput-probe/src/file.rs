@@ -7,8 +7,7 @@
 //! `serve.rs`, `execute.rs`; client side `remote.rs`, `data.rs`, `data_connection.rs`, `remote_io_queue.rs`.
 //! Mixes without files: `tbench.rs`. Traffic: `meter.rs`.
 //!
-//! Data connections have the client's number as their index. Series of a client: its player's, and `clock` as
-//! in a load.
+//! Data connections have the client's number as index. Series of a client: its player's and a load's `clock`.
 
 mod check;
 mod client;
@@ -53,9 +52,8 @@ pub trait FileWorker {
     /// places. A client that fails takes no part.
     fn prepare(&mut self, data: Option<&DataConnectionPool>) -> Result<(), ProbeError>;
 
-    /// Works from `t0_ns` on this host's monotonic clock until `t1_ns`, or, without it, until the work is
-    /// done. Work before `t0_ns` is warm-up. Notifies the stage and checks it for cancellation. Every wait is
-    /// limited by `patience`.
+    /// Works from `t0_ns` (this host's monotonic clock) until `t1_ns`, or, without it, until the work is
+    /// done; before is warm-up. Notifies the stage and checks it for cancellation. `patience` limits waits.
     fn run_workload(
         &mut self,
         t0_ns: u64,

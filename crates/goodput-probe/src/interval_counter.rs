@@ -1,6 +1,5 @@
-//! Counts received bytes in the window and its intervals. Pure. A `read` belongs to the interval in which it
-//! completed. The loop calls [`IntervalCounter::cross`] only after the next edge; otherwise it adds to two
-//! integers.
+//! Counts received bytes in the window and its intervals. Pure. A `read` belongs to the interval where it
+//! completed. The loop calls [`IntervalCounter::cross`] after the next edge; otherwise adds to two integers.
 
 use goodput_model::trial::MeasurementWindow;
 

@@ -61,6 +61,7 @@ pub(crate) fn run_listening_end(
 ) -> MeasurementResult {
     check(settings)?;
     let order = trial.order;
+    let congestion = expected.request_congestion_control(&settings.socket);
     let mut talk = ProbeConnection::accept(&expected, order, &control_socket_options())?;
     let udp = accept_udp(&expected, order)?;
     // The confirmation may be lost, and then the load's connections are not yet opened.
@@ -68,6 +69,7 @@ pub(crate) fn run_listening_end(
     let mut links = (0..connections(settings))
         .map(|_| ProbeConnection::accept_with_periodic_callback(&expected, order, &settings.socket, again))
         .collect::<Result<Vec<_>, _>>()?;
+    drop(congestion);
     stream::sort_and_check_connection_indices(&talk, &mut links)?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&talk.stream, &udp, &order.token, until)?;

@@ -44,8 +44,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Callbacks at the window's edges and during it, from threads that do not measure; `tick` may come from
 /// another thread, also after `closed`.
 pub trait TrialObserver: Sync {
-    /// The window opens in a few ms: do longer readings now, to keep the CPU free at the opening. Not called
-    /// without advance notice.
+    /// The window opens in a few ms: longer readings now keep the CPU free then. Not called without notice.
     fn before_measurement_window(&self) {}
     /// The window opened at `t0_ns` on this host's monotonic clock.
     fn measurement_window_opened(&self, t0_ns: u64);
@@ -188,8 +187,7 @@ impl EndpointMeasurement {
 
 macro_rules! dispatch {
     ($($variant:ident $module:ident,)*) => {
-        /// Runs the connecting end of a trial against a data port. Blocks until it is over; every wait inside has a
-        /// deadline.
+        /// Runs a trial's connecting end. Blocks until it is over; every wait inside has a deadline.
         pub fn run_connecting_end(order: &TrialSpec, peer: SocketAddr, observer: &dyn TrialObserver, cancel: &CancelFlag) -> EndpointMeasurement {
             let trial = EndpointTrial { order, observer, cancel };
             let measured = bounds::validate_order(order).and_then(|()| match &order.probe {

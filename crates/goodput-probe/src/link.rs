@@ -32,8 +32,7 @@ pub(crate) fn control_socket_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
 
-/// Ends waits. When the socket is closed, the kernel discards what still waits to be sent, and so does not exceed a
-/// limit.
+/// Ends waits. On close, the kernel discards what still waits to be sent, and so exceeds no limit.
 pub(crate) fn abort_connection(stream: &TcpStream) {
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
     let _ = stream.shutdown(Shutdown::Both);
@@ -90,8 +89,7 @@ impl ConnectionDialer<'_> {
         self.answered(self.open_without_handshake_status(index)?)
     }
 
-    /// Limits segments in both directions (TCP_MAXSEG before the handshake), for paths that silently drop
-    /// larger packets.
+    /// Limits segments both ways (TCP_MAXSEG before the handshake), for paths that silently drop larger ones.
     pub fn open_with_mss(&self, index: u16, segment: u32) -> Result<ProbeConnection, ProbeError> {
         let narrow = |stream: &TcpStream| {
             let set = SockRef::from(stream).set_tcp_mss(segment);
@@ -240,14 +238,19 @@ impl ProbeConnection {
         Ok(link)
     }
 
-    /// A listener and its port, on the address that the other end has already reached.
-    pub fn bind_listener(&self) -> Result<(TcpListener, u16), ProbeError> {
+    /// A listener and its port, on the address that the other end has already reached. Connections begin with the
+    /// requested congestion control; the other options are set on each.
+    pub fn bind_listener(&self, asked: &SocketOptions) -> Result<(TcpListener, u16), ProbeError> {
         let failed = ProbeError::system_error("a port for further connections");
         let mut addr = self.stream.local_addr().map_err(failed)?;
         addr.set_port(0);
         let what = format!("a port for further connections on {}", addr.ip());
         let failed = ProbeError::system_error(&what);
         let listener = TcpListener::bind(addr).map_err(failed)?;
+        if let Some(name) = &asked.congestion {
+            // A refusal repeats on the accepted connections.
+            let _ = SockRef::from(&listener).set_tcp_congestion(name.as_bytes());
+        }
         let port = listener.local_addr().map_err(failed)?.port();
         Ok((listener, port))
     }

@@ -1,5 +1,4 @@
-//! Sends and receives whole messages on a blocking socket, with `send` and `recv`, which bypass the file
-//! layer.
+//! Whole messages on a blocking socket, by `send` and `recv`, which bypass the file layer.
 
 use crate::sys;
 use std::io::{self, ErrorKind};

@@ -38,8 +38,7 @@ use std::sync::atomic::Ordering;
 /// Of the trial's TCP connection, which must work on any path of 1,280 bytes.
 const SEGMENT: u32 = 1000;
 const RECEIVE_BUFFER: usize = 1 << 20;
-/// What a search may send or receive beyond a policy's rate: 64 of the largest packets. Ordinary searches need a few
-/// hundred kB.
+/// What a search may transfer beyond a policy's rate: 64 of the largest packets. Most need some hundred kB.
 const UNPACED_BYTES: u64 = 64 << 16;
 
 struct Opened {
@@ -121,8 +120,7 @@ fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// Both ends: one thread probes its direction and answers the other's. `ordinary` is a connection without a
-/// limit of segments.
+/// Both ends: one thread probes its direction and answers the other's. `ordinary` has no limit of segments.
 fn run(
     trial: EndpointTrial<'_>,
     settings: &Mtu,

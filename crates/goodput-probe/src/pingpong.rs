@@ -55,7 +55,9 @@ pub(crate) fn run_listening_end(
 ) -> MeasurementResult {
     check(settings)?;
     let options = &with_tcp_nodelay_default(&settings.socket);
+    let congestion = expected.request_congestion_control(options);
     let mut link = ProbeConnection::accept(&expected, trial.order, options)?;
+    drop(congestion);
     let window = link.receive_measurement_window(Nanos(0), None)?;
     run(trial, settings, link, window, move |link, current, counter| {
         let mut end = Driver { settings, trial, link, dial: None, current, counter, memory: None };
@@ -244,6 +246,7 @@ impl Driver<'_> {
             match order.op {
                 ControlMessageType::End => return Ok(()),
                 ControlMessageType::Reset => {
+                    let _congestion = expected.request_congestion_control(options);
                     self.link.send_message(ControlMessage::new(ControlMessageType::Ready))?;
                     let next = ProbeConnection::accept(expected, self.trial.order, options)?;
                     self.renew(next);

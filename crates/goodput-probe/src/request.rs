@@ -63,13 +63,15 @@ pub(crate) fn run_listening_end(
 ) -> MeasurementResult {
     check(settings)?;
     let (order, options) = (trial.order, socket_options(trial, settings));
+    let congestion = expected.request_congestion_control(&options);
     let mut link = ProbeConnection::accept(&expected, order, &options)?;
+    drop(congestion);
     let udp = match settings.transport {
         RequestKind::UdpRr => Some(accept_udp(&expected, order)?),
         RequestKind::TcpRr | RequestKind::TcpCrr => None,
     };
     let fresh = match settings.transport {
-        RequestKind::TcpCrr => Some(link.bind_listener()?),
+        RequestKind::TcpCrr => Some(link.bind_listener(&options)?),
         RequestKind::TcpRr | RequestKind::UdpRr => None,
     };
     let (fresh, port) = fresh.unzip();

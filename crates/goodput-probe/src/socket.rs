@@ -102,8 +102,8 @@ pub fn read_common_socket_options(socket: &impl AsFd, asked: &SocketOptions) -> 
     }
 }
 
-pub fn congestion_control(stream: &TcpStream) -> Option<String> {
-    let name = SockRef::from(stream).tcp_congestion().ok()?;
+pub fn congestion_control(socket: &impl AsFd) -> Option<String> {
+    let name = SockRef::from(socket).tcp_congestion().ok()?;
     Some(String::from_utf8_lossy(&name).trim_end_matches('\0').to_string())
 }
 

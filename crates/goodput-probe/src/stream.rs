@@ -48,10 +48,13 @@ pub(crate) fn run_listening_end(
     expected: TrialRegistration,
 ) -> MeasurementResult {
     validate_settings(settings)?;
+    // Before the control connection is answered: then the other end opens the measured ones.
+    let congestion = expected.request_congestion_control(&settings.socket);
     let mut talk = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
     let mut links = (0..connection_count(settings))
         .map(|_| ProbeConnection::accept_without_handshake_status(&expected, trial.order, &settings.socket))
         .collect::<Result<Vec<_>, _>>()?;
+    drop(congestion);
     sort_and_check_connection_indices(&talk, &mut links)?;
     let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
     let window = talk.receive_measurement_window(warm_up, length)?;

@@ -78,6 +78,14 @@ pub(crate) struct TrafficCounts {
     pub unpaced: u64,
 }
 
+impl TrafficCounts {
+    pub fn times(self, factor: u64) -> TrafficCounts {
+        let [sent, received, unpaced] =
+            [self.sent, self.received, self.unpaced].map(|bytes| bytes.saturating_mul(factor));
+        TrafficCounts { sent, received, unpaced, ..self }
+    }
+}
+
 impl Sum for TrafficCounts {
     fn sum<I: Iterator<Item = TrafficCounts>>(all: I) -> TrafficCounts {
         all.fold(TrafficCounts::default(), |a, b| TrafficCounts {

@@ -30,8 +30,7 @@ pub(crate) fn answer_repeated_handshakes(udp: &UdpSocket, token: &TrialToken) {
     }
 }
 
-/// Confirms repeated openings until the connecting end sends on TCP, at the latest until that message's
-/// deadline.
+/// Confirms repeated openings until the connecting end sends on TCP, or that message's deadline.
 pub(crate) fn answer_handshakes_until_tcp_message(
     stream: &TcpStream,
     udp: &UdpSocket,

@@ -1,5 +1,4 @@
-//! Binary formats of the data plane: the opening of a connection and fixed big-endian messages, always
-//! outside the timed span.
+//! The data plane's formats: a connection's opening and fixed big-endian messages, outside the timed span.
 
 use goodput_model::TrialToken;
 

@@ -4,11 +4,11 @@ use crate::page::PageStatement;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, ordinal, rate};
 use crate::table::{Cell, ColumnDefinitions, Table};
-use goodput_analysis::diagnosis::{cause_name, intervention_name};
+use goodput_analysis::diagnosis::{cause_name, intervention_name, intervention_of};
 use goodput_model::diagnosis::{Diagnosis, Intervention, InterventionEffect, Suspect, SuspectState};
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::TcpStatistics;
-use goodput_model::{Finding, Probe, Severity};
+use goodput_model::{Finding, Severity};
 use goodput_words::typed_message::message_without_args;
 
 pub(crate) fn statement(diagnosis: &Diagnosis) -> PageStatement {
@@ -21,8 +21,25 @@ pub(crate) fn statement(diagnosis: &Diagnosis) -> PageStatement {
     })
 }
 
+/// Of the first limit, and of the next one.
+pub(crate) fn suspects_tables(diagnosis: &Diagnosis) -> Vec<Table> {
+    let mut tables = vec![suspects_table(diagnosis, "Suspected causes".to_string())];
+    if let Some(next) = &diagnosis.then {
+        let change = intervention_name(next.relieved_by, next.dose);
+        tables.push(suspects_table(&next.diagnosis, format!("Suspected causes with {change}")));
+    }
+    if let Some(last) = tables.last_mut() {
+        last.notes.push(
+            "Effects are ratios to unchanged settings. The intervals of goodput hold for all of them together with 95 % \
+             confidence; others are the range over the blocks. A cause is named if every predicted effect was measured."
+                .into(),
+        );
+    }
+    tables
+}
+
 /// Of a proven cause all effects, of an excluded one what contradicts it, else what is open.
-pub(crate) fn suspects_table(diagnosis: &Diagnosis) -> Table {
+fn suspects_table(diagnosis: &Diagnosis, title: String) -> Table {
     let rows = diagnosis.suspects.iter().flat_map(|suspect| {
         let effects = suspect.effects.iter().filter(|effect| match suspect.state {
             SuspectState::Named => true,
@@ -51,21 +68,12 @@ pub(crate) fn suspects_table(diagnosis: &Diagnosis) -> Table {
         }),
         ("agrees", Left, &|(_, effect)| effect.map_or("", |e| agrees(e.agrees)).into()),
     ];
-    let mut table = Table::from_items("Suspected causes", rows, columns).without_repeated_row_labels();
-    table.notes.push(
-        "Effects are ratios to unchanged settings. The intervals of goodput hold for all of them together with 95 % \
-         confidence; others are the range over the blocks. A cause is named if every predicted effect was measured."
-            .into(),
-    );
-    table
+    Table::from_items(&title, rows, columns).without_repeated_row_labels()
 }
 
 /// In the order in which they were made.
 pub(crate) fn trials_table(all: &[&TrialSummary]) -> Table {
-    let changed = all.iter().filter_map(|summary| match &summary.probe {
-        Probe::Stream(settings) => Some((*summary, settings.intervention?)),
-        _ => None,
-    });
+    let changed = all.iter().filter_map(|summary| Some((*summary, intervention_of(&summary.probe)?)));
     let tcp = |s: &TrialSummary, of: fn(&TcpStatistics) -> Cell| {
         let first = s.direction_summaries().first().and_then(|d| d.sender_tcp.as_ref());
         optional_cell(first, of)
@@ -77,7 +85,8 @@ pub(crate) fn trials_table(all: &[&TrialSummary]) -> Table {
         ("retransmitted", Right, &|(summary, _)| tcp(summary, |t| count(t.retransmits))),
         ("RTT", Right, &|(summary, _)| tcp(summary, |t| nanos(u64::from(t.rtt_us) * 1_000))),
     ];
-    Table::from_items("Trial results", changed, columns)
+    // A copy has no TCP figures.
+    Table::from_items("Trial results", changed, columns).without_empty_columns()
 }
 
 fn state(state: SuspectState) -> &'static str {
@@ -94,7 +103,7 @@ fn quantity(effect: &InterventionEffect) -> String {
 
 fn predicted(effect: &InterventionEffect) -> String {
     let (low, high) = effect.predicted;
-    if high > 1e6 { format!("above {low:.0}") } else { format!("{low:.2} to {high:.2}") }
+    if high >= 1e3 { format!("above {low}") } else { format!("{low:.2} to {high:.2}") }
 }
 
 fn agrees(agrees: Option<bool>) -> &'static str {

@@ -1,8 +1,7 @@
 //! Escapes foreign text (host names, labels, commands, errors, findings) on output: a host may be called
 //! `<script>` or contain an escape sequence.
 
-/// For a terminal: control characters and bidirectional marks become `\u{…}`, line breaks and tabs become
-/// spaces.
+/// For a terminal: control characters and bidirectional marks become `\u{…}`, line breaks and tabs spaces.
 pub fn escape_for_terminal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,7 +1,6 @@
 //! Formats results as text, tables, figures, HTML, SVG and PNG.
 //!
-//! Deterministic conversion of `goodput-model` values, without files, clock or network; only [`png`] reads
-//! the machine's fonts.
+//! Converts `goodput-model` values deterministically: no files, clock or network; only [`png`] reads fonts.
 //!
 //! Numbers: [`number`]; tables: [`table`]; figures: [`figure`], [`path_diagram`], [`svg`], [`png`];
 //! experiments: [`experiment`]; pages: [`page`], [`view`]; output: [`text`], [`html`], [`json`], [`csv`],

@@ -98,6 +98,7 @@ impl DiagramElement {
 mod tests {
     use super::*;
     use crate::documents;
+    use goodput_model::diagnosis::PathElementKind;
 
     fn diagram() -> PathDiagram {
         PathDiagram::from_diagnosis(&documents::diagnosis()).unwrap()
@@ -114,6 +115,16 @@ mod tests {
         assert!(tie.to_line().contains("(possible limit)"));
         let none = Diagnosis { path: Vec::new(), ..documents::diagnosis() };
         assert_eq!(PathDiagram::from_diagnosis(&none), None);
+    }
+
+    #[test]
+    fn storage_is_an_element() {
+        let figure = message!(path_figure_storage { percent: percent_arg(97.0) });
+        let (kind, use_percent) = (PathElementKind::Storage, Some(97.0));
+        let mut copy = Diagnosis { path: Vec::new(), ..documents::diagnosis() };
+        copy.path.push(PathElement { kind, figure, use_percent, limits: true });
+        let line = PathDiagram::from_diagnosis(&copy).unwrap().to_line();
+        assert_eq!(line, "[storage busy 97.0 % (limit)]");
     }
 
     #[test]

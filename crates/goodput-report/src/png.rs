@@ -1,5 +1,4 @@
-//! A [`Picture`] as PNG, drawn by resvg from the light form of [`crate::svg`], since resvg has no CSS
-//! variables.
+//! A [`Picture`] as PNG, by resvg from the light form of [`crate::svg`]: resvg has no CSS variables.
 //!
 //! Without fonts it fails instead of omitting text; missing characters are reported.
 

@@ -1,7 +1,6 @@
 //! The one-file report: the page's script and style with one run embedded, without server or network.
 //!
-//! The front end reads the element [`DATA`] if it exists, else it asks a server. [`crate::html`] is the
-//! report without a script.
+//! The front end reads the element [`DATA`] or asks a server. [`crate::html`] has no script.
 
 use crate::escape::escape_for_markup;
 use data_encoding::BASE64;

@@ -3,8 +3,7 @@
 //! An own emitter, since charting libraries have fixed colours, no `<title>` and `<desc>`, and one font: no
 //! dark mode, print form, or fallback for Japanese and Russian names.
 //!
-//! Elements have their light colour as an attribute plus a class, so viewers without CSS variables show the
-//! light form.
+//! Elements have a light colour and a class, so viewers without CSS variables show the light form.
 
 mod bars;
 mod layout;

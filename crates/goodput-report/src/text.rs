@@ -33,7 +33,7 @@ pub fn text_blocks_for_document(document: &ResultDocument, width: Option<u16>) -
         out.add_message(&found.sentence);
         out.add_message(&found.advice);
         out.0.extend(PathDiagram::from_diagnosis(found).map(TextBlock::Diagram));
-        out.add_table(diagnosis::suspects_table(found));
+        diagnosis::suspects_tables(found).into_iter().for_each(|table| out.add_table(table));
         shown.clear();
     }
     if let Some(found) = &document.check {

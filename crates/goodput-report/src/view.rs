@@ -1,5 +1,4 @@
-//! Pages of runs: results, figures with their findings, tables, method, machines; used by the browser's page
-//! and the one-file report.
+//! Pages of runs: results, figures with findings, tables, method, machines; for browser and one-file report.
 //!
 //! [`run`] is any run, [`crate::experiment::ExperimentResults::page`] an experiment, [`compare`] several,
 //! [`experiment_document`] an experiment cell by cell.
@@ -135,7 +134,7 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
     if let Some(found) = &document.diagnosis {
         blocks.push(Block::statements(vec![diagnosis::statement(found)]));
         blocks.extend(PathDiagram::from_diagnosis(found).map(Block::Diagram));
-        blocks.push(Block::table(diagnosis::suspects_table(found)));
+        blocks.extend(diagnosis::suspects_tables(found).into_iter().map(Block::table));
         blocks.push(Block::table(diagnosis::trials_table(all)));
     }
     if let Some(found) = &document.check {

@@ -1,5 +1,4 @@
-//! The measuring commands and options as the API describes them for the page's forms, with the permissions
-//! they need.
+//! The measuring commands and options in the API, for the page's forms, with the permissions they need.
 
 use crate::translate::Localize;
 use goodput_words::Translator;
@@ -104,7 +103,7 @@ pub enum JobPermission {
     Folders,
     /// Read files of the server's own machine that the line names: keys, passwords, configurations.
     Files,
-    /// Change settings of the server's own machine: an experiment with a knob of `localhost`.
+    /// Change settings: an experiment with a knob of `localhost`, the server's own machine; `why --allow-knob`.
     Knobs,
     /// Run commands on hosts: an experiment whose levels are set by commands.
     Commands,

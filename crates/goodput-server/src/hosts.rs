@@ -1,8 +1,7 @@
 //! Watches which agents are available ([`goodput_control::AgentRegistry::watch`]).
 //!
-//! Agents announce their changes, so there is no polling and no traffic during a trial. Each change is stored
-//! with its time. An agent without a lab key listens on loopback only, so it is searched for on demand, at
-//! most every ten seconds.
+//! Agents announce changes: no polling, no traffic during a trial. Each is stored with its time. An agent
+//! without a lab key listens on loopback only and is searched for on demand, at most every ten seconds.
 
 pub mod differences;
 pub mod documents;

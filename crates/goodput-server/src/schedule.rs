@@ -245,8 +245,7 @@ impl Scheduler {
         lock(&self.0.unwritten).clone().or_else(|| self.0.unread.clone())
     }
 
-    /// Adds a schedule. `seed` is random, and different on each server. Fails if it is invalid or the name
-    /// exists.
+    /// Adds a schedule. `seed` is random, different on each server. Fails if invalid or the name exists.
     pub async fn add_schedule(
         &self,
         order: ScheduleRequest,

@@ -156,9 +156,8 @@ impl ServerState {
         }
     }
 
-    /// Scans the folder of runs for changes, at most once per interval. Concurrent requests share one scan; a
-    /// slow one continues in the background, and they see the previous state. Fails if folder or index is
-    /// unreadable.
+    /// Scans the runs for changes, at most once per interval. Concurrent requests share one scan; a slow one
+    /// continues in the background; they see the previous state. Fails if folder or index is unreadable.
     pub async fn refresh_index(&self) -> Result<(), Problem> {
         let state = self.clone();
         let look = tokio::spawn(async move {

@@ -63,8 +63,7 @@ pub fn list_runs(root: &Path) -> Result<RunListing, FindRunError> {
 }
 
 /// The folder of a run: `last`, a full name, or its beginning or end, in any case. Names begin with the time,
-/// so runs of one minute differ in their last, random digits. An ambiguous name is an error that lists the
-/// candidates.
+/// so runs of a minute differ in the last, random digits. An ambiguous name's error lists the candidates.
 pub fn find_run(root: &Path, name: &str) -> Result<PathBuf, FindRunError> {
     let all = list_run_ids(root)?;
     let newest = *all.last().ok_or_else(|| FindRunError::Empty { root: root.to_path_buf() })?;

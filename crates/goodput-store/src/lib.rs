@@ -12,8 +12,7 @@
 //! ```
 //!
 //! The log has each sample file's length and SHA-256. A trial is recorded when its chunks, then its line, are
-//! on disk; a line without newline is ignored. Computed values are not stored. [`format`](mod@format) has the
-//! versions.
+//! on disk; a line without newline is ignored. Nothing computed is stored. Versions: [`format`](mod@format).
 
 pub mod archive;
 pub mod catalog;

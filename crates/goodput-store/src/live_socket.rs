@@ -92,8 +92,7 @@ pub fn live_runs(root: &Path) -> Vec<RunId> {
     runs
 }
 
-/// Reads future lines until the command ends. [`ErrorKind::NotFound`] or [`ErrorKind::ConnectionRefused`] if
-/// it is not offered.
+/// Lines until the command ends. [`ErrorKind::NotFound`] or [`ErrorKind::ConnectionRefused`] if not offered.
 pub async fn connect_to_live_run(root: &Path, run: RunId) -> io::Result<UnixStream> {
     let (path, _open_folder) = short_path(&root.join(LIVE_SOCKET_FOLDER), run)?;
     UnixStream::connect(path).await

@@ -70,8 +70,7 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// Creates `<root>/<id>` with its head; `root` if missing. The folder appears when the head is on disk;
-    /// fails if the run exists.
+    /// Creates `<root>/<id>` (and `root`), which appears when its head is on disk; fails if the run exists.
     pub fn create(root: &Path, head: RunHeader) -> Result<RunWriter, WriteError> {
         let head = RunHeader { format: format::RUN_FORMAT_VERSION, ..head };
         let folder = root.join(head.id.to_string());
@@ -200,8 +199,7 @@ impl RunWriter {
             written = self.log.sync_all();
         }
         if let Err(source) = written {
-            // A partial line (a full disk) must not spoil the next one. If this fails, the reader names the
-            // damaged line.
+            // A partial line (full disk) must not spoil the next; else the reader names the damaged line.
             let _ = self.log.set_len(self.log_length);
             return Err(WriteError::Io { path, source });
         }

@@ -79,8 +79,7 @@ macro_rules! must {
     };
 }
 
-/// Panicking functions as tests without the standard harness. The compiler reports unlisted functions as
-/// unused.
+/// Panicking functions as tests without the standard harness. The compiler reports unlisted ones as unused.
 #[macro_export]
 macro_rules! tests {
     ($($module:ident::$test:ident),* $(,)?) => {

@@ -32,8 +32,7 @@ pub struct Translator {
 }
 
 impl Translator {
-    /// Loads a language lazily, at the first text, in some milliseconds: create it once. English needs no
-    /// loading.
+    /// Loads a language at the first text, in some milliseconds: create it once. English needs no loading.
     pub fn new(language: Language) -> Translator {
         Translator { language, own: OnceLock::new(), phrases: OnceLock::new() }
     }
@@ -162,8 +161,7 @@ impl Translator {
         out.join(" ")
     }
 
-    /// Translates terminal lines where known, keeping indentation. Prefixes such as `error:` are always
-    /// translated.
+    /// Translates known terminal lines, keeping indentation. Prefixes such as `error:` are always translated.
     pub fn translate_terminal_text(&self, english: &str) -> String {
         if self.language == Language::English {
             return english.to_string();

@@ -14,9 +14,8 @@ const BEFORE: [&str; 5] = ["± ", "< ", "+", "-", "−"];
 /// Digits that a double represents exactly.
 const DIGITS: usize = 15;
 
-/// A number as a Fluent number, which selects the plural and keeps decimals and grouping; a quantity
-/// (`1,234.5 ms`) or date in the language's format; other text unchanged. Ungrouped numbers stay so: they may
-/// be ports.
+/// A number as Fluent's, which selects the plural and keeps decimals and grouping; a quantity (`1,234.5 ms`)
+/// or date in the language's format; other text unchanged. Ungrouped numbers stay: they may be ports.
 pub fn to_fluent_value(language: Language, text: &str) -> FluentValue<'static> {
     if is_number(text)
         && let Ok(mut number) = text.replace(',', "").parse::<FluentNumber>()

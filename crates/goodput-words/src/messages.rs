@@ -69,8 +69,7 @@ impl MessageBundle {
         MessageBundle { bundle }
     }
 
-    /// Formats a message, or its attribute `.name`. Missing variables stay as `{$name}`. `None` for an
-    /// unknown key.
+    /// A message, or its attribute `.name`. Missing variables stay as `{$name}`. `None` for unknown keys.
     pub fn format(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
         let (id, attribute) = key.split_once('.').map_or((key, None), |(id, name)| (id, Some(name)));
         let message = self.bundle.get_message(id)?;

@@ -303,9 +303,8 @@ pub fn format_signed_percent(value: f64) -> String {
     format!("{sign}{text} %")
 }
 
-/// Common decimals for ascending positive values shown together. Values published with up to two decimals
-/// keep them; others get four significant digits of the middle value, at least three of the smallest, and at
-/// most three decimals.
+/// Common decimals for ascending positive values. Values published with up to two decimals keep them; others
+/// get four significant digits of the middle value, at least three of the smallest, at most three decimals.
 pub fn common_decimal_places(shown: &[f64]) -> usize {
     let (Some(least), Some(middle)) = (shown.first(), shown.get(shown.len() / 2)) else { return 0 };
     let exact = |places: usize| {

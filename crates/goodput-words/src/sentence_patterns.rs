@@ -68,8 +68,7 @@ pub enum PhraseKind {
     Sentence,
     /// Parts of sentences: messages `clause-…` and `part-…`.
     Clause,
-    /// Messages `part-…`: match only if entirely known, so they may be required (`{ $must… }`) and may stand
-    /// alone.
+    /// Messages `part-…`: match only if entirely known, so may be required (`{ $must… }`) and stand alone.
     Part,
     /// Texts of the help, `help-…`: whole texts, and words that mean something else elsewhere.
     Help,

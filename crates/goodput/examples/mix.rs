@@ -165,6 +165,8 @@ fn settings(place: FileLocation, workspace: &str, players: u16, seconds: u64) ->
         seed: 7,
         interval: Nanos(100_000_000),
         server_folder: None,
+        storage_passes: 1,
+        intervention: None,
     }
 }
 
@@ -253,8 +255,7 @@ fn user(who: UsageWho) -> Outcome<Duration> {
     Ok(Duration::from_micros(time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64))
 }
 
-/// A connection to tbench's server: messages begin with a length of four bytes, requests also with the
-/// answer's length.
+/// tbench's server: messages begin with their length (4 bytes), requests also with the answer's.
 struct Tbench {
     stream: TcpStream,
     buffer: Vec<u8>,

@@ -244,7 +244,7 @@ impl Command {
         match self {
             Command::Probe(ProbeInvocation::Measure(order)) => Some(&order.options),
             Command::Check(order) => Some(&order.0.options),
-            Command::Why(order) => Some(&order.0.options),
+            Command::Why(order) => Some(order.options()),
             Command::Probe(ProbeInvocation::Load(order))
             | Command::Icf(iometer_icf::IcfArgs::FromPlan { load: order, .. }) => Some(&order.options),
             Command::Probe(ProbeInvocation::File(order)) => Some(&order.options),

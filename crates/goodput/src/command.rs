@@ -6,6 +6,7 @@ pub mod compare;
 pub mod completions;
 pub mod credentials;
 pub mod demo;
+mod diagnosis_knobs;
 pub mod export;
 pub mod file;
 pub mod find_run;
@@ -13,6 +14,7 @@ pub mod host;
 pub mod hosts;
 pub mod iometer_icf;
 pub mod key;
+pub mod knob_session;
 pub mod lab;
 pub mod level_setter;
 pub mod limits;
@@ -36,14 +38,14 @@ pub mod trial_sequence;
 
 use crate::args::file::FileEndpoints;
 use crate::args::iometer_icf::IcfArgs;
+use crate::args::why::WhyInvocation;
 use crate::args::{Command, KeyArgs, ProbeInvocation};
 use crate::exit::{self, ExitStatus};
 use crate::failure::Failure;
 use crate::{lab_exec, output};
 use std::ffi::OsString;
 
-/// Runs the program inside the lab if a lab host is named, and returns its exit code. `None` if this process
-/// does the work.
+/// Runs inside the lab if a lab host is named; its exit code. `None` if this process does the work.
 pub fn rerun_in_lab_if_needed(command: &Command, words: &[OsString]) -> Result<Option<u8>, Failure> {
     if lab_exec::is_inside_lab() {
         return Ok(None);
@@ -51,7 +53,12 @@ pub fn rerun_in_lab_if_needed(command: &Command, words: &[OsString]) -> Result<O
     let place = match command {
         Command::Probe(ProbeInvocation::Measure(order)) => lab_exec::lab_host_for_measurement(order)?,
         Command::Check(order) => lab_exec::lab_host_for_measurement(&order.0)?,
-        Command::Why(order) => lab_exec::lab_host_for_measurement(&order.0)?,
+        Command::Why(order) => match &**order {
+            WhyInvocation::Stream(order) => lab_exec::lab_host_for_measurement(order)?,
+            WhyInvocation::Copy(order) => {
+                lab_exec::lab_host_for_file_benchmark(&order.at.from, order.at.target.host().into_iter())?
+            }
+        },
         Command::Probe(ProbeInvocation::Load(order))
         | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
             // The run itself reports warnings about an .icf.
@@ -84,7 +91,10 @@ pub fn run_command(command: Command, words: Vec<String>) -> Result<ExitStatus, F
         Command::Probe(ProbeInvocation::File(order)) => file::run_file(*order, words),
         Command::Probe(ProbeInvocation::CleanFiles(order)) => file::clean::run_clean(&order),
         Command::Check(order) => measure::run_measure(order.0, words),
-        Command::Why(order) => measure::run_measure(order.0, words),
+        Command::Why(order) => match *order {
+            WhyInvocation::Stream(order) => measure::run_measure(*order, words),
+            WhyInvocation::Copy(order) => file::why::run_copy_diagnosis(*order, words),
+        },
         Command::Run(order) => run::run_experiment(*order, words),
         Command::LevelSetter(order) => level_setter::run_level_setter(&order),
         Command::Icf(IcfArgs::Check(order)) => iometer_icf::validate_icf_file(&order),

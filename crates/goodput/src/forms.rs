@@ -1,5 +1,4 @@
-//! The measuring commands as forms for the page: options from the clap definitions, lines checked by the same
-//! parser.
+//! Measuring commands as forms of the page: options from clap's definitions, lines checked by its parser.
 
 mod permissions;
 

@@ -91,8 +91,7 @@ pub fn lab_host_for_measurement(order: &MeasureInvocation) -> Result<Option<LabE
     Ok(Some(LabExecutionHost { lab: state, host, context }))
 }
 
-/// The coordinator runs on a host without a part in the load, else on the first client: never on the server,
-/// whose CPU is measured.
+/// The coordinator runs on a host outside the load, else on the first client: the server's CPU is measured.
 pub fn lab_host_for_load_test(
     server: &HostName,
     clients: &[HostName],

@@ -1,5 +1,4 @@
-//! The program: arguments, commands, screen, exit codes. Everything that another front end would need is in
-//! the libraries.
+//! The program: arguments, commands, screen, exit codes. What any front end needs is in the libraries.
 
 mod args;
 mod command;

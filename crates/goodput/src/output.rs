@@ -1,5 +1,4 @@
-//! Standard output: one document with `--json`, otherwise text. A closed pipe (`goodput list | head -1`) is
-//! no error.
+//! Output: a document with `--json`, else text. A closed pipe (`goodput list | head -1`) is no error.
 
 use crate::failure::Failure;
 use crate::language;

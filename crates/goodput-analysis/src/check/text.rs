@@ -1,5 +1,4 @@
-//! The sentence of a check, and the command to run next. It says what was measured and never what limits it, unless
-//! that is the medium.
+//! The sentence of a check and the next command. It never says what limits, unless that is the medium.
 
 use crate::medium_limit::MEDIUM_REACHED_PERCENT;
 use goodput_model::check::PathCheck;

@@ -1,5 +1,4 @@
-//! The causes: one file each, with its sign in an observation, the effects that it predicts, and the source
-//! of the prediction.
+//! The causes: one file each, with its sign in an observation, its predicted effects and their source.
 
 mod application_limited;
 mod cpu;
@@ -18,6 +17,7 @@ mod shaper;
 mod shared_capacity;
 mod softirq;
 mod start_up;
+mod storage;
 
 use super::Observation;
 use goodput_model::Message;
@@ -104,6 +104,7 @@ pub(super) static CAUSES: &[CauseModel] = &[
     per_flow_cap::PER_FLOW_CAP,
     per_packet_cost::PER_PACKET_COST,
     shaper::SHAPER,
+    storage::STORAGE,
 ];
 
 /// Of the segments; fewer are those of other traffic.

@@ -1,5 +1,4 @@
-//! Measured effects of interventions: ratios to the baseline of the same block, with simultaneous confidence
-//! intervals.
+//! Effects of interventions: ratios to the baseline of the same block, and simultaneous confidence intervals.
 
 use super::cause::Prediction;
 use super::{DiagnosisTrial, Observation};
@@ -93,7 +92,8 @@ fn agrees(measured: &RatioInterval, low: f64, high: f64, quantity: EffectQuantit
     let no_effect = (low..=high).contains(&1.0);
     let clear = match no_effect {
         true if quantity == EffectQuantity::Goodput => measured.high - measured.ratio <= MAX_HALF_WIDTH,
-        // A range over the blocks.
+        // Ranges over the blocks. With headroom the CPU time would rise, below a limit the others fall.
+        true if quantity == EffectQuantity::ReceiverCpuTime => measured.high <= high,
         true => measured.low >= low,
         false => measured.high < 1.0 || measured.low > 1.0,
     };
@@ -129,6 +129,7 @@ fn share_ratio(
         EffectQuantity::Retransmissions => Some(o.retransmit_share),
         EffectQuantity::SenderQueueDrops => Some(o.sender_queue_drop_share),
         EffectQuantity::ReceiverDrops => Some(o.receiver_drop_share),
+        EffectQuantity::ReceiverCpuTime => Some(o.receiver.running),
     };
     let pairs = trials.iter().filter(|t| t.intervention.is_repetition_of(change)).filter_map(|trial| {
         let baseline = baseline_of(trials, trial.intervention.block)?;

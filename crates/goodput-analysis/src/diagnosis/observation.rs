@@ -1,8 +1,11 @@
-//! What both ends observed in one trial of a stream: the input of a diagnosis.
+//! What both ends observed in one trial of a stream or a copy: the input of a diagnosis.
+
+mod copy;
 
 use crate::descriptive_statistics::mean;
 use crate::finding::{count_interface_drops, softnet_drops};
 use crate::probe::{find_series, series_name};
+use goodput_model::diagnosis::Intervention;
 use goodput_model::probe::{Stream, TransferDirection};
 use goodput_model::summary::{DirectionSummary, StreamResult, TrialSummary};
 use goodput_model::trial::{EndpointReport, Flow, TcpStatistics, ThreadTime};
@@ -41,10 +44,25 @@ pub struct Observation {
     pub sender_queue_drop_share: f64,
     /// In the interfaces and backlog of the receiving host; of the packets that it received.
     pub receiver_drop_share: f64,
+    /// In its backlog alone, which also counts them as the interface's.
+    pub backlog_drop_share: f64,
     /// Of the medium's limit; `None` where the medium is unknown.
     pub limit_share: Option<f64>,
     pub half_duplex: bool,
     pub shared_bus: bool,
+    /// `None` for a stream.
+    pub storage: Option<StorageObservation>,
+}
+
+/// The place of a copy, also where that is memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StorageObservation {
+    /// The host that has it.
+    pub host: String,
+    /// Of the time: the block device had a request in flight. `None` where that is not counted.
+    pub busy: Option<f64>,
+    /// Of the time: the copy waited for the place, or for the network between.
+    pub waited: Option<f64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -74,9 +92,22 @@ impl EndObservation {
     }
 }
 
-/// From a trial and its summary; `None` for another probe.
+/// What a trial of a diagnosis changes; `None` outside a diagnosis.
+pub fn intervention_of(probe: &Probe) -> Option<Intervention> {
+    match probe {
+        Probe::Stream(settings) => settings.intervention,
+        Probe::File(settings) => settings.intervention,
+        _ => None,
+    }
+}
+
+/// From a trial and its summary; `None` for another probe, and for a copy that did not end.
 pub fn observe(trial: &Trial, summary: &TrialSummary) -> Option<Observation> {
-    let Probe::Stream(settings) = &trial.probe else { return None };
+    let settings = match &trial.probe {
+        Probe::Stream(settings) => settings,
+        Probe::File(settings) => return copy::observe_copy(trial, summary, settings),
+        _ => return None,
+    };
     let result = summary.result.downcast_ref::<StreamResult>();
     let direction = diagnosed_direction(settings);
     let found = result.and_then(|r| r.directions.iter().find(|d| d.direction == direction));
@@ -133,9 +164,14 @@ pub fn observe(trial: &Trial, summary: &TrialSummary) -> Option<Observation> {
                 count_interface_drops(end, &["rx_dropped", "rx_missed_errors"], "rx_packets");
             ratio(dropped.saturating_add(softnet_drops(end)) as f64, received as f64)
         }),
+        backlog_drop_share: receiver.map_or(0.0, |end| {
+            let (_, received) = count_interface_drops(end, &[], "rx_packets");
+            ratio(softnet_drops(end) as f64, received as f64)
+        }),
         limit_share: summary.percent_of_limit.map(|percent| percent / 100.0),
         half_duplex: trial.medium.as_ref().is_some_and(|m| m.half_duplex),
         shared_bus: trial.bus.as_ref().is_some_and(|bus| bus.shared),
+        storage: None,
     })
 }
 

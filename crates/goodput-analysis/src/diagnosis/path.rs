@@ -3,6 +3,7 @@
 use super::{EndObservation, Observation};
 use goodput_model::Message;
 use goodput_model::diagnosis::{LimitCause, PathElement, PathElementKind};
+use goodput_model::probe::TransferDirection;
 use goodput_words::message;
 use goodput_words::message_argument::{percent_arg, quantity_arg};
 use goodput_words::number_format::format_rate;
@@ -15,22 +16,26 @@ pub(super) fn path_elements(seen: &Observation, causes: &[LimitCause]) -> Vec<Pa
             kind,
             figure: figure(seen, kind, use_percent),
             use_percent,
-            limits: causes.iter().any(|cause| element_of(*cause) == Some(kind)),
+            limits: causes.iter().any(|cause| element_of(*cause) == kind),
         }
     };
-    PathElementKind::ALL.into_iter().map(element).collect()
+    let storage = seen.storage.as_ref().map(|_| PathElementKind::Storage);
+    let is_read = seen.settings.direction == TransferDirection::Receive;
+    let between = PathElementKind::ALL.into_iter().filter(|kind| *kind != PathElementKind::Storage);
+    let kinds = storage.filter(|_| is_read).into_iter().chain(between).chain(storage.filter(|_| !is_read));
+    kinds.map(element).collect()
 }
 
-/// Where a cause limits. `None` for one outside the path.
-fn element_of(cause: LimitCause) -> Option<PathElementKind> {
+/// Where a cause limits.
+fn element_of(cause: LimitCause) -> PathElementKind {
     match cause {
-        LimitCause::SenderCpu | LimitCause::ApplicationLimited => Some(PathElementKind::SenderCpu),
-        LimitCause::SendBuffer => Some(PathElementKind::SendBuffer),
-        LimitCause::ReceiveWindow => Some(PathElementKind::ReceiveBuffer),
+        LimitCause::SenderCpu | LimitCause::ApplicationLimited => PathElementKind::SenderCpu,
+        LimitCause::SendBuffer => PathElementKind::SendBuffer,
+        LimitCause::ReceiveWindow => PathElementKind::ReceiveBuffer,
         LimitCause::ReceiverCpu | LimitCause::Softirq | LimitCause::ReceiverDrops => {
-            Some(PathElementKind::ReceiverCpu)
+            PathElementKind::ReceiverCpu
         }
-        LimitCause::Storage => None,
+        LimitCause::Storage => PathElementKind::Storage,
         LimitCause::Medium
         | LimitCause::Loss
         | LimitCause::Shaper
@@ -43,7 +48,7 @@ fn element_of(cause: LimitCause) -> Option<PathElementKind> {
         | LimitCause::Reordering
         | LimitCause::MtuBlackHole
         | LimitCause::OptionsStripped
-        | LimitCause::StartUp => Some(PathElementKind::Link),
+        | LimitCause::StartUp => PathElementKind::Link,
     }
 }
 
@@ -56,6 +61,7 @@ fn used_share(seen: &Observation, kind: PathElementKind) -> Option<f64> {
         PathElementKind::Link => seen.limit_share,
         PathElementKind::ReceiveBuffer => of_buffer(seen.receive_window_share),
         PathElementKind::ReceiverCpu => used_cpu(&seen.receiver),
+        PathElementKind::Storage => seen.storage.as_ref()?.busy,
     }
 }
 
@@ -76,12 +82,15 @@ fn figure(seen: &Observation, kind: PathElementKind, use_percent: Option<f64>) -
         (PathElementKind::SenderCpu | PathElementKind::ReceiverCpu, Some(percent)) => {
             message!(path_figure_cpu { percent })
         }
+        (PathElementKind::Storage, Some(percent)) => message!(path_figure_storage { percent }),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::StorageObservation;
     use super::*;
+    use goodput_model::probe::Stream;
 
     fn seen() -> Observation {
         let end = |running| EndObservation { running, waiting: 0.02, ..EndObservation::default() };
@@ -124,6 +133,22 @@ mod tests {
         let path = path_elements(&blind, &[]);
         assert!(path.iter().all(|e| e.use_percent.is_none() && !e.limits));
         assert_eq!((path[0].figure.as_str(), path[1].figure.as_str()), ("not known", "not known"));
+    }
+
+    #[test]
+    fn storage_is_where_a_copy_begins_or_ends() {
+        let copy = |direction: TransferDirection, busy: Option<f64>| {
+            let storage = Some(StorageObservation { busy, ..StorageObservation::default() });
+            let settings = Stream { direction, ..Stream::default() };
+            path_elements(&Observation { settings, storage, ..seen() }, &[LimitCause::Storage])
+        };
+        let written = copy(TransferDirection::Send, Some(0.97));
+        let last = &written[5];
+        assert_eq!((last.kind, last.limits), (PathElementKind::Storage, true));
+        assert_eq!((last.figure.as_str(), last.use_percent), ("busy 97.0 %", Some(97.0)));
+        let read = copy(TransferDirection::Receive, None);
+        assert_eq!((read.len(), read[0].kind, read[0].limits), (6, PathElementKind::Storage, true));
+        assert_eq!((read[0].figure.as_str(), read[0].use_percent), ("not known", None));
     }
 
     #[test]

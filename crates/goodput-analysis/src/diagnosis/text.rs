@@ -2,7 +2,8 @@
 
 use super::Observation;
 use goodput_model::diagnosis::{
-    DiagnosisVerdict, InterventionEffect, InterventionKind, LimitCause, RatioInterval, Suspect, SuspectState,
+    Diagnosis, DiagnosisVerdict, Intervention, InterventionEffect, InterventionKind, LimitCause,
+    RatioInterval, Suspect, SuspectState,
 };
 use goodput_model::{Message, MessageArg};
 use goodput_words::message;
@@ -49,6 +50,12 @@ pub(super) fn conclude(
             (message!(diagnosis_tie { from, to, rate, causes }), message!(diagnosis_tie_try))
         }
         _ => {
+            if steady && suspects.iter().any(is_as_slow_in_memory) {
+                return (
+                    message!(diagnosis_not_storage { from, to, rate }),
+                    message!(diagnosis_not_storage_try),
+                );
+            }
             let sentence = message!(diagnosis_not_proven {
                 from,
                 to,
@@ -72,6 +79,31 @@ pub(super) fn conclude(
     }
 }
 
+/// A copy to memory is not faster than one to storage.
+fn is_as_slow_in_memory(suspect: &Suspect) -> bool {
+    suspect.effects.iter().any(|effect| {
+        effect.intervention == InterventionKind::MemoryTarget
+            && effect.measured.is_some_and(|measured| measured.high < effect.predicted.0)
+    })
+}
+
+/// The sentence of the first limit, with the next one if that is another and proven.
+pub(super) fn with_next_limit(
+    first: Message,
+    relief: Intervention,
+    causes: &[LimitCause],
+    next: &Diagnosis,
+) -> Message {
+    let (DiagnosisVerdict::Named, [cause]) = (next.verdict, &next.causes[..]) else { return first };
+    if causes.contains(cause) {
+        return first;
+    }
+    let bps = next.baseline_bps.unwrap_or(0);
+    let rate = quantity_arg(bps as f64, "bit/s", format_rate(bps));
+    let change = intervention_name(relief.kind, relief.dose);
+    message!(diagnosis_then { first, change, rate, cause: cause_name(*cause) })
+}
+
 /// Of goodput, the effects that differ from none first shown.
 fn effect(effect: &InterventionEffect) -> Option<MessageArg> {
     let measured = effect.measured.as_ref()?;
@@ -90,6 +122,7 @@ pub fn intervention_name(kind: InterventionKind, dose: f64) -> Message {
         InterventionKind::Sham => message!(intervention_sham),
         InterventionKind::ReceiveBuffer => message!(intervention_receive_buffer { times }),
         InterventionKind::SendBuffer => message!(intervention_send_buffer { times }),
+        InterventionKind::Rate if dose == 0.0 => message!(intervention_unpaced),
         InterventionKind::Rate => message!(intervention_rate { percent }),
         InterventionKind::Connections => message!(intervention_connections { times }),
         InterventionKind::MessageSize => message!(intervention_message_size { times }),
@@ -101,5 +134,12 @@ pub fn intervention_name(kind: InterventionKind, dose: f64) -> Message {
         InterventionKind::ReceiverBeside => message!(intervention_receiver_beside),
         InterventionKind::OneDirection => message!(intervention_one_direction),
         InterventionKind::Amount => message!(intervention_amount { times }),
+        InterventionKind::MemoryTarget => message!(intervention_memory_target),
+        InterventionKind::Storage => {
+            message!(intervention_storage { times: fixed_decimals_arg(1.0 / dose, 0, "") })
+        }
+        InterventionKind::ReceiveBufferSetting => message!(intervention_receive_buffer_setting { times }),
+        InterventionKind::SendBufferSetting => message!(intervention_send_buffer_setting { times }),
+        InterventionKind::BacklogSetting => message!(intervention_backlog_setting { times }),
     }
 }

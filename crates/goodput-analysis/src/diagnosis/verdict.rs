@@ -2,14 +2,17 @@
 
 use super::cause::{CAUSES, CauseModel, Suspicion};
 use super::effect::Effects;
-use super::{DiagnosisTrial, Observation, observe, path, text};
+use super::{
+    DiagnosisTrial, MAX_CONNECTIONS, Observation, apply_intervention, intervention_of, observe, path, text,
+};
 use crate::descriptive_statistics::median;
+use goodput_model::Trial;
 use goodput_model::diagnosis::{
-    Diagnosis, DiagnosisVerdict, Intervention, InterventionEffect, InterventionKind, LimitCause,
+    Diagnosis, DiagnosisVerdict, Intervention, InterventionEffect, InterventionKind, LimitCause, NextLimit,
     RatioInterval, Suspect, SuspectState,
 };
+use goodput_model::probe::Stream;
 use goodput_model::summary::TrialSummary;
-use goodput_model::{Probe, Trial};
 
 /// A sham that seems to have a larger effect shows that the path changes by itself.
 const MAX_SHAM_EFFECT: f64 = 0.25;
@@ -26,8 +29,9 @@ pub(crate) fn diagnose_trials(trials: &[&Trial], summaries: &[TrialSummary]) -> 
     let mut observed = Vec::new();
     let (mut first_ns, mut last_ns) = (u64::MAX, 0);
     for (trial, summary) in trials.iter().zip(summaries) {
-        let Probe::Stream(settings) = &trial.probe else { continue };
-        let (Some(intervention), Some(observation)) = (settings.intervention, observe(trial, summary)) else {
+        let (Some(intervention), Some(observation)) =
+            (intervention_of(&trial.probe), observe(trial, summary))
+        else {
             continue;
         };
         if let Some(end) = trial.ends.first() {
@@ -42,6 +46,58 @@ pub(crate) fn diagnose_trials(trials: &[&Trial], summaries: &[TrialSummary]) -> 
 
 /// `None` without any trial.
 pub fn diagnose(trials: &[DiagnosisTrial]) -> Option<Diagnosis> {
+    let diagnosis = diagnose_step(of_step(trials, 0))?;
+    let next = diagnose_step(of_step(trials, 1)).zip(relief(&diagnosis, of_step(trials, 0)));
+    let Some((next, relief)) = next else { return Some(diagnosis) };
+    Some(Diagnosis {
+        sentence: text::with_next_limit(diagnosis.sentence, relief, &diagnosis.causes, &next),
+        trials: diagnosis.trials + next.trials,
+        then: Some(Box::new(NextLimit { relieved_by: relief.kind, dose: relief.dose, diagnosis: next })),
+        ..diagnosis
+    })
+}
+
+/// Those of the first step come first.
+pub(super) fn of_step(trials: &[DiagnosisTrial], step: u32) -> &[DiagnosisTrial] {
+    let (first, next) = trials.split_at(trials.partition_point(|t| t.intervention.step == 0));
+    if step == 0 { first } else { next }
+}
+
+/// The settings with the first limit relieved, if it is known and can be.
+pub(super) fn relieved_settings(settings: &Stream, trials: &[DiagnosisTrial]) -> Option<Stream> {
+    let first = of_step(trials, 0);
+    let relief = relief(&diagnose_step(first)?, first)?;
+    let relieved = apply_intervention(settings, relief, reference(first)?);
+    Some(Stream { intervention: None, ..relieved })
+}
+
+/// What relieves a cause for one connection's own means, far enough to show the next limit.
+fn relief(diagnosis: &Diagnosis, trials: &[DiagnosisTrial]) -> Option<Intervention> {
+    let ([cause], DiagnosisVerdict::Named) = (&diagnosis.causes[..], diagnosis.verdict) else { return None };
+    let settings = &reference(trials)?.settings;
+    let (kind, dose) = match cause {
+        LimitCause::ReceiveWindow
+        | LimitCause::SendBuffer
+        | LimitCause::OptionsStripped
+        | LimitCause::PerFlowCap
+        | LimitCause::Loss => (InterventionKind::Connections, more_connections(settings)?),
+        LimitCause::ApplicationLimited if settings.socket.pacing.is_some() => (InterventionKind::Rate, 0.0),
+        LimitCause::ApplicationLimited => (InterventionKind::MessageSize, 16.0),
+        LimitCause::StartUp => (InterventionKind::Amount, 8.0),
+        LimitCause::HalfDuplex | LimitCause::SharedBus => (InterventionKind::OneDirection, 1.0),
+        LimitCause::Softirq => (InterventionKind::ReceiverAway, 1.0),
+        _ => return None,
+    };
+    Some(Intervention::new(kind, dose))
+}
+
+/// As a factor that leaves their number allowed; `None` where they are so many already.
+fn more_connections(settings: &Stream) -> Option<f64> {
+    let factor = (MAX_CONNECTIONS / f64::from(settings.connections.max(1))).floor().min(8.0);
+    (factor >= 2.0).then_some(factor)
+}
+
+fn diagnose_step(trials: &[DiagnosisTrial]) -> Option<Diagnosis> {
     let seen = reference(trials)?;
     let effects = Effects::new(trials);
     let mut suspects: Vec<Suspect> =
@@ -88,13 +144,14 @@ pub fn diagnose(trials: &[DiagnosisTrial]) -> Option<Diagnosis> {
         advice,
         suspects,
         sham,
+        then: None,
     })
 }
 
 /// Whether no further trial would change the verdict: one cause is named and nothing possible explains it, or
 /// none is possible.
 pub(super) fn is_decided(trials: &[DiagnosisTrial]) -> bool {
-    let Some(Diagnosis { verdict, causes, suspects, .. }) = diagnose(trials) else { return false };
+    let Some(Diagnosis { verdict, causes, suspects, .. }) = diagnose_step(trials) else { return false };
     let mut possible = suspects.iter().filter(|s| s.state == SuspectState::Possible).map(|s| s.cause);
     match verdict {
         DiagnosisVerdict::Named => !possible.any(|specific| {
@@ -125,7 +182,10 @@ pub(super) fn reference(trials: &[DiagnosisTrial]) -> Option<&Observation> {
 pub(super) fn suspicion(model: &CauseModel, trials: &[DiagnosisTrial]) -> Suspicion {
     let unchanged =
         trials.iter().filter(|t| is_baseline(t) || t.intervention.kind == InterventionKind::Scout);
-    let each = unchanged.map(|t| (model.suspect)(&t.observation));
+    // A copy to storage is tested for this cause alone.
+    let tested =
+        unchanged.filter(|t| t.observation.storage.is_some() == (model.cause == LimitCause::Storage));
+    let each = tested.map(|t| (model.suspect)(&t.observation));
     each.max_by(|a, b| a.level.total_cmp(&b.level)).unwrap_or_default()
 }
 
@@ -145,8 +205,12 @@ pub(super) fn state(
     model: &CauseModel,
     seen: &Observation,
 ) -> (SuspectState, Vec<InterventionEffect>) {
-    let judged: Vec<InterventionEffect> =
-        (model.predict)(seen).iter().map(|prediction| effects.judge(prediction)).collect();
+    // Without permission a host setting is not changed, or no more.
+    let predictions = (model.predict)(seen).into_iter().filter(|prediction| {
+        let change = prediction.intervention;
+        !change.kind.is_host_setting() || effects.goodput(&change).is_some()
+    });
+    let judged: Vec<InterventionEffect> = predictions.map(|prediction| effects.judge(&prediction)).collect();
     let state = if judged.iter().any(|e| e.agrees == Some(false)) {
         SuspectState::Excluded
     } else if !judged.is_empty() && judged.iter().all(|e| e.agrees == Some(true)) {

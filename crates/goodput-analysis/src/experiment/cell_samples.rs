@@ -54,8 +54,7 @@ pub struct SampleStatistics {
     pub range: ConfidenceInterval,
     /// By order statistics; `None` below [`MIN_VALUES_FOR_INTERVAL`] values.
     pub median_interval: Option<ConfidenceInterval>,
-    /// By the BCa bootstrap, 95 %; `None` below [`MIN_VALUES_FOR_INTERVAL`] values, and on curves, where it is too
-    /// expensive.
+    /// BCa bootstrap, 95 %; `None` below [`MIN_VALUES_FOR_INTERVAL`] values, and on curves: too expensive.
     pub mean_interval: Option<ConfidenceInterval>,
     /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
     pub level: Option<f64>,

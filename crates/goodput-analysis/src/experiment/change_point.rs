@@ -52,8 +52,7 @@ pub struct DetectedChange {
     pub ratio: Option<f64>,
 }
 
-/// Searches a history in order of time. Leave out values that are not finite beforehand, or indices in the
-/// answer are wrong.
+/// Searches a history in order of time, of finite values only: else indices in the answer are wrong.
 pub fn find_change_points(values: &[f64], how: &ChangePointSearch) -> ChangePointResult {
     let least = how.min_segment.max(MIN_SEGMENT_RUNS);
     if values.len() < 2 * least {
@@ -109,8 +108,7 @@ fn best_of(values: &[f64], edges: &[usize], least: usize) -> Option<(f64, usize)
         .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
 }
 
-/// The split that maximises mn/(m + n) times the energy distance of its parts, over all places and all ends
-/// of the right part.
+/// Maximises mn/(m + n) times the energy distance of the parts, over all places and ends of the right part.
 fn best_split(values: &[f64], least: usize) -> Option<(f64, usize)> {
     let n = values.len();
     if n < 2 * least {

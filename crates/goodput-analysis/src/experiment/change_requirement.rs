@@ -50,8 +50,7 @@ pub struct ChangeRequirementEvaluation {
     /// True where all intervals are on the same side of the limit as their changes.
     pub sure: bool,
     pub cells: usize,
-    /// The deciding change in per cent: the farthest on the wrong side, or the nearest to it. `None` without
-    /// a value.
+    /// The deciding change in per cent: farthest on the wrong side, or nearest to it. `None` without a value.
     pub worst: Option<f64>,
     pub at: String,
 }

@@ -21,8 +21,7 @@ use goodput_model::experiment::comparison::{
 use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
 
 pub const SIGNIFICANCE_LEVEL: f64 = 0.05;
-/// Blocks from which on "always the same side first" is no coincidence: at most once in 32 times in random
-/// order.
+/// Blocks from which on "always the same side first" is no coincidence: at most 1 in 32 in random order.
 const ORDER_BLOCKS: usize = 6;
 
 /// Two levels of a factor, in every cell that has either, in the order of the data. Warm-ups (block 0) do not
@@ -41,8 +40,7 @@ pub fn compare_levels(data: &DataSet, factor: &str, first: &str, second: &str, s
     all
 }
 
-/// Two data sets, each with a name for its heading, in every cell that both have. A note counts cells that
-/// only one has.
+/// Two data sets, named for the headings, in every cell that both have. A note counts the other cells.
 pub fn compare_data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed: u64) -> Comparison {
     let sides = Sides { first: first.0.into(), second: second.0.into() };
     let found = cells::pair_cells_of_data_sets(first.1, second.1);

@@ -1,7 +1,6 @@
 //! Resolution of a set-up, from a record of equal trials (A/A), and the number of blocks that a change needs.
 //! `docs/methods/resolution.md`. Both resample **stretches** of neighbouring trials, so that every simulated
-//! experiment has the machine's drift and correlation. A formula for white noise would be wrong in both
-//! directions.
+//! experiment has the machine's drift and correlation. A white-noise formula would be wrong both ways.
 
 use super::paired_comparison::{choose_change_unit, min_blocks_for_significance, to_change_unit};
 use super::sign_flip_test::SignFlipTest;

@@ -19,8 +19,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EffectScale {
-    /// Logarithms: effects are factors, 1.25 for a quarter more. For rates and times, whose noise grows with
-    /// them.
+    /// Effects are factors: 1.25 for a quarter more. For rates and times, whose noise grows with them.
     Ratio,
     /// The metric's own unit. For percentages and whatever may be 0.
     Difference,

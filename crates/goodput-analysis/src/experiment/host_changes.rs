@@ -1,7 +1,6 @@
-//! Finds changes of an experiment's hosts that no factor declares. Between two executions of the same probe
-//! line each fact of a host's inventory must be equal. Exceptions: a knob may change its own setting; a lab
-//! property, command or manual step may change anything, so executions are compared only where those levels
-//! are equal.
+//! Finds changes of hosts that no factor declares. Between two executions of the same probe line each fact of
+//! a host's inventory must be equal. Exceptions: a knob may change its own setting; a lab property, command
+//! or manual step may change anything, so executions are compared only where those levels are equal.
 
 use super::data_set::recorded_experiment;
 use crate::finding::advice_for_finding;

@@ -50,9 +50,8 @@ pub enum PricePerformanceVerdict {
     },
 }
 
-/// At each combination of the others with two or more priced levels. Only rows where each factor in `only`
-/// has one of the named levels count; `size_bytes` selects one size of a curve. The currency is that of the
-/// factor's first price.
+/// At each combination of the others with two or more priced levels. Rows count where each factor in `only`
+/// has a named level; `size_bytes` selects one size of a curve. The currency is that of the first price.
 pub fn analyze_price_performance(
     data: &DataSet,
     (measure, size_bytes): (usize, Option<u64>),

@@ -12,8 +12,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 pub const MIN_STEADY_STATE_VALUES: usize = 10;
 /// More values are combined, neighbours by their median, because the slopes of all pairs are computed.
 const MAX_VALUES: usize = 1_000;
-/// Robust standard deviations at which a value is an outlier (Iglewicz and Hoaglin 1993, who take 3.5 of
-/// their modified z-scores).
+/// Robust standard deviations of an outlier (Iglewicz and Hoaglin 1993: 3.5 of their modified z-scores).
 pub const OUTLIER_THRESHOLD_DEVIATIONS: f64 = 3.5;
 /// A value is compared with the others of so many neighbours.
 const WINDOW: usize = 11;

@@ -54,9 +54,8 @@ pub enum TimeModelError {
     NotRising,
 }
 
-/// From times in ns over sizes in bytes, in any order. Each time weighs by its inverse square, because noise
-/// is a share of the time. Huber's estimate tolerates outliers. Fails with too few values, or where time does
-/// not grow with size.
+/// From times in ns over sizes in bytes, in any order. Each weighs by its inverse square, because noise is a
+/// share of it. Huber's estimate tolerates outliers. Fails with too few values, or where time does not grow.
 pub fn fit_transfer_times(times: &[(u64, f64)]) -> Result<TransferTimeModel, TimeModelError> {
     let mut times: Vec<(u64, f64)> =
         times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();

@@ -1,5 +1,4 @@
-//! Combines the warnings and errors of an experiment's trials: each rule once, with the number of affected
-//! trials.
+//! Combines warnings and errors of an experiment's trials: each rule once, with its number of trials.
 
 use goodput_model::{Finding, Severity, TrialId};
 use goodput_words::message;

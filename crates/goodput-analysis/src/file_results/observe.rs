@@ -29,9 +29,20 @@ fn verdict(group: &CopyGroup<'_>, seen: &CopyObservations) -> FileCopyVerdict {
         cause: judged.cause,
         text: sentence(group, seen, &judged),
         evidence: evidence(seen, &judged),
-        try_next: limiting_resource::suggested_next_step(judged.cause, seen).to_string(),
+        try_next: next_step(group, seen, judged.cause),
         resources: judged.resources,
     }
+}
+
+/// An agent's disk can be tested by a diagnosis.
+fn next_step(group: &CopyGroup<'_>, seen: &CopyObservations, cause: Option<LimitingResource>) -> String {
+    let is_agents_disk =
+        matches!(&group.settings.place, FileLocation::Sink { sink: SinkStorageKind::Disk { .. } });
+    if cause.is_none() && is_agents_disk && seen.place_disk.is_some() {
+        let direction = if group.way == FileDirection::Read { " --direction receive" } else { "" };
+        return format!("run goodput why HOST:disk{direction}, which tests whether the disk limits");
+    }
+    limiting_resource::suggested_next_step(cause, seen).to_string()
 }
 
 /// For example `writing to smb://nas/media reached 115.2 MB/s, limited by the network link: 97.9 % of …`.

@@ -69,8 +69,7 @@ fn model(
     })
 }
 
-/// Fixed time and time for each byte, in ns; `None` for fewer than two sizes and where either is not
-/// positive.
+/// Fixed time and time per byte, in ns; `None` for fewer than two sizes or where one is not positive.
 fn fit(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let (mut w, mut wx, mut wy, mut wxx, mut wxy) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for (x, y) in points {

@@ -1,5 +1,4 @@
-//! Rules about driver statistics (`ethtool -S`). Names differ between drivers, so only unambiguous ones
-//! count.
+//! Rules on driver statistics (`ethtool -S`). Names differ between drivers, so only unambiguous ones count.
 
 use super::Hit;
 use super::host::{

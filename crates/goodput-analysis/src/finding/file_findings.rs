@@ -1,5 +1,4 @@
-//! Rules about file work: caches, verification, and properties of the place. `crate::file::cause` finds what
-//! limits a copy.
+//! File work: caches, verification, properties of the place. `crate::file::cause` finds what limits a copy.
 
 mod caches;
 mod counts;

@@ -1,6 +1,5 @@
-//! Rules about host counters over the window: drops, errors, retransmissions, and kernel messages. Two ends
-//! in one network namespace count the same interfaces, two on one kernel read the same log: each is reported
-//! once.
+//! Rules on host counters over the window: drops, errors, retransmissions, kernel messages. Two ends in one
+//! network namespace count the same interfaces, two on one kernel read the same log: each is reported once.
 
 use super::{Hit, MAX_RETRANSMIT_PERCENT, load_findings, of_host};
 use goodput_model::host::counters::KernelMessage;

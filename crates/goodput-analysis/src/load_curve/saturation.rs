@@ -1,7 +1,6 @@
 //! Where a curve saturates: the smallest size, or number of clients, after which no point is more than
-//! [`MIN_RATE_GAIN`] better. Its uncertainty comes from each point's interval samples by the circular block
-//! bootstrap (Politis and Romano 1992), because consecutive TCP intervals are correlated. Of several trials,
-//! trials are drawn first.
+//! [`MIN_RATE_GAIN`] better. Uncertainty: each point's interval samples by the circular block bootstrap
+//! (Politis and Romano 1992), because consecutive TCP intervals are correlated. Trials are drawn first.
 
 use crate::confidence_interval::{ConfidenceInterval, normal_quantile, t_quantile};
 use crate::descriptive_statistics::{quantile_of_sorted, sorted_finite_values};
@@ -115,8 +114,7 @@ fn first_saturated(rates: &[f64]) -> usize {
     found
 }
 
-/// Where a curve of these rates saturates, with the range of 95 % of its resamples. It cannot be the last
-/// point.
+/// Where a curve of these rates saturates, with the range of 95 % of its resamples. Never the last point.
 pub(super) fn find_saturation(
     places: &[u64],
     rates: &[f64],

@@ -1,5 +1,4 @@
-//! Everything that one medium allows, as a table: TCP, UDP and IP on a network, the peak of a bus, the
-//! measured rate of a disk.
+//! What a medium allows, as a table: TCP, UDP and IP on a network, a bus's peak, a disk's measured rate.
 
 use super::host_bus::{self, BusSharing, HostBusSpec};
 use super::medium_catalog::MediumSpec;

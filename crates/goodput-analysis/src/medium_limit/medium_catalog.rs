@@ -1,5 +1,4 @@
-//! The media by name (`1000base-t`, `atm155-lane`, `pci-32-33`), each with a description, its parameters and
-//! its source.
+//! Media by name (`1000base-t`, `atm155-lane`, `pci-32-33`), with description, parameters and source.
 
 use super::atm::{self, Encapsulation};
 use super::host_bus::{BusSharing, HostBusSpec};

@@ -1,5 +1,4 @@
-//! A link for computations: a rate, an MTU and the framing of each packet; and the share of it that is user
-//! data.
+//! A link for computations: rate, MTU and framing of each packet; and the share of it that is user data.
 
 use super::atm::{self, Encapsulation};
 use super::{IpVersion, TransportProtocol, ethernet, total_header_bytes};
@@ -86,8 +85,7 @@ impl MediumLink {
         self.packets(total_header_bytes(ip, TransportProtocol::Tcp { timestamps }), packet)
     }
 
-    /// Acknowledgements are piggybacked, as in a ping-pong: an upper bound, since a long message also has
-    /// separate ones.
+    /// Acknowledgements are piggybacked, as in a ping-pong: an upper bound, as long messages have others too.
     pub fn payload_share_with_piggybacked_acks(
         &self,
         ip: IpVersion,

@@ -72,8 +72,7 @@ impl ProbeAnalysis for Load {
     }
 }
 
-/// Without the server's report there is no result: only it counts what it received, and the window is its
-/// own.
+/// Without the server's report there is no result: only it counts what it received, and has the window.
 fn measure(trial: &Trial, settings: &Load) -> TrialMeasurement {
     let longest = trial.ends.iter().map(|e| e.window.elapsed().0).max().unwrap_or(0);
     let nothing = TrialMeasurement { elapsed_ns: longest, ..TrialMeasurement::default() };
@@ -179,8 +178,7 @@ fn intervals(members: &LoadParticipants<'_>) -> Vec<(u64, u64, u64)> {
     by_end.into_iter().map(|(end_ns, (transmit, receive))| (end_ns, transmit, receive)).collect()
 }
 
-/// The clients in the result, and the server's part that belongs to them. A server's series without workers
-/// is taken whole.
+/// The clients in the result, and their part of the server's. Its series without workers is taken whole.
 fn merged(members: &LoadParticipants<'_>, name: &str) -> LatencyDistribution {
     let of_clients = members
         .clients

@@ -117,8 +117,7 @@ fn points(end: &EndpointReport, settings: &PingPong) -> (Vec<PingPongPoint>, Opt
     (points, drift)
 }
 
-/// A ping-pong's time is half the exchange; streaming is one way, and two-way counts the whole exchange of
-/// two messages.
+/// A ping-pong's time is half the exchange; streaming is one way; two-way is the exchange of two messages.
 fn share_of(pattern: PingPongPattern) -> f64 {
     if pattern == PingPongPattern::PingPong { 0.5 } else { 1.0 }
 }

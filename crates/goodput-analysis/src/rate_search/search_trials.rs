@@ -1,5 +1,4 @@
-//! Connects a search with trials of the probe `datagram`: settings of a step, outcome of a trial, and the
-//! result of recorded trials.
+//! A search by trials of the probe `datagram`: a step's settings, a trial's outcome, recorded trials' result.
 
 use super::bracket::TriedRate;
 use super::{
@@ -187,8 +186,7 @@ impl Step<'_> {
     }
 }
 
-/// The verdict and its confirming trial; `None` when this search would have made other steps, because another
-/// version made them.
+/// The verdict and its confirming trial; `None` when this version would have made other steps.
 fn followed(search: &mut LosslessRateSearch, steps: &[Step<'_>]) -> Option<(SearchVerdict, Option<usize>)> {
     for step in steps {
         let SearchAction::Measure(ask) = search.next_action() else { return None };

@@ -1,5 +1,4 @@
-//! Simulated searches: a bottleneck with a queue, a limited sender, an inexact pacer, and occasional receiver
-//! losses, from a seed.
+//! Searches with a bottleneck's queue, limited sender, inexact pacer, some receiver losses, from a seed.
 
 use super::*;
 use crate::random::SplitMix64;
@@ -24,8 +23,7 @@ struct Path {
     refuses: bool,
     /// Share of trials in which the receiver's socket loses a few datagrams, 0 to 1.
     stray: f64,
-    /// Share of trials in which the sender is delayed and then sends a burst of 60 ms, which exceeds every
-    /// queue.
+    /// Share of trials with a delayed sender and then a burst of 60 ms, which exceeds every queue.
     starved: f64,
     /// Share of trials in which the receiver is interrupted for [`AWAY`].
     transient: f64,

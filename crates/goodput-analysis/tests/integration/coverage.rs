@@ -1,7 +1,6 @@
 //! Simulates the coverage of the native sweep's interval: 93 to 97 % when a size stops, for any noise and
 //! requested width. Widths range from "stops at the first look" to "never narrow enough", because coverage is
-//! worst in between. 4,000 sweeps a point give a standard error of 0.35 points, which is allowed once on each
-//! side.
+//! worst in between. 4,000 sweeps a point give a standard error of 0.35 points, allowed once on each side.
 
 use crate::experiment_statistics::noise::Noise;
 use goodput_analysis::pass_drift::PassDrift;
@@ -17,8 +16,7 @@ const WIDTHS: [f64; 9] = [0.01, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 99.0];
 /// Large beside the noise, so that per cent of the time is a fixed width.
 const TIME: f64 = 1e6;
 
-/// In per cent. `per_pass` batches are in each pass; `sweep` yields the noise of all batches in order of
-/// time.
+/// In per cent. A pass has `per_pass` batches; `sweep` yields the noise of all batches in order of time.
 fn coverage(width: f64, per_pass: u32, truth: f64, mut sweep: impl FnMut(&mut Noise) -> Vec<f64>) -> f64 {
     let rule = StoppingRule { width_percent: 100.0 * width / TIME, passes: 3, batches: 10 };
     let mut hits = 0;
@@ -109,8 +107,7 @@ fn correlation_that_lasts_from_pass_to_pass() {
 
 #[test]
 fn sweeps_that_drift_as_a_whole() {
-    // 1/f noise that all sizes share (a sum of autoregressions of 1, 4, 16, 64 and 256 passes), and own noise
-    // of each size.
+    // 1/f noise of all sizes (a sum of autoregressions of 1, 4, 16, 64 and 256 passes), and of each.
     const SIZES: usize = 20;
     const PASSES: u32 = 28;
     let mut hits = 0;

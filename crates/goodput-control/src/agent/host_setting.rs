@@ -83,8 +83,7 @@ impl LocalHostBackend {
     }
 }
 
-/// Replaces `{name}`. A word that is only the placeholder becomes the value's words; inside a word the value
-/// is inserted as it is.
+/// Replaces `{name}`: a word that is only this becomes the value's words; within a word it is as it is.
 fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
     let one = |word: &String| match word == name {
         true => value.split_whitespace().map(String::from).collect(),

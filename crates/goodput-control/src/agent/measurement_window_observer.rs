@@ -1,5 +1,4 @@
-//! An agent's actions at the window's edges and during it: CPU snapshots, counters, live samples, last
-//! progress.
+//! An agent at the window's edges and during it: CPU snapshots, counters, live samples, last progress.
 
 use super::cpu_sampler::CpuSampler;
 use super::last_contact::LastContact;

@@ -1,7 +1,6 @@
 //! An agent's policy: rules from its owner's file (`policy/file.rs`), checked before a trial starts. Pure.
-//! Without a file, and for a missing section, everything is allowed to every authenticated coordinator. An
-//! order that sets no bound is refused where a rule limits that quantity: a stream at full speed states no
-//! rate to compare.
+//! Without a file or section, everything is allowed to every authenticated coordinator. An order that sets no
+//! bound is refused where a rule limits that quantity: a stream at full speed states no rate to compare.
 
 mod file;
 mod knobs;

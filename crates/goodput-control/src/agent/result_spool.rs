@@ -68,8 +68,7 @@ impl ResultSpool {
         Ok(spool)
     }
 
-    /// Stores a result. If the folder cannot be written, it is kept in memory: a full disk must not lose a
-    /// result.
+    /// Stores a result; in memory if the folder cannot be written: a full disk must not lose it.
     pub fn store(&mut self, job: &str, result: Vec<u8>, origin: Option<ResultOrigin>) -> StoredResult {
         let kept = describe(job, &result);
         let is_on_disk = self.folder.as_ref().is_some_and(|folder| folder.write(job, &result).is_ok());

@@ -165,8 +165,7 @@ impl State {
         }
     }
 
-    /// Ends leases of lost coordinators; true if there were any. `data_arrived` is the time since data arrived
-    /// for a job.
+    /// Ends leases of lost coordinators; true if any were. `data_arrived`: time since data arrived for a job.
     pub fn sweep(&mut self, now: Duration, data_arrived: impl Fn(&AgentJob) -> Duration) -> bool {
         let jobs = &self.jobs;
         let arrived = |lease: &str| {

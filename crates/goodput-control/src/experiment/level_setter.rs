@@ -1,5 +1,4 @@
-//! The interface that sets factor levels on hosts. The front end implements it for labs, knobs, commands and
-//! manual steps.
+//! Sets factor levels on hosts. The front end implements it for labs, knobs, commands and manual steps.
 
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, FactorLevel};

@@ -78,8 +78,7 @@ struct Walk<'a, 'b, 'p> {
     factors: Vec<&'a Factor>,
     /// Levels set by this process.
     levels: FactorLevels,
-    /// True after levels did not last: the setter is then called even without changes, because the hosts
-    /// themselves may be gone.
+    /// After levels did not last: the setter is called even without changes, because the hosts may be gone.
     lost: bool,
 }
 
@@ -215,8 +214,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// Restores the hosts in every case. The setter's own journal is authoritative, so a full disk does not
-    /// prevent it.
+    /// Restores the hosts in every case: the setter's own journal counts, so a full disk does not prevent it.
     fn restored(&mut self) -> Vec<(String, String)> {
         self.tell(RunnerEvent::Restoring);
         let mut sentences = Vec::new();

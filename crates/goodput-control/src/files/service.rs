@@ -26,7 +26,7 @@ pub(crate) fn run_listening_endpoint(
     };
     let site = FolderMeasurements::default();
     if let SharedFiles::Disk(disk) = &kept {
-        site.set_location_facts(disk.0.location_facts());
+        site.set_location_facts(disk.share.location_facts());
     }
     let edges = DiskObserver { site: &site, observer };
     let before = || before(settings, &kept, &site);
@@ -60,11 +60,8 @@ impl SharedFiles {
             (FileLocation::Sink { sink: SinkStorageKind::Disk { path } }, None) => {
                 let how = if makes { WorkspaceOpenMode::Make } else { WorkspaceOpenMode::Existing };
                 let path = path.clone().unwrap_or_default();
-                SharedFiles::Disk(DiskStorage(open_workspace_at_location(
-                    &FileLocation::Folder { path },
-                    name,
-                    how,
-                )?))
+                let share = open_workspace_at_location(&FileLocation::Folder { path }, name, how)?;
+                SharedFiles::Disk(DiskStorage::new(share, settings))
             }
             (_, None) => SharedFiles::Nothing,
         })
@@ -106,7 +103,7 @@ fn before(settings: &File, kept: &SharedFiles, site: &FolderMeasurements) {
         site.set_location_facts(share.location_facts());
     }
     let share = match kept {
-        SharedFiles::Disk(disk) => Some(&*disk.0),
+        SharedFiles::Disk(disk) => Some(&*disk.share),
         SharedFiles::Memory(_) | SharedFiles::Nothing => watched.as_deref(),
     };
     if let Some(share) = share.filter(|_| reads_cold(settings)) {

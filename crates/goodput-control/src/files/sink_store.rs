@@ -1,5 +1,4 @@
-//! Keeps in-memory sinks between the trials of a run, until the workspace is removed or unused for
-//! [`SINK_EXPIRY`].
+//! Keeps in-memory sinks between trials, until the workspace is removed or unused for [`SINK_EXPIRY`].
 
 use super::storage::{incompressible_fill, smb_pattern_matcher};
 use crate::locked;

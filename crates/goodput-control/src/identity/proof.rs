@@ -13,8 +13,7 @@ use rustls::pki_types::CertificateDer;
 
 const LONGEST_CHAIN: usize = 8;
 
-/// Part of the signed text, so that a proof for one purpose is invalid for another: whoever sends `hello`
-/// chooses the signed words.
+/// In the signed text, so that a proof has one purpose only: whoever sends `hello` chooses the signed words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProofPurpose {
     Hello,

@@ -1,6 +1,5 @@
-//! The bus within one process, for tests and for the agent inside the coordinator. Publications and presence
-//! run on the caller's thread before the call returns, so tests are deterministic. Calls run on their own
-//! threads, as with Zenoh.
+//! The bus within a process, for tests and the coordinator's agent. Publications and presence run on the
+//! caller's thread before it returns: tests are deterministic. Calls run on own threads, as with Zenoh.
 
 use super::{
     BusError, BusRegistration, CallError, CallReply, MessageBus, PresenceStatus, PresenceWatcher,

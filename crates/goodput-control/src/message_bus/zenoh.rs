@@ -1,6 +1,5 @@
-//! The bus over Zenoh. A call is a query with several replies: `ACCEPTED`, then the answer or refusal.
-//! Without the first reply nobody serves the key; without the second the server died. Zenoh reports both as
-//! "no replies".
+//! The bus over Zenoh. A call is a query with two replies: `ACCEPTED`, then answer or refusal. Without the
+//! first nobody serves the key; without the second the server died. Zenoh reports both as "no replies".
 
 mod scout;
 mod settings;
@@ -98,8 +97,7 @@ impl ZenohBus {
         open(&settings, deadline, what)
     }
 
-    /// The same with its own lease, within which the agent detects the loss of this side; four keep-alives
-    /// per lease.
+    /// The same with its own lease, in which the agent detects our loss; four keep-alives per lease.
     pub fn connect_with_lease(
         addr: SocketAddr,
         identity: Option<&Identity>,
@@ -335,8 +333,7 @@ fn endpoint(addr: SocketAddr, identity: Option<&Identity>) -> String {
     format!("{}/{addr}", if identity.is_some() { "tls" } else { "tcp" })
 }
 
-/// Zenoh uses the text before the last colon as the certificate's name, so IPv6 addresses must have no
-/// brackets.
+/// Zenoh takes the text before the last colon as the certificate's name, so IPv6 addresses have no brackets.
 fn peer(addr: SocketAddr, identity: Option<&Identity>) -> String {
     match (addr.ip(), identity) {
         (IpAddr::V6(ip), Some(_)) => format!("tls/{ip}:{}", addr.port()),

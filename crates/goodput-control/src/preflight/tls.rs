@@ -317,8 +317,7 @@ impl PrefixReader {
                 stranger: PeerDiagnosis::from_first_bytes(&self.first),
             };
         }
-        // An agent without a key reads our first bytes as a message length, waits and closes. It can only be
-        // local.
+        // An agent without a key, which is local, reads our first bytes as a length, waits and closes.
         if addr.ip().is_loopback() && ZenohBus::connect(addr, None, PLAIN).is_ok() {
             return PreflightError::AgentWithoutKey { addr };
         }

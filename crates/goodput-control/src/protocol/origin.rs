@@ -1,5 +1,4 @@
-//! The origin of a result. It travels with the order and stays with the result, so that another coordinator
-//! can identify an orphan.
+//! A result's origin, with the order, then the result, so that another coordinator can identify an orphan.
 
 use goodput_model::ids::{RunId, TrialId};
 use goodput_model::probe::Probe;

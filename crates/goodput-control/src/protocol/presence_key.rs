@@ -7,8 +7,7 @@ use goodput_model::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 
-/// Prefix of every agent's random name, which is also its Zenoh id; it separates agents from other Zenoh
-/// programs.
+/// Prefix of agents' random names, which are also Zenoh ids: it separates them from other Zenoh programs.
 pub const AGENT_ID_PREFIX: &str = "900d9a7e";
 
 /// The mark, the protocol in four hexadecimal digits, and 80 random bits.
@@ -23,8 +22,7 @@ pub fn protocol_version_from_agent_id(id: &str) -> Option<u16> {
     u16::from_str_radix(digits, 16).ok()
 }
 
-/// An agent's presence key. Independent of the protocol version; it carries all that is needed before a
-/// request.
+/// An agent's presence key, for all protocol versions; it carries all that is needed before a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PresenceKey {
     pub id: String,

@@ -1,6 +1,5 @@
-//! Follows arrivals, departures and states of agents without polling. At a router Zenoh reports presence. On
-//! a network it reports departures; [`Scouting`] finds arrivals every 8 s. Each agent is asked once and
-//! publishes its changes.
+//! Follows arrivals, departures and states of agents without polling. At a router Zenoh reports presence, on
+//! a network departures; [`Scouting`] finds arrivals every 8 s. Agents are asked once and publish changes.
 
 use super::lan::{self, AgentAndSession};
 use super::{ListedAgent, connect_to_router, via_router as site};

@@ -125,7 +125,7 @@ fn beside(file: &File) -> Duration {
         FileWorkload::Copy { size, .. } | FileWorkload::Row { size, .. } => *size,
         FileWorkload::Mix { .. } | FileWorkload::Remove => Bytes(0),
     };
-    FILES + Duration::from_secs(size.0 / MIN_DISK_RATE)
+    FILES + Duration::from_secs(size.0.saturating_mul(file.storage_passes.into()) / MIN_DISK_RATE)
 }
 
 enum EndEvent {

@@ -74,8 +74,7 @@ struct FetchedResult<'a> {
     result: EndpointResult,
 }
 
-/// Fetches, verifies, records and discards. Busy agents are skipped. If recording fails, the agents keep the
-/// rest.
+/// Fetches, verifies, records, discards. Skips busy agents. If recording fails, the agents keep the rest.
 pub(crate) fn recover_trials(
     ends: &[&AgentConnection],
     recorder: &mut dyn Recorder,

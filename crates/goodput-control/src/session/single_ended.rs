@@ -1,5 +1,4 @@
-//! A trial with one end: packets to a host without an agent. This process is its own agent, without a bus or
-//! a lease.
+//! A trial with one end, to a host without an agent. This process is its own agent, without bus or lease.
 
 use super::TrialPlan;
 use crate::ControlError;

@@ -185,10 +185,9 @@ fn begin<'a>(
     parts
 }
 
-/// How an agent detects the loss of the coordinator. Arriving data is a sign of life where its sender would
-/// stop without us. Where data flows one way, the sender hears only us. Where it flows both ways between
-/// remote hosts, one of them relies on heartbeats alone. In file work, data says nothing about the
-/// coordinator.
+/// How an agent detects a lost coordinator. Arriving data is a sign of life where its sender would stop
+/// without us. Where data flows one way, the sender hears only us. Where it flows both ways between remote
+/// hosts, one of them relies on heartbeats alone. In file work, data says nothing about us.
 fn vigil(
     cast: &TrialParticipants<'_>,
     end: &AgentConnection,

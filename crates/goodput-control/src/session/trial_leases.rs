@@ -1,6 +1,5 @@
-//! Queues for a lease on each agent of a trial. All agents are asked at once. Where another coordinator is
-//! first, leases on agents after that one in name order are released before waiting: this order prevents
-//! deadlock.
+//! Queues for a lease on each agent of a trial. All are asked at once. Where another coordinator is first,
+//! leases on agents after that one in name order are released before waiting, which prevents deadlock.
 
 use super::agent_connection::{AgentConnection, IMMEDIATE_REPLY_TIMEOUT};
 use super::parallel_map::map_parallel;
@@ -144,8 +143,7 @@ fn wait_in_turn(end: &AgentConnection, id: String) -> Result<LeaseStatus, Contro
     }
 }
 
-/// Asks all at once. Keeps the grants before the first queue, releases those behind it, and returns that
-/// queue.
+/// Asks all at once. Keeps grants before the first queue, releases those behind, returns that queue.
 fn ask<'a>(
     rest: &[&'a AgentConnection],
     asker: &LeaseRequester<'_>,

@@ -1,5 +1,4 @@
-//! File work over Zenoh, loopback sockets and real folders: one host, several with a server, lost hosts,
-//! policies.
+//! File work over Zenoh, loopback and folders: one host, several with a server, lost hosts, policies.
 
 use crate::{
     cause, coordinator_lost, ends, is_moving, lost_midway, measured, print_live, recovered, run, take_away,
@@ -72,6 +71,8 @@ impl<'a> Work<'a> {
             seed: 1,
             interval: Nanos(100 * MS),
             server_folder: None,
+            storage_passes: 1,
+            intervention: None,
         };
         TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::File(file)) }
     }
@@ -269,6 +270,33 @@ fn the_other_sinks_take_and_give_as_much() {
         work.whole(FileWorkload::Remove);
         assert!(is_empty_folder(disk.path()));
     }
+}
+
+#[test]
+fn storage_handles_each_block_several_times_and_it_counts_once() {
+    let disk = tempfile::tempdir().unwrap();
+    let server = agent("server", &[disk.path()]);
+    let session = session(&[], Some(&server.1), &[]);
+    let work = Work::at(&session, sink(SinkStorageKind::Disk { path: None }));
+    let twice = |what: FileWorkload| {
+        let mut plan = work.plan(what);
+        let Probe::File(file) = &mut plan.probe else { panic!() };
+        file.storage_passes = 2;
+        let trial = measured(&session, &plan);
+        assert_eq!(trial.outcome, TrialOutcome::Complete);
+        let report = reports(&trial)[0];
+        assert!(report.verified.is_none_or(|v| v.wrong == 0), "{report:?}");
+        (report.bytes_written, report.bytes_read)
+    };
+    twice(prepare());
+    let length = |name: &str| disk.path().join(&work.workspace).join(name).metadata().unwrap().len();
+    assert_eq!([length("test"), length("test.pass1")], [SIZE.0; 2]);
+    assert_eq!(twice(copy(FileDirection::Write, None)), (SIZE.0, 0));
+    assert_eq!(twice(copy(FileDirection::Read, None)), (0, SIZE.0));
+    // A single pass uses the file itself, and all files are removed.
+    work.whole(copy(FileDirection::Read, None));
+    work.whole(FileWorkload::Remove);
+    assert!(is_empty_folder(disk.path()));
 }
 
 const FOLDER: &str = "GOODPUT_TEST_FOLDER";

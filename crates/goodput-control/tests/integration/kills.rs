@@ -21,8 +21,7 @@ use std::time::{Duration, Instant};
 const ROUNDS: u64 = 100;
 /// An orphaned load ends within this.
 const ORPHANED: Duration = Duration::from_secs(2);
-/// Allowed traffic on loopback afterwards in [`LOOK`]: heartbeats and requests; a load transfers a thousand
-/// times as much.
+/// Allowed loopback traffic afterwards in [`LOOK`]: heartbeats and requests; a load has 1,000 times more.
 const IDLE_BYTES: u64 = 2_000_000;
 const LOOK: Duration = Duration::from_millis(300);
 const NAME: &str = "GOODPUT_TEST_NAME";

@@ -72,8 +72,7 @@ fn take_away(process: &mut Option<ChildTest>, frozen: bool) {
     }
 }
 
-/// Kills or freezes a coordinator named `the child` after it was live; its agents must end the trial and keep
-/// their results.
+/// Kills or freezes a live coordinator named `the child`; its agents must end the trial and keep results.
 fn coordinator_lost(coordinator: ChildTest, frozen: bool, agents: &[(Agent, HostAddress)]) {
     coordinator.await_line("LIVE");
     let mut process = Some(coordinator);

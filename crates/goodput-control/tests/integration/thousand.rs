@@ -1,5 +1,4 @@
-//! Measures the time of an order to a thousand agents in twenty local processes. Ignored by default, because
-//! it needs an idle machine:
+//! Times an order to a thousand agents in twenty processes. Ignored by default (it needs an idle machine):
 //! `cargo test --release -p goodput-control --test integration -- --ignored --nocapture orders`
 
 use crate::run;

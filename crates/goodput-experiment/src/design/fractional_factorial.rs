@@ -1,10 +1,9 @@
 //! Regular fractions of two-level designs, 2^(k−p), from their generators.
 //!
 //! Factors have letters in the order of the file, without I, which means the mean. `D=ABC`: the level of D is
-//! the product of those of A, B and C, −1 for the first level and +1 for the second. Each product of
-//! generators is a *word* of the defining relation; the length of the shortest is the *resolution*. Effects
-//! whose product is a word are *aliases*. (Box, Hunter and Hunter 2005, "Statistics for Experimenters",
-//! chapter 6.)
+//! the product of those of A, B and C, −1 for the first level and +1 for the second. Products of generators
+//! are *words* of the defining relation, the shortest's length the *resolution*. Effects whose product is a
+//! word are *aliases*. (Box, Hunter and Hunter 2005, "Statistics for Experimenters", chapter 6.)
 
 use crate::error::ExperimentError;
 use goodput_model::experiment::{Factor, FactorLevels};
@@ -113,8 +112,7 @@ impl FractionalFactorial {
         rows.iter().map(|row| factors.iter().zip(row).filter_map(level).collect()).collect()
     }
 
-    /// Effects up to products of two factors, each group of two or more as one line: `cc = −mtu×nic =
-    /// size×window`.
+    /// Effects of up to two factors, a line per group of two or more: `cc = −mtu×nic = size×window`.
     pub fn alias_groups(&self) -> Vec<String> {
         let mut groups: BTreeMap<u32, Vec<(usize, bool, String)>> = BTreeMap::new();
         let k = self.columns.len();

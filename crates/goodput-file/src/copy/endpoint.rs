@@ -48,7 +48,7 @@ impl CopyEndpoint {
             Err(e) => return Err(e),
         }
         if stores {
-            check_free_space_on_share(share.as_ref(), plan.size)?;
+            check_free_space_on_share(share.as_ref(), plan.stored)?;
         }
         CopyEndpoint::open(share, plan.target.clone(), plan, data, true)
     }

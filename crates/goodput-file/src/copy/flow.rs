@@ -91,8 +91,7 @@ impl TransferParameters<'_> {
     }
 }
 
-/// Between the place and memory: writes come from filled buffers; reads are dropped except for blocks kept
-/// for verification.
+/// Between place and memory: writes come from filled buffers; reads are dropped but for blocks to verify.
 pub(super) fn transfer_to_or_from_memory(
     transfer: &TransferParameters<'_>,
     place: &mut TimedIoQueue,

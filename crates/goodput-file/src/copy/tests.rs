@@ -4,7 +4,6 @@ use crate::clock::now_ns;
 use crate::fake::{FakeShare, TEST_TIMEOUT, sum_series_column, test_settings};
 use crate::supervise::tests::Watched;
 use goodput_model::Bytes;
-use goodput_model::file::File;
 use std::sync::atomic::Ordering::SeqCst;
 
 const BLOCK: usize = 64 << 10;
@@ -22,7 +21,9 @@ fn job(settings: &File, place: &FakeShare, local: Option<&FakeShare>) -> CopyJob
     let File { access, flush, verify, .. } = *settings;
     let (depth, target) = (usize::from(depth), copy_file_path(0).unwrap());
     let (size, block, keeps, made_up, on_disk) = (SIZE, BLOCK, false, false, true);
-    let plan = CopyPlan { way, size, block, depth, target, keeps, access, flush, verify, made_up, on_disk };
+    let stored = size;
+    let plan =
+        CopyPlan { way, size, stored, block, depth, target, keeps, access, flush, verify, made_up, on_disk };
     let local = local.map(|fake| LocalWorkspace::from_existing(Box::new(fake.clone())));
     CopyJob::from_plan(place.file_job_spec(settings), plan, local).unwrap()
 }
@@ -187,4 +188,16 @@ fn a_copy_that_cannot_be_is_refused() {
         let refused = create_copy_job(place.file_job_spec(&settings)).err().map(|e| e.trouble);
         assert_eq!(refused, trouble, "{settings:?}");
     }
+}
+
+#[test]
+fn the_target_needs_room_for_every_pass() {
+    let place = FakeShare::default();
+    let refused = |storage_passes| {
+        let (way, size, block) = (FileDirection::Write, Bytes(200 << 30), Bytes(BLOCK as u64));
+        let copy = FileWorkload::Copy { way, size, block, depth: 1, local: None };
+        let settings = File { storage_passes, ..test_settings(copy) };
+        create_copy_job(place.file_job_spec(&settings)).err().map(|e| e.trouble)
+    };
+    assert_eq!([refused(8), refused(1)], [Some(FileErrorKind::Full), None]);
 }

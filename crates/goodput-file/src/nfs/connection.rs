@@ -76,8 +76,7 @@ impl NfsConnectionPool {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// An idle connection, to be returned by [`NfsConnectionPool::finish`]. A call dropped before its reply closes
-    /// its connection.
+    /// An idle connection, for [`NfsConnectionPool::finish`]. A call dropped before its reply closes its own.
     pub(super) async fn take_client(&self) -> Result<NfsClient, OperationError> {
         let idle = locked(&self.idle).pop();
         match idle {

@@ -1,6 +1,5 @@
-//! A mix without files: transfers the bytes that an SMB client and server would exchange, with the sizes of
-//! tbench (source of dbench 4.0). The result is the limit of network and protocol stacks without file system
-//! and disk.
+//! A mix without files: transfers the bytes that an SMB client and server exchange, with the sizes of tbench
+//! (source of dbench 4.0). It is the limit of network and protocol stacks without file system and disk.
 
 use super::backend::MixBackend;
 use super::expected_result::{OperationOutcome, compare_with_expected};

@@ -78,8 +78,7 @@ impl SmbConnection {
         }
     }
 
-    /// Sends `requests` requests in up to two pieces. On failure the connection is closed, because a message
-    /// may be incomplete.
+    /// Sends `requests` requests in up to two pieces. Closes on failure, because a message may be incomplete.
     pub(super) fn send_requests(
         &self,
         out: &mut MessageSender,

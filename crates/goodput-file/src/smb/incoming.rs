@@ -6,8 +6,7 @@ use crate::tcp::RESPONSE_TIMEOUT;
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 
-/// Read size at the start of a message: a 4 KiB read reply takes one call, and at most this much is copied
-/// twice.
+/// Read size at the start of a message: a 4 KiB read reply takes one call; at most this is copied twice.
 const STAGE: usize = 8192;
 
 pub(super) struct MessageReader {

@@ -104,8 +104,7 @@ pub(super) fn entries(body: &[u8]) -> Result<Vec<FolderEntry>, OperationError> {
         .ok_or_else(|| OperationError::protocol_violation("the entries of a folder do not fit"))
 }
 
-/// Each entry ends where the next one begins: overlapping ones, which the library reads, could repeat a long name a
-/// million times.
+/// Entries end where the next begins: the library reads overlapping ones, a long name a million times.
 fn parse_entries(mut buffer: &[u8]) -> Option<Vec<FolderEntry>> {
     let mut found = Vec::new();
     while buffer.len() >= FIXED_BYTES {

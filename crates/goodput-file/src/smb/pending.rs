@@ -274,8 +274,7 @@ mod tests {
         state.mark_job_sent(job, None);
         drop(state);
         assert_eq!(counts(&pending), (7, 3));
-        // The second part arrives first and complete; bytes behind the end of the short first part do not
-        // count.
+        // The second part arrives first and complete; bytes behind the short first part do not count.
         let ReplyOwner::Part { at: 60, length: 40, block, .. } = pending.claim_reply(2, 1) else { panic!() };
         pending.finish_job_request(job, 60, 40, block, Ok(40));
         assert!(pending.lock().next_finished_job(lane).is_none());

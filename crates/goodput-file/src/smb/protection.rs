@@ -1,5 +1,4 @@
-//! Signing and encryption (MS-SMB2 3.1.4), used only if the server requires them, as in `smbclient` and the
-//! Linux client.
+//! Signing and encryption (MS-SMB2 3.1.4), only if the server requires them, as `smbclient` and Linux do.
 
 use crate::operation_error::OperationError;
 use smb2::client::Cipher;

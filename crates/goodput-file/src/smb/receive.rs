@@ -133,8 +133,7 @@ impl SmbSession {
 }
 
 impl SmbSession {
-    /// Reads and delivers one message. False if none begins before the deadline; an error makes the
-    /// connection unusable.
+    /// Delivers one message. False if none begins before the deadline; an error makes it unusable.
     pub(super) fn receive_message(
         &self,
         incoming: &mut MessageReader,

@@ -36,8 +36,7 @@ pub struct InspectedWorkspace {
     pub removed: Option<Result<u64, FileError>>,
 }
 
-/// Inspects every folder with a workspace's name, and removes the selected ones. Individual failures are in
-/// the list.
+/// Inspects every folder with a workspace's name, removes selected ones. Failures are in the list.
 pub fn clean_workspaces(
     target: &dyn WorkspaceParent,
     which: WorkspaceSelection,
@@ -186,8 +185,7 @@ fn look_below(marker: &WorkspaceMarker, here: &WorkspaceMarker) -> MarkerCheck {
         if process_start_time(&stat) != Some(marker.started) {
             continue;
         }
-        // PIDs from our namespace down to its own. If two processes have both in common, the workspace is
-        // kept.
+        // PIDs from our namespace down to its own. If two processes share both, the workspace is kept.
         let status = read_to_string(path.join("status")).unwrap_or_default();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
         if numbers.split_ascii_whitespace().next_back() == Some(marker.pid.to_string().as_str()) {

@@ -23,8 +23,7 @@ pub struct WorkspaceMarker {
     /// The namespace of `pid`; empty if unknown.
     pub pid_namespace: String,
     pub pid: u32,
-    /// Start time in ticks since boot (field 22 of `/proc/PID/stat`), which detects a reused PID. 0 if
-    /// unknown.
+    /// Start in ticks since boot (field 22 of `/proc/PID/stat`), to detect a reused PID. 0 if unknown.
     pub started: u64,
 }
 

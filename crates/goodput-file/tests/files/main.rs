@@ -1,5 +1,4 @@
-//! Tests with a real file system or server. Tests that cannot run are listed as ignored, with the reason in
-//! the name.
+//! Tests with a real file system or server. What cannot run is ignored, with the reason in the name.
 
 #![allow(clippy::unwrap_used)]
 

@@ -45,8 +45,7 @@ impl Samba {
         Samba::start_with("", &[])
     }
 
-    /// Adds configuration lines and a command prefix `inside`, such as `nsenter --net=/proc/PID/ns/net --`,
-    /// where the port is 445.
+    /// Adds configuration lines and a prefix `inside`, such as `nsenter --net=/proc/PID/ns/net --`: port 445.
     pub fn start_with(lines: &str, inside: &[&str]) -> Samba {
         Samba::try_start(lines, inside).expect("a Samba")
     }

@@ -27,8 +27,7 @@ pub enum ControlConnectionPath {
     Unknown,
 }
 
-/// The named interface, else the one that leads to all of these addresses. `None` for a knob without an
-/// interface.
+/// The named interface, else that to all these addresses. `None` for a knob without an interface.
 pub(super) fn resolve_interface(
     knob: &Knob,
     named: Option<&str>,

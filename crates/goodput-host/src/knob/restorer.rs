@@ -1,5 +1,4 @@
-//! Sets values reversibly: journals before, verifies after, restores in reverse order, and never overwrites
-//! foreign changes.
+//! Sets values reversibly: journals, verifies, restores in reverse order, never overwrites foreign changes.
 
 use super::KnobError;
 use super::restore_journal::{self, JournalLine, JournalParseError, PendingRestore};

@@ -3,8 +3,7 @@
 use goodput_model::units::{Bytes, Nanos};
 
 /// `Throughput … MB/sec  N clients  N procs  max_latency=… ms`, as dbench 4.0 prints it: 10^6 bytes a second
-/// with six significant digits, and the longest operation. Our threads count as dbench's processes. 0 where
-/// no time has passed.
+/// with six significant digits, and the longest operation. Our threads count as processes. 0 without time.
 pub fn format_result_line(moved: Bytes, window: Nanos, clients: u32, longest: Nanos) -> String {
     let seconds = window.as_secs_f64();
     let rate = if seconds > 0.0 { moved.0 as f64 / 1e6 / seconds } else { 0.0 };

@@ -21,8 +21,7 @@ use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CsvLayout {
-    /// 80 columns of 1.1.0: `MiBps (Binary)` of 2^20 bytes/s, `MBps (Decimal)` of 10^6 bytes/s, and 21 bins
-    /// of response times.
+    /// 1.1.0: 80 columns; `MiBps (Binary)`: 2^20 bytes/s, `MBps (Decimal)`: 10^6; 21 bins of response times.
     V1_1,
     /// 56 columns until 2008: one `MBps`, which is 2^20 bytes/s.
     Y1999,

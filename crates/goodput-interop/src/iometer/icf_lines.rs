@@ -191,8 +191,7 @@ impl<'a> IcfCursor<'a> {
         }
     }
 
-    /// The first data line after the key and its sub-headings, trimmed. Unless `empty`, blank lines are
-    /// skipped.
+    /// The first data line after the key and sub-headings, trimmed. Unless `empty`, skips blank lines.
     pub fn read_value(&mut self, found: &IcfKeyLine<'a>, empty: bool) -> Result<IcfLine<'a>, IcfError> {
         while let Some(line) = self.peek_line() {
             // In column 1 only: a description may begin with an apostrophe after its tab.
@@ -263,8 +262,7 @@ fn kind(text: &str) -> Kind {
 }
 
 impl<'a> IcfLine<'a> {
-    /// As IOmeter does: skips everything before the first digit or minus sign, and a comma and blanks after
-    /// the number.
+    /// As IOmeter: skips all before the first digit or minus sign, and a comma and blanks after the number.
     pub fn parse_next_number<T: TryFrom<i128>>(&mut self, what: &'static str) -> Result<T, IcfError> {
         let found = self.text;
         let number = || -> Option<(T, usize)> {

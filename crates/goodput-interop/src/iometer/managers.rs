@@ -1,5 +1,4 @@
-//! The section MANAGER LIST. [`super::resolve`] looks up names later, since the access specifications may
-//! follow it.
+//! The section MANAGER LIST. [`super::resolve`] looks up names later: access specifications may follow it.
 
 use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};

@@ -1,5 +1,4 @@
-//! The TOML form of a description; `docs/published-figures.md` describes it. An unknown key is an error
-//! everywhere.
+//! The TOML form of a description (`docs/published-figures.md`). An unknown key is an error everywhere.
 
 use goodput_model::experiment::BetterDirection;
 use serde::Deserialize;

@@ -1,6 +1,5 @@
-//! Measures a disk before it is used: direct I/O, one request at a time. The throttle admits a tenth of a
-//! second's worth at once and then holds requests (block/blk-throttle.c), so the rate is taken from one pause
-//! to another.
+//! Measures a disk before use: direct I/O, one request at a time. The throttle admits 0.1 s worth at once and
+//! then holds requests (block/blk-throttle.c), so the rate is taken from one pause to another.
 
 use super::DirectIoSpeed;
 use crate::topology::Disk;

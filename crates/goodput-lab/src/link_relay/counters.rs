@@ -1,5 +1,4 @@
-//! The relay's counters: its thread stores them, and another thread writes them to a file, so that no disk
-//! delays the relay.
+//! The relay's counters: its thread stores them, another writes them to a file, so no disk delays the relay.
 
 use goodput_model::host::LinkRelayCounters;
 use goodput_model::host::link_relay::{FrameLatenessHistogram, LinkRelayDrops, MediumAccessCounters};

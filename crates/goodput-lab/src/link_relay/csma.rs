@@ -5,8 +5,7 @@
 //! medium is busy or not, and a deferring station sends at the end of the gap without sensing again (clause
 //! 4.2.3.2.1), so two deferring stations always collide.
 //!
-//! All stations are equally far apart ([`PROPAGATION_DELAY_BITS`]), far within a slot, so there are no late
-//! collisions.
+//! Stations are equally far apart ([`PROPAGATION_DELAY_BITS`]), far within a slot: no late collisions.
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::BitRate;

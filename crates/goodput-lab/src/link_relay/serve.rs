@@ -1,6 +1,5 @@
-//! The relay's thread: reads frames, simulates the medium in virtual time, and releases each frame at its
-//! real time. Virtual time does not depend on late releases, so the long-term rate is exact; lateness is
-//! counted.
+//! The relay's thread: reads frames, simulates the medium in virtual time, and releases frames in real time.
+//! Late releases do not shift virtual time, so the long-term rate is exact; lateness is counted.
 
 use super::counters::{AtomicRelayCounters, CounterValues};
 use super::csma::CsmaMedium;

@@ -13,8 +13,7 @@ pub struct EmulatedHostBus {
     pub name: String,
     /// Of both directions together.
     pub rate: BitRate,
-    /// Largest queue beside the bucket's burst, as an adapter's memory; more is lost. `None` is as for a
-    /// link.
+    /// Largest queue besides the burst, as an adapter's memory; more is lost. `None` is as for a link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<Bytes>,
 }

@@ -16,8 +16,7 @@ pub struct Disk {
     pub size: Bytes,
     /// Bytes a second for reads and for writes; `None` is as fast as memory.
     pub rate: Option<Bytes>,
-    /// Reads and writes a second, each separately, of any length, as with a seeking disk; `None` is
-    /// unlimited.
+    /// Reads and writes a second, separately, of any length, as a seeking disk; `None` is unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iops: Option<u32>,
 }

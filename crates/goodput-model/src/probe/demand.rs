@@ -135,8 +135,8 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_also_what_it_compares() {
-        let bytes = |verify| {
+    fn a_copy_is_also_what_it_compares_and_stores_again() {
+        let bytes = |verify, storage_passes| {
             let (way, size, block) = (FileDirection::Write, Bytes(8 << 20), Bytes(1 << 20));
             let file = File {
                 clients: vec!["c".into()],
@@ -149,11 +149,15 @@ mod tests {
                 seed: 0,
                 interval: Nanos(1),
                 server_folder: None,
+                storage_passes,
+                intervention: None,
             };
             of(Probe::File(file), EndpointRole::Connect).bytes
         };
-        let all = [VerifyMode::Off, VerifyMode::Sample, VerifyMode::Full].map(bytes);
-        assert_eq!(all, [8, 9, 16].map(|mib| Some(Bytes(mib << 20))));
+        let all =
+            [(VerifyMode::Off, 1), (VerifyMode::Sample, 1), (VerifyMode::Full, 1), (VerifyMode::Off, 4)];
+        let all = all.map(|(verify, passes)| bytes(verify, passes));
+        assert_eq!(all, [8, 9, 16, 32].map(|mib| Some(Bytes(mib << 20))));
     }
 
     #[test]

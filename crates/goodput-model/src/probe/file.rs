@@ -17,6 +17,7 @@ pub use report::{
 };
 
 use super::{EndpointRole, ProbeSettings, TrafficDemand};
+use crate::diagnosis::Intervention;
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,20 @@ pub struct File {
     /// counts the disk and drops the workspace's files from its page cache before cold reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_folder: Option<String>,
+    /// How often the listening agent's disk reads or writes each block, which the network carries once.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub storage_passes: u16,
+    /// What this trial of a diagnosis changes; `None` outside a diagnosis.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intervention: Option<Intervention>,
+}
+
+fn once() -> u16 {
+    1
+}
+
+fn is_once(passes: &u16) -> bool {
+    *passes == 1
 }
 
 /// Where the files are, as the clients see it.
@@ -191,6 +206,7 @@ pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const WORKSPACE_MARKER_FILE: &str = "goodput-workspace.json";
 pub const MAX_BLOCK_SIZE: Bytes = Bytes(64 << 20);
 pub const MAX_SIMULATED_CLIENTS: usize = 4_096;
+pub const MAX_STORAGE_PASSES: u16 = 16;
 /// MS-SMB2 2.1.
 pub const SMB_PORT: u16 = 445;
 /// Written data is stamped and compared in blocks of this size.
@@ -220,17 +236,19 @@ impl ProbeSettings for File {
     }
 
     /// Files are bounded by the size that is ordered and read again, or by nothing: the speed of the place is what is
-    /// measured. What moves between a client and a file server is not counted during the trial.
+    /// measured. What a disk stores several times counts as often. What moves between a client and a file server is not
+    /// counted during the trial.
     fn traffic_demand(&self, _role: EndpointRole, _client: u16) -> TrafficDemand {
+        let stored = |size: Bytes| size.0.saturating_mul(self.storage_passes.into());
         let bytes = match &self.work {
-            FileWorkload::Prepare { file } => Some(file.unwrap_or(Bytes(0))),
+            FileWorkload::Prepare { file } => Some(Bytes(file.map_or(0, stored))),
             FileWorkload::Copy { size, .. } => {
                 let compared = match self.verify {
                     VerifyMode::Off => 0,
                     VerifyMode::Sample => size.0.min(MAX_SAMPLED_BYTES),
                     VerifyMode::Full => size.0,
                 };
-                Some(Bytes(size.0.saturating_add(compared)))
+                Some(Bytes(stored(*size).saturating_add(compared)))
             }
             FileWorkload::Remove => Some(Bytes(0)),
             FileWorkload::Row { .. } | FileWorkload::Mix { .. } => None,

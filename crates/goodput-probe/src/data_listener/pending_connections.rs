@@ -1,6 +1,5 @@
-//! Limits connections without an opening, each of which holds a descriptor and a thread. Beyond the limit,
-//! the oldest connection of the address with the most is closed, so strangers displace each other and not the
-//! trial.
+//! Limits connections without an opening, which each hold a descriptor and a thread. Beyond the limit, the
+//! oldest connection of the address with the most is closed, so strangers displace each other, not the trial.
 
 use crate::locked;
 use std::collections::{HashMap, VecDeque};

@@ -127,8 +127,7 @@ fn counted(window: MeasurementWindow, done: &[FlowResult], broke_off: bool) -> M
     let ended = received().map(|a| a.t1).max().or_else(|| done.iter().filter_map(FlowResult::ended_ns).max());
     let ended = ended.unwrap_or(window.t0_ns);
     if window.t1_ns == 0 {
-        // The sender of a one-way trial knows only its last send; its window is for CPU accounting, not the
-        // rate.
+        // A one-way sender knows only its last send; its window is for CPU accounting, not the rate.
         let t0_ns = received().map(|a| a.t0).min().unwrap_or(window.t0_ns);
         MeasurementWindow { t0_ns, t1_ns: ended.max(t0_ns), ..window }
     } else if broke_off {

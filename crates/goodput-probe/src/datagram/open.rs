@@ -27,8 +27,7 @@ pub(super) fn connect_flows(
         .collect()
 }
 
-/// Listening end: takes every flow's socket and confirms it, repeatedly, until the connecting end sends on
-/// TCP.
+/// Listening end: takes every flow's socket and confirms it until the connecting end sends on TCP.
 pub(super) fn accept_flows(
     expected: &TrialRegistration,
     order: &TrialSpec,

@@ -1,5 +1,4 @@
-//! The receiving thread of one flow: receives until the sender has finished and the socket is quiet, then
-//! reads the kernel's drops.
+//! One flow: receives until the sender has finished and the socket is quiet, then reads the kernel's drops.
 
 use super::arrivals::ReceiveCounter;
 use super::receive_method::{self, ChosenReceiveMethod, ReceiveMethod};

@@ -1,5 +1,4 @@
-//! The sending thread of one flow: sends datagrams at maximum rate or on a schedule, and counts the result of
-//! every call.
+//! One flow: sends datagrams at maximum rate or on a schedule, and counts the result of every call.
 
 use super::pace::SendPacer;
 use super::send_method::{GsoSend, MAX_GSO_SEGMENTS, MmsgSend, SendFailure, SendMethod, SingleSend};
@@ -244,8 +243,7 @@ impl Sender<'_> {
         Ok(())
     }
 
-    /// sendmmsg stops at the failed datagram without its errno. One that only waited for space is offered
-    /// again.
+    /// sendmmsg stops at the failed datagram without errno. One that waited for space is offered again.
     #[cold]
     fn stopped_short(&mut self, began: u64) {
         if now_ns() - began < STEP / 10 * 9 {

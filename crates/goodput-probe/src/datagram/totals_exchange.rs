@@ -1,6 +1,5 @@
 //! Exchanges totals over TCP after the last datagram. Each end sends its senders' totals (`End`), which ends
-//! the other's receivers, then its drained receivers' (two `Result`s). Both write before they read, so there
-//! is no deadlock.
+//! the other's receivers, then its drained receivers' (two `Result`s). Both write first: no deadlock.
 
 use super::DatagramEnd;
 use crate::link::ProbeConnection;
@@ -156,8 +155,7 @@ impl TotalsExchange<'_> {
             .ok_or_else(|| link.unexpected_message_error())
     }
 
-    /// Waits for a message until the deadline: after the window's end, or, without one, after the last
-    /// progress.
+    /// Waits for a message until the deadline after the window's end or, without one, the last progress.
     fn word(&self, link: &mut ProbeConnection, op: ControlMessageType) -> Result<ControlMessage, ProbeError> {
         let moved = || self.counters.iter().map(|c| c.byte_and_syscall_counts().1).sum::<u64>();
         let (mut seen, mut since) = (moved(), now_ns().max(self.window.t0_ns).max(self.window.t1_ns));

@@ -1,6 +1,5 @@
-//! Interarrival jitter (RFC 3550) and one-way delay variation (RFC 3393) of one flow. Both use only
-//! differences on each clock, so clocks need not be synchronised. Valid only if every datagram has its own
-//! send and receive call.
+//! Interarrival jitter (RFC 3550) and one-way delay variation (RFC 3393) of one flow. Both use differences on
+//! each clock, so clocks need not be synchronised. Valid only with a send and receive call per datagram.
 
 use goodput_model::Series;
 use hdrhistogram::Histogram;

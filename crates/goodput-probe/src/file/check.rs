@@ -3,8 +3,8 @@
 use crate::ProbeError;
 use goodput_model::Bytes;
 use goodput_model::file::{
-    File, FileLocation, FileWorkload, MAX_BLOCK_SIZE, MAX_SIMULATED_CLIENTS, WORKSPACE_PREFIX,
-    is_path_in_workspace,
+    File, FileLocation, FileWorkload, MAX_BLOCK_SIZE, MAX_SIMULATED_CLIENTS, MAX_STORAGE_PASSES,
+    SinkStorageKind, WORKSPACE_PREFIX, is_path_in_workspace,
 };
 
 /// Maximum operations in flight of a client.
@@ -31,6 +31,15 @@ fn wrong(settings: &File) -> Option<String> {
         && !path.starts_with('/')
     {
         return Some(format!("the folder {path:?} is refused: its path has to begin with /"));
+    }
+    let passes = settings.storage_passes;
+    let is_copy_to_disk_sink =
+        matches!(settings.place, FileLocation::Sink { sink: SinkStorageKind::Disk { .. } })
+            && matches!(settings.work, FileWorkload::Copy { .. } | FileWorkload::Prepare { file: Some(_) });
+    if !(1..=MAX_STORAGE_PASSES).contains(&passes) || passes > 1 && !is_copy_to_disk_sink {
+        return Some(format!(
+            "{passes} times each block are not possible: once, or in copies at an agent's disk 1 to {MAX_STORAGE_PASSES} times"
+        ));
     }
     if settings.interval.0 == 0 {
         return Some("intervals must be longer than nothing".into());
@@ -74,12 +83,30 @@ mod tests {
         let place = FileLocation::Folder { path: "/tmp".into() };
         let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
         let (seed, interval, server_folder) = (0, Nanos(1), None);
-        File { clients, place, workspace, work, access, flush, verify, seed, interval, server_folder }
+        File {
+            clients,
+            place,
+            workspace,
+            work,
+            access,
+            flush,
+            verify,
+            seed,
+            interval,
+            server_folder,
+            storage_passes: 1,
+            intervention: None,
+        }
     }
 
     #[test]
     fn what_is_wrong_is_named() {
+        let on_disk = || {
+            let sink = SinkStorageKind::Disk { path: None };
+            File { place: FileLocation::Sink { sink }, ..good() }
+        };
         assert!(validate_settings(&good()).is_ok());
+        assert!(validate_settings(&File { storage_passes: 16, ..on_disk() }).is_ok());
         let mix = |players| {
             let (load, none, time) = (FileOperationMixSource::Office { seed: 0 }, Nanos(0), Nanos(1));
             FileWorkload::Mix { load, players, warm_up: none, time, max_errors: 0, rate: None }
@@ -97,6 +124,9 @@ mod tests {
             (File { workspace: ".goodput-/../x".into(), ..good() }, "no name of a workspace"),
             (File { workspace: ".goodput-".into(), ..good() }, "no name of a workspace"),
             (File { place: FileLocation::Folder { path: "tmp".into() }, ..good() }, "begin with /"),
+            (File { storage_passes: 0, ..good() }, "0 times each block"),
+            (File { storage_passes: 2, ..good() }, "at an agent's disk"),
+            (File { storage_passes: 17, ..on_disk() }, "17 times each block"),
             (File { interval: Nanos(0), ..good() }, "intervals"),
             (row(|block, _, _| *block = Bytes(0)), "a block of 0 B"),
             (row(|block, _, _| *block = Bytes(1 << 40)), "a block of"),

@@ -7,8 +7,7 @@ use super::frame::{
 use super::storage::{SinkError, SinkStorage};
 use goodput_model::file::{FileErrorKind, is_path_in_workspace};
 
-/// Writes head and reply to the beginning of `out`, which grows as needed. Returns the reply's length and
-/// head.
+/// Writes head and reply to the beginning of `out`, which grows; returns the reply's length and head.
 pub(super) fn execute_request(
     keeper: &dyn SinkStorage,
     request: &SinkRequest,

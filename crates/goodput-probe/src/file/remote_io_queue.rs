@@ -101,8 +101,7 @@ impl RemoteIoQueue {
         self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEADER_BYTES, end, patience))
     }
 
-    /// Waits for a completion; fails with [`FileErrorKind::Gone`] after `patience` (may be retried), or when the
-    /// connection is lost.
+    /// Fails with [`FileErrorKind::Gone`] after `patience` (may be retried), or when the connection is lost.
     pub fn wait_for_io_completion(
         &mut self,
         patience: Duration,

@@ -73,7 +73,9 @@ pub fn run_server(
             measured
         })
     };
-    let measured = run_within_limits(observer, cancel, || meters.traffic(), end, work);
+    // What a disk stores several times counts as often.
+    let traffic = || meters.traffic().times(settings.storage_passes.into());
+    let measured = run_within_limits(observer, cancel, traffic, end, work);
     EndpointMeasurement { broken: cancel.cancelled_error().or(measured.broken), ..measured }
 }
 

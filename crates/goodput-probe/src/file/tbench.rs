@@ -41,8 +41,7 @@ impl TbenchConnection {
         TbenchConnection { line, request: vec![0; USUAL], reply: vec![0; USUAL] }
     }
 
-    /// Sends a request and receives the reply, both sizes with their lengths. Fails after `patience`, and for
-    /// invalid sizes.
+    /// A request and its reply, both sizes with their lengths. Fails after `patience`, and for invalid sizes.
     pub fn exchange_messages(
         &mut self,
         request: u32,

@@ -15,8 +15,7 @@ use goodput_model::trial::{Flow, SocketReport, TcpStatistics};
 use std::collections::BTreeMap;
 
 impl WorkerPool<'_> {
-    /// Counts of the slots whose peer is in the result. `control` provides socket options for slots without a
-    /// socket.
+    /// Counts of slots with a peer in the result. `control` has socket options for slots without a socket.
     pub fn assemble_result(
         &self,
         home: WorkerPoolResult<'_>,
@@ -138,8 +137,7 @@ impl WorkerPool<'_> {
     }
 }
 
-/// Latencies of one kind: a client's workers together, the server's per worker, because a client may be
-/// excluded later.
+/// Latencies of a kind: a client's workers together, the server's each, as a client may be excluded later.
 enum Latencies {
     Together(BTreeMap<(i64, i64), i64>),
     Apart([Vec<i64>; 4]),

@@ -5,8 +5,7 @@ use goodput_model::trial::TrialSpec;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The window on this host's monotonic clock. Its end may shift by some µs with clock corrections, until
-/// shortly before it.
+/// The window on this host's monotonic clock. Corrections may shift its end by some µs until shortly before.
 pub(super) struct LoadWindow {
     /// Start of the load: the warm-up before `window_start`.
     pub start: u64,

@@ -56,7 +56,9 @@ pub(super) fn run_server(
         supervisor: std::thread::current(),
     };
     std::thread::scope(|scope| {
+        let congestion = expected.request_congestion_control(&settings.socket);
         let gathered = gather(scope, &attendance, settings, expected);
+        drop(congestion);
         let mut measured = gathered
             .and_then(|()| serve(trial, settings, &peers))
             .unwrap_or_else(EndpointMeasurement::from_error);
@@ -71,7 +73,7 @@ fn open_ports(settings: &Load, control: &ControlConnection, peer: &PeerState) ->
         return Ok(());
     }
     for worker in peer.workers.iter().copied() {
-        let (listener, port) = control.link.bind_listener()?;
+        let (listener, port) = control.link.bind_listener(&settings.socket)?;
         peer.add_listener(worker, listener);
         let ready = ControlMessageType::Ready.to_message_with_value(port.into());
         control.send_message(ControlMessage { b: worker.into(), ..ready })?;

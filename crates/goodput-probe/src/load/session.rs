@@ -112,8 +112,7 @@ impl WorkerSession<'_> {
         Ok(SessionEndReason::Complete)
     }
 
-    /// Sends a request. While others wait for replies, replies are read when there is no space, to avoid
-    /// deadlock.
+    /// Sends a request. Without space, reads replies that others wait for, to avoid deadlock.
     #[inline(always)]
     fn send(&mut self, size: u64) -> io::Result<()> {
         if self.unanswered.is_empty() { self.outlet.send_bytes(size) } else { self.send_among_answers(size) }

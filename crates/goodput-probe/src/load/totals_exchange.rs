@@ -14,8 +14,7 @@ use std::sync::atomic::Ordering;
 const SETTLE_NS: u64 = 500_000_000;
 
 impl WorkerPool<'_> {
-    /// Options and counters of each slot's connection. Then abandoned connections are reset, to free
-    /// bandwidth.
+    /// Options and counters of each slot's connection. Then resets abandoned ones, to free bandwidth.
     pub fn collect_final_socket_states(
         &self,
         posts: &[WorkerSlot<'_>],
@@ -41,8 +40,7 @@ impl WorkerPool<'_> {
         remains
     }
 
-    /// The kernel's counters once our FIN, and so all before it, is acknowledged; of an abandoned connection
-    /// as they are.
+    /// The kernel's counters once our FIN, so all, is acknowledged; of an abandoned connection as they are.
     fn account(&self, link: &ProbeConnection, cut: bool, settled: u64) -> Option<TcpStatistics> {
         loop {
             let info = TcpInfo::read(&link.stream)?;

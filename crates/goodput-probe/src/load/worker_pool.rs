@@ -17,8 +17,7 @@ use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
 use std::time::Duration;
 
-/// Limit for data in flight after the window, which is not in the result: full buffers would hold a slow link
-/// for a minute.
+/// Limit for data in flight after the window, not in the result: full buffers hold a slow link for a minute.
 const DRAIN_NS: u64 = 3_000_000_000;
 
 pub(super) type FinalSocketState = (Option<SocketReport>, Option<TcpStatistics>);

@@ -99,8 +99,7 @@ impl ClockSync {
         Ok(ClockSync { clock, exchanges, line, least })
     }
 
-    /// Requests the server's clock; the answer goes to [`ClockSync::answered`]. `heard` is when this host
-    /// heard the coordinator.
+    /// Asks for the server's clock, for [`ClockSync::answered`]. `heard` is when the coordinator was heard.
     pub fn request_server_time(
         &self,
         control: &ControlConnection,

@@ -13,8 +13,7 @@
 /// Heartbeat interval.
 pub(crate) const HEARTBEAT_INTERVAL_NS: u64 = 250_000_000;
 pub(crate) const QUIET_THRESHOLD_NS: u64 = 2 * HEARTBEAT_INTERVAL_NS;
-/// Without a packet for this long the other end is gone: over six heartbeats, within 2 s including the
-/// reaction.
+/// Without a packet for so long the other end is gone: over six heartbeats, within 2 s with the reaction.
 const SILENCE_NS: u64 = 1_600_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! The native sweep: shuffled passes with one batch of every unfinished size, until the confidence interval
-//! of its batch medians is narrow enough or its time is used up. Every pass has a new connection and buffers:
-//! memory placement (pages, hash buckets, CPUs) shifts all times of a connection, which the interval must
-//! include.
+//! of its batch medians is narrow enough or its time is used up. Each pass has a new connection and buffers:
+//! memory placement (pages, hash buckets, CPUs) shifts all its times, which the interval must include.
 
 use super::exchange::BatchTiming;
 use super::{Driver, PingPongRecord};
@@ -90,8 +89,7 @@ pub(super) fn run_size_sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord
     Ok(())
 }
 
-/// Warms a connection: round trips of the smallest size, then of the largest unfinished one for about one
-/// batch, at least one.
+/// Warms a connection by the smallest size, then about a batch of the largest unfinished one, at least one.
 fn warm_up(
     driver: &mut Driver<'_>,
     sizes: &[Size],

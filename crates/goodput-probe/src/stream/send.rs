@@ -140,8 +140,7 @@ fn take_completions(fd: RawFd, copied: &mut u64, done: &mut u64) -> io::Result<(
     Ok(())
 }
 
-/// Calls `put` until the goal is reached or the flag is set. Continues short writes, so messages are never
-/// cut.
+/// Calls `put` until the goal or the flag. Continues short writes, so messages are never cut.
 #[inline(always)]
 fn each(
     counter: &ThreadCounters,

@@ -5,8 +5,7 @@ use std::io;
 use std::mem::offset_of;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
-/// Place of the byte that begins with the bit tcpi_delivery_rate_app_limited (linux/tcp.h); not in libc for every
-/// C library.
+/// Place of the byte that begins with tcpi_delivery_rate_app_limited (linux/tcp.h); not in every libc.
 const DELIVERY_BITS: usize = 7;
 const APP_LIMITED: u8 = if cfg!(target_endian = "little") { 1 } else { 0x80 };
 

@@ -42,7 +42,20 @@ fn settings(clients: u16, place: FileLocation, work: FileWorkload) -> File {
     let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into();
     let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
     let (seed, interval, server_folder) = (0, Nanos(100 * MS), None);
-    File { clients, place, workspace, work, access, flush, verify, seed, interval, server_folder }
+    File {
+        clients,
+        place,
+        workspace,
+        work,
+        access,
+        flush,
+        verify,
+        seed,
+        interval,
+        server_folder,
+        storage_passes: 1,
+        intervention: None,
+    }
 }
 
 fn folder() -> FileLocation {

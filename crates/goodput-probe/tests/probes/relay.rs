@@ -115,8 +115,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Sent and received by this end, as the kernel counts at the relay's socket, without the acknowledged SYN and
-    /// FIN.
+    /// Sent and received by this end, by the relay's socket, without the acknowledged SYN and FIN.
     fn bytes(&self, end: usize) -> [u64; 2] {
         // SAFETY: tcp_info is plain numbers.
         let info: libc::tcp_info =
@@ -192,8 +191,7 @@ impl Relay {
         self.ignores_datagrams.store(true, Relaxed);
     }
 
-    /// Payload that the connecting (0) or listening (1) end has sent and received so far, without control
-    /// connections.
+    /// Payload sent and received by the connecting (0) or listening (1) end, without control connections.
     pub fn bytes(&self, end: usize) -> [u64; 2] {
         let connections = self.connections.lock().unwrap();
         let open = connections.open.iter().map(|connection| connection.bytes(end));

@@ -1,12 +1,12 @@
 //! Stream trials: three independent counts of the received bytes agree.
 
-use crate::both;
+use crate::{both, both_ends_through, order};
 use goodput_model::probe::{
     AddedCpuTime, SocketOptions, StopCondition, Stream, StreamReceiveMethod, StreamSendMethod,
     TransferDirection,
 };
 use goodput_model::{Bytes, Nanos, Probe};
-use goodput_probe::EndpointMeasurement;
+use goodput_probe::{CancelFlag, DataListener, EndpointMeasurement};
 
 fn books_agree(connecting: &EndpointMeasurement, listening: &EndpointMeasurement) {
     for (receiver, sender) in [(connecting, listening), (listening, connecting)] {
@@ -116,6 +116,29 @@ fn a_segment_size_limits_both_directions() {
             assert!(asked == Some(1_000) && mss.is_some_and(|mss| (88..=1_000).contains(&mss)), "{mss:?}");
             let counts = flow.tcp.unwrap();
             assert!(flow.receives || counts.data_segments_out >= flow.total_bytes() / 1_000, "{counts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_congestion_control_is_that_of_its_trial_only() {
+    let read = |name: &str| std::fs::read_to_string(format!("/proc/sys/net/ipv4/{name}")).unwrap();
+    let (default, allowed) = (read("tcp_congestion_control"), read("tcp_allowed_congestion_control"));
+    let default = default.trim();
+    // Where only the default is allowed, nothing can be requested.
+    let Some(other) = allowed.split_whitespace().find(|name| *name != default) else { return };
+    let data_listener = DataListener::bind(([127, 0, 0, 1], 0).into()).unwrap();
+    for asked in [None, Some(other), None] {
+        let socket = SocketOptions { congestion: asked.map(str::to_string), ..SocketOptions::default() };
+        let mut spec = order(Probe::Stream(Stream { socket, ..short(TransferDirection::Both) }));
+        spec.deadlines.progress = Nanos(60 * Nanos::SECOND.0);
+        let peer = data_listener.local_addr();
+        let (a, b) = both_ends_through(&spec, &data_listener, peer, &CancelFlag::default());
+        assert_eq!([a.flows.len(), b.flows.len()], [2; 2], "{:?} {:?}", a.broken, b.broken);
+        for flow in a.flows.iter().chain(&b.flows) {
+            let found = &flow.socket.congestion;
+            assert_eq!(found.asked.as_deref(), asked);
+            assert_eq!(found.obtained.as_deref(), Some(asked.unwrap_or(default)));
         }
     }
 }

@@ -1,5 +1,4 @@
-//! An experiment's results as JSON: the document of `--json` with a versioned member `experiment`, in the
-//! measures' units.
+//! Results as JSON: `--json`'s document with a versioned `experiment`, in measures' units.
 
 use super::cell_statistics::{CellStatistics, cell_anchor_id};
 use super::{ExperimentResults, RequirementResult};

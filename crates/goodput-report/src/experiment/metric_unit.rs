@@ -99,8 +99,7 @@ impl MetricUnit {
     }
 }
 
-/// The unit in which the maximum is at least 1, for rates at least 10 from Gbit/s on: 1,000 Mbit/s, not 1.0
-/// Gbit/s.
+/// The unit where the maximum is at least 1, for rates 10 from Gbit/s on: 1,000 Mbit/s, not 1.0 Gbit/s.
 fn scale(unit: &str, most: f64) -> (String, f64) {
     let units: &[(&str, f64, f64)] = match unit {
         "bit/s" => &[

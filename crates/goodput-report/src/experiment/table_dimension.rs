@@ -135,8 +135,7 @@ pub fn format_common_levels(data: &DataSet, cells: &[(usize, &CellStatistics)]) 
     join_names(held.map(|d| d.format_coordinate(data, d.coordinate(data, first))))
 }
 
-/// The dimension of columns: of those with at most twelve levels a numeric one, else the largest, else the
-/// last.
+/// The columns: of those with at most twelve levels a numeric one, else the largest, else the last.
 pub fn choose_column_dimension(
     data: &DataSet,
     cells: &[(usize, &CellStatistics)],

@@ -1,5 +1,4 @@
-//! Synthetic data sets for tests: a part of the 1998 article, a small one with missing cells, curves with a
-//! collapse.
+//! Data sets for tests: a part of the 1998 article, a small one with missing cells, curves with a collapse.
 
 use super::cell_statistics::{self, CellStatistics};
 use goodput_model::experiment::BetterDirection;

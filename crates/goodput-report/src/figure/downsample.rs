@@ -60,8 +60,7 @@ fn column(axis: &Axis, x: f64, columns: usize) -> Option<usize> {
     axis.relative_position(x).map(|at| ((at * columns as f64) as usize).min(columns.saturating_sub(1)))
 }
 
-/// At most four points per column in drawing order. Column extremes and the connections between columns are
-/// unchanged.
+/// At most four points per column in drawing order. Extremes and connections between columns are unchanged.
 pub fn downsample_line(points: &[(f64, f64)], axis: &Axis, columns: usize) -> Vec<(f64, f64)> {
     let mut out = Vec::new();
     // Indices of the column's first, minimum, maximum and last point.

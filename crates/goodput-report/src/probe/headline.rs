@@ -1,5 +1,4 @@
-//! The first sentences of a result: the measurement, its share of the limit, its CPU cost. Shared by
-//! terminal, report and list.
+//! A result's first sentences, in terminal, report and list: measurement, share of the limit, CPU cost.
 
 use super::probe_report;
 use crate::number_format::format_optional_value;

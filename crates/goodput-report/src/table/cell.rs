@@ -1,5 +1,4 @@
-//! A table cell: text, or a number that each writer formats. The functions have the names and formats of
-//! [`crate::number`].
+//! A table cell: text, or a number that writers format. Functions have [`crate::number`]'s names and formats.
 
 use crate::number_format::{self, MISSING_VALUE};
 use goodput_model::{BitRate, Bytes, Nanos};

@@ -1,5 +1,4 @@
-//! Comparison of two or more runs with the first: significant changes, overlaid figures, differences of
-//! settings and hosts.
+//! Two or more runs against the first: significant changes, overlaid figures, differing settings and hosts.
 
 use super::overlay_figures::build_overlay_figures;
 use super::without_empty;

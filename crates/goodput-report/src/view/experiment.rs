@@ -1,5 +1,4 @@
-//! An experiment cell by cell: plan, state, operator's question. For a page that updates while the experiment
-//! runs.
+//! An experiment cell by cell: plan, state, operator's question. For a page that updates while it runs.
 
 use super::primary_metric::FormattedMetric;
 use crate::experiment::metric_unit::{MetricUnit, metric_display_name};

@@ -69,7 +69,21 @@ pub fn diagnosis() -> Diagnosis {
             element(PathElementKind::ReceiveBuffer, buffer(96.0), Some(96.0)),
             element(PathElementKind::ReceiverCpu, message!(path_figure_unknown), None),
         ],
+        then: None,
     }
+}
+
+/// With eight connections a shaper limits.
+fn next_limit() -> NextLimit {
+    let effects =
+        vec![effect(InterventionKind::Rate, 0.85, 0.85), effect(InterventionKind::Connections, 2.0, 1.0)];
+    let diagnosis = Diagnosis {
+        causes: vec![LimitCause::Shaper],
+        baseline_bps: Some(902_400_000),
+        suspects: vec![suspect(LimitCause::Shaper, SuspectState::Named, effects)],
+        ..diagnosis()
+    };
+    NextLimit { relieved_by: InterventionKind::Connections, dose: 8.0, diagnosis }
 }
 
 pub fn why() -> ResultDocument {
@@ -77,5 +91,6 @@ pub fn why() -> ResultDocument {
     if let Some(found) = summary.result.stream() {
         found.directions[0].intervals.truncate(5);
     }
-    ResultDocument { diagnosis: Some(diagnosis()), ..single_trial(summary) }
+    let diagnosis = Diagnosis { then: Some(Box::new(next_limit())), ..diagnosis() };
+    ResultDocument { diagnosis: Some(diagnosis), ..single_trial(summary) }
 }

@@ -1,5 +1,4 @@
-//! Synthetic file runs: copies to a share with references, a drive mark, a mix over players with the same
-//! load on disk and wire.
+//! File runs: copies to a share, a drive mark, a mix over players with its load on disk and wire.
 
 use super::*;
 use goodput_model::file::*;
@@ -32,6 +31,8 @@ fn settings(place: FileLocation, work: FileWorkload) -> File {
         seed: 7,
         interval: Nanos(S / 10),
         server_folder: None,
+        storage_passes: 1,
+        intervention: None,
     }
 }
 
@@ -295,8 +296,7 @@ fn mix(place: FileLocation, players: u16, each_us: f64, repeat: u64) -> TrialSum
     s
 }
 
-/// The office profile with one to eight players on the share; with all also in a folder and over the network
-/// alone.
+/// The office profile with 1 to 8 players on the share; with all also in a folder and over the network alone.
 pub fn file_mixes() -> ResultDocument {
     let folder = FileLocation::Folder { path: "/srv/media".into() };
     let net = FileLocation::Sink { sink: SinkStorageKind::Net };

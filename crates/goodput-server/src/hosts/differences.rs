@@ -1,5 +1,4 @@
-//! Differences between two hosts' last records. Every trial makes a record, so it describes the host at the
-//! time of measurement.
+//! Differences between two hosts' last records. Trials make records, so they show hosts when measured.
 
 use super::documents::{FactDifference, HostDifferences, HostRecord};
 use goodput_analysis::inventory_difference;

@@ -1,5 +1,4 @@
-//! A handler's argument: the caller and the typed request. An invalid request is refused with the invalid
-//! part named.
+//! A handler's argument: caller and typed request. An invalid one is refused with the invalid part named.
 
 use crate::problem::{Problem, ProblemKind};
 use crate::security::{AccessLevel, Caller};

@@ -136,8 +136,7 @@ mod tests {
         let wake = |seed| with_seed(seed).check_due(at("2026-03-01T04:30:00Z")).wake.unwrap();
         let delays: Vec<i64> = (0..200).map(|seed| wake(seed).as_second() - nominal.as_second()).collect();
         assert!(delays.iter().all(|d| (0..=600).contains(d)), "{delays:?}");
-        // 200 servers with a tenth of an hour between them: no minute has more than 40 (20 expected, 4.7
-        // deviations).
+        // 200 servers, a tenth of an hour between them: at most 40 a minute (20 expected, 4.7 deviations).
         for minute in 0..10 {
             let here = delays.iter().filter(|d| (minute * 60..minute * 60 + 60).contains(*d)).count();
             assert!(here <= 40, "minute {minute}: {here}");

@@ -1,5 +1,4 @@
-//! The interfaces that schedules need: storage and execution. [`super::served`] implements them for the
-//! server.
+//! What schedules need: storage and execution. [`super::served`] implements them for the server.
 
 use super::api_documents::NamedCauses;
 use super::history::RunHistory;

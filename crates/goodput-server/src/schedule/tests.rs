@@ -1,5 +1,4 @@
-//! Schedules with an in-memory store, a queue that the test controls, a receiver on loopback, and a simulated
-//! clock.
+//! Schedules with an in-memory store, a controlled queue, a receiver on loopback, and a simulated clock.
 
 use super::alert::Alert;
 use super::history::PastRun;

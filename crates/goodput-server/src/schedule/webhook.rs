@@ -193,8 +193,7 @@ fn judged(status: StatusCode) -> Result<StatusCode, PostError> {
         300..400 => Err(PostError::Never(format!(
             "it answered {status}: redirects are not followed, give the last address"
         ))),
-        // Retry: timeout, too early, too many, or a server error (RFC 9110 section 15.5.9, RFC 8470, RFC
-        // 6585).
+        // Retry on timeout, too early, too many, server error (RFC 9110 section 15.5.9, RFC 8470, RFC 6585).
         408 | 425 | 429 | 500..600 => Err(PostError::Again(format!("the server answered {status}"))),
         _ => Err(PostError::Never(format!("the server answered {status}"))),
     }

@@ -1,8 +1,7 @@
 //! Authorization of a route: the role and, for changes, protection against CSRF.
 //!
 //! A browser sends cookies with requests of other sites. So a change needs our page's token (`X-CSRF-Token`)
-//! and no foreign `ErrorOrigin` or `Sec-Fetch-Site`. Bearer tokens are never sent automatically and need no such
-//! proof.
+//! and no foreign `Origin` or `Sec-Fetch-Site`. Bearer tokens are never sent automatically: no such proof.
 
 use super::caller::{AuthMethod, Caller};
 use super::{AccessLevel, Role};

@@ -62,8 +62,7 @@ impl ConnectionLimits {
 }
 
 impl Slots {
-    /// Of those `among` which one must go: the oldest of the client with most. Authenticated ones only if there
-    /// is no other.
+    /// Which of `among` must go: the oldest of the client with most, authenticated only if there is no other.
     fn surplus(&self, among: impl Fn(&Slot) -> bool) -> Option<usize> {
         let all = || self.taken.iter().enumerate().filter(|(_, slot)| among(slot));
         let has_strangers = all().any(|(_, slot)| !slot.auth.is_authenticated());

@@ -1,5 +1,4 @@
-//! Jobs, forms and event streams. The program of these jobs is `/bin/false`: exit code 1 means measured with
-//! a failed requirement.
+//! Jobs, forms and event streams. Jobs run `/bin/false`: exit code 1 is measured with a failed requirement.
 
 use crate::stage::{NONE, READER, RUN, Stage};
 use axum::body::Body;

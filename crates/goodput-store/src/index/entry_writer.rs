@@ -14,8 +14,7 @@ use std::fmt::Display;
 /// Instead of a folder's signature: the run was tagged on another machine after the scan.
 pub(super) const STALE_TAGS_SIGNATURE: &str = "tagged elsewhere";
 
-/// Instead of the signature of an invalid run's folder: each program reads it again, since the cause may be
-/// outside the folder.
+/// For an invalid run's folder: each program reads it again, since the cause may be outside.
 pub(super) const INVALID_RUN_SIGNATURE: &str = "invalid";
 
 const ROWS: usize = 100;
@@ -62,8 +61,7 @@ impl Index {
         if stored {
             super::stored_runs::upload_tags(&mut tx, id, &tags).await?;
         }
-        // A folder on another machine has older tags. That machine's next scan must replace them instead of
-        // importing them.
+        // Another machine's folder has older tags: its next scan must replace, not import them.
         let values: [&(dyn Display + Sync); 3] = [&STALE_TAGS_SIGNATURE, &id, &self.runs_root_name()];
         execute(&mut tx, sql::UPDATE_SIGNATURES_IN_OTHER_ROOTS, &values).await?;
         tx.commit().context(WRITE_ERROR_CONTEXT).await?;

@@ -32,8 +32,7 @@ pub struct RestoreReport {
 
 impl Index {
     /// Imports a run folder into root or database; an existing run is unchanged. Fails with
-    /// [`IndexError::Running`] while it is written, [`IndexError::Transfer`] if it is invalid or differs from
-    /// the existing one.
+    /// [`IndexError::Running`] while it is written, [`IndexError::Transfer`] if it is invalid or differs.
     pub async fn import_run(&self, folder: &Path) -> Result<RunId, IndexError> {
         let from = folder.to_path_buf();
         let root = self.runs_root().to_path_buf();

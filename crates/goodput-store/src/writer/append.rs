@@ -73,8 +73,7 @@ impl RunWriter {
         Ok((trials, from + newline_terminated_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
     }
 
-    /// The last recorded trial. Reads backwards from the end, because every execution of a long experiment
-    /// calls it.
+    /// The last recorded trial, read backwards, because every execution of a long experiment calls it.
     pub fn last_recorded_trial(&self) -> Result<Option<TrialId>, WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
         let mut log = at(&path, run_folder::open(&self.folder, format::EVENTS_FILE))?;

@@ -4,7 +4,7 @@ use super::HOSTS_HELP_HEADING;
 use crate::failure::Failure;
 use clap::Args;
 use goodput_control::identity::CertificateFiles;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Secrets are in files: every user of the machine can read a process's arguments.
 #[derive(Debug, Args)]
@@ -50,6 +50,22 @@ impl TryFrom<CredentialArgs> for CredentialSource {
 }
 
 super::args_as!(CredentialArgs => CredentialSource);
+
+impl CredentialSource {
+    /// The options that name them, with their values; none for the usual ones.
+    pub fn options(&self) -> Vec<(&'static str, String)> {
+        let file = |option, path: &Path| (option, path.display().to_string());
+        match self {
+            CredentialSource::Usual => vec![],
+            CredentialSource::KeyFile(path) => vec![file("--key-file", path)],
+            CredentialSource::Certificates(files) => vec![
+                file("--ca", &files.ca),
+                file("--certificate", &files.certificate),
+                file("--private-key", &files.private_key),
+            ],
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

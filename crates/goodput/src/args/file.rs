@@ -97,7 +97,7 @@ pub struct CopyPlan {
     #[arg(long, value_name = "DIR", value_parser = target::parse_folder, value_hint = ValueHint::DirPath)]
     pub local: Option<String>,
     /// Block size of each copy operation
-    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = block, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_block_size, hide_short_help = true)]
     pub block: Bytes,
     /// Number of copy operations in flight
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_integer::<u16>(1..=1_024))]
@@ -352,7 +352,7 @@ fn profiles() -> impl TypedValueParser<Value = &'static BenchmarkProfile> {
     names.try_map(|name| find_profile(&name).ok_or("there is no such profile"))
 }
 
-fn block(typed: &str) -> Result<Bytes, ValueError> {
+pub(super) fn parse_block_size(typed: &str) -> Result<Bytes, ValueError> {
     let hint = "type a size from 4KiB to 64MiB, in steps of 4KiB";
     let block = value_parsers::MESSAGE_SIZE_RANGE
         .parse(typed)

@@ -1,4 +1,4 @@
-//! `goodput level-setter`: an internal command that `goodput run` starts for each host.
+//! `goodput level-setter`: an internal command that `goodput run` and `goodput why` start for each host.
 
 use super::credentials::CredentialSource;
 use super::host_name::{HostName, parse_router_address};

@@ -116,10 +116,17 @@ pub struct MeasureInvocation {
     pub options: MeasureOptions,
     /// The file to write a sweep to, in NetPIPE's np.out format.
     pub np_out: Option<PathBuf>,
-    /// Find out what limits the stream, in this time.
-    pub diagnosis: Option<Nanos>,
+    /// Find out what limits the stream.
+    pub diagnosis: Option<DiagnosisOptions>,
     /// Check the path, which must meet these requirements.
     pub check: Option<Vec<MetricRequirement>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DiagnosisOptions {
+    pub budget: Nanos,
+    /// Host settings may be changed.
+    pub allow_knob: bool,
 }
 
 impl MeasureArgs {

@@ -105,18 +105,8 @@ super::args_as!(ExperimentArgs => ExperimentFile);
 impl RunArgs {
     /// Connection options that every line of the experiment inherits.
     pub fn connection_options(&self) -> Vec<(&'static str, String)> {
-        let file = |option, path: &Path| (option, path.display().to_string());
-        let shown = match &self.credentials {
-            CredentialSource::Usual => vec![],
-            CredentialSource::KeyFile(path) => vec![file("--key-file", path)],
-            CredentialSource::Certificates(files) => vec![
-                file("--ca", &files.ca),
-                file("--certificate", &files.certificate),
-                file("--private-key", &files.private_key),
-            ],
-        };
         let router = self.router.as_ref().map(|router| ("--router", router.to_string()));
-        shown.into_iter().chain(router).collect()
+        self.credentials.options().into_iter().chain(router).collect()
     }
 }
 

@@ -57,7 +57,8 @@ pub struct ServeArgs {
     ///
     /// write: write files on this machine, or store runs in another folder. folders: measure in folders of this
     /// machine. files: read files of this machine, such as keys and configurations. knobs: change settings of this
-    /// machine, in experiments. commands: run commands on hosts, in experiments whose levels are set by commands.
+    /// machine in experiments, and of hosts with why --allow-knob. commands: run commands on hosts, in experiments
+    /// whose levels are set by commands.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = leave)]
     pub allow: Vec<JobPermission>,
     /// Allow alert webhooks to post to addresses of this machine

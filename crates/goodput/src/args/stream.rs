@@ -17,16 +17,16 @@ use goodput_model::{BitRate, Bytes, Nanos, Probe, Stream};
   goodput stream lab:b --from lab:a --congestion bbr --time 30s --repeat 5")]
 pub struct Arguments {
     #[command(flatten)]
-    measure: MeasureArgs,
+    pub(super) measure: MeasureArgs,
     /// Direction of the data, as seen from the --from host
     #[arg(long, value_name = "WAY", default_value = "send", value_parser = DIRECTION_CHOICES)]
-    direction: TransferDirection,
+    pub(super) direction: TransferDirection,
     /// Number of TCP connections in each direction
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_integer::<u16>(1..=128))]
     connections: u16,
     /// Size of each message, which is sent with one write
     #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value_parsers::MESSAGE_SIZE_RANGE)]
-    size: Bytes,
+    pub(super) size: Bytes,
     /// Maximum number of bytes per read call
     #[arg(long, value_name = "SIZE", default_value = "128KiB", value_parser = value_parsers::MESSAGE_SIZE_RANGE, hide_short_help = true)]
     read_size: Bytes,

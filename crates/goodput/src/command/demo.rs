@@ -15,8 +15,7 @@ use std::time::Instant;
 /// A rate at which the expected result is computable, and that any machine can reach.
 const FAST_ETHERNET: Option<BitRate> = Some(BitRate(100_000_000));
 
-/// The sweep uses the unshaped link: a shaper passes its burst unshaped, so small messages would exceed the
-/// link's rate.
+/// The sweep uses the unshaped link: a shaper passes a burst, so small messages would exceed the link's rate.
 ///
 /// The rate of the link, a title, and the command line.
 const STEPS: &[(Option<BitRate>, &str, &str)] = &[

@@ -8,6 +8,7 @@ mod password;
 mod plan;
 mod run_file_step;
 pub mod trial_labels;
+pub mod why;
 
 use super::measurement::{Measurement, MeasurementContext};
 use super::peer_session::PeerSession;

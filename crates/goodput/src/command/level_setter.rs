@@ -1,5 +1,5 @@
 //! `goodput level-setter` (internal): sets an experiment's levels on one host while its input is open.
-//! `goodput run` starts it; questions and answers are lines of JSON.
+//! `goodput run` and `goodput why` start it; questions and answers are lines of JSON.
 
 use super::{credentials, resolve_host};
 use crate::args::host_name::HostName;

@@ -24,8 +24,7 @@ pub struct LoadPlan {
     pub server: HostName,
     /// Without the members of a group.
     pub clients: Vec<HostName>,
-    /// One trial each; client names by [`format_host_name`]. Empty for a group, whose members are not known
-    /// yet.
+    /// One trial each; client names by [`format_host_name`]. Empty for a group, whose members are unknown.
     points: Vec<Load>,
 }
 

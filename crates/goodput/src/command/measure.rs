@@ -19,7 +19,7 @@ pub fn run_measure(order: MeasureInvocation, words: Vec<String>) -> Result<ExitS
     let (to, from) = hosts(&order, &context)?;
     let mut trials: Box<dyn TrialSequence> = match &order.check {
         Some(_) => Box::<CheckSequence>::default(),
-        None => trial_sequence::build_trial_sequence(&order, context.seed),
+        None => trial_sequence::build_trial_sequence(&order, context.seed, place.as_ref())?,
     };
     let screen = ProgressScreen::new(&order.options, trials.trial_count());
     let peer = place.as_ref().and_then(|p| p.peer.as_ref());

@@ -3,7 +3,7 @@
 use super::file::file_errors;
 use super::peer_session::{PeerSession, uses_icmp_echo};
 use super::run_record::RunRecorder;
-use super::trial_sequence::TrialSequence;
+use super::trial_sequence::{HostPreparation, TrialSequence};
 use super::{credentials, find_run, recover_results};
 use crate::args::measure_args::MeasureOptions;
 use crate::exit::ExitStatus;
@@ -12,8 +12,10 @@ use crate::lab_exec::LabContext;
 use crate::screen::ProgressScreen;
 use crate::{events, interrupt, language, output};
 use goodput_analysis::check::{judge_requirement, next_step};
-use goodput_control::{AgentRegistry, CancelFlag, ControlError, Credentials, TrialPlan};
+use goodput_analysis::diagnosis::intervention_of;
+use goodput_control::{AgentRegistry, CancelFlag, ControlError, Credentials, Session, TrialPlan};
 use goodput_model::check::PathCheck;
+use goodput_model::diagnosis::InterventionKind;
 use goodput_model::experiment::MetricRequirement;
 use goodput_model::recorder::NoopRecorder;
 use goodput_model::summary::{RateSearchOutcome, ResultDocument};
@@ -119,6 +121,17 @@ impl<'a> Measurement<'a> {
     /// Makes the trials of a sequence until one fails.
     pub fn run_trial_sequence(&mut self, sequence: &mut dyn TrialSequence) {
         while let Some(probe) = sequence.next_probe() {
+            match self.ensure_known_changes(&probe).and_then(|()| sequence.prepare_hosts(&probe)) {
+                Ok(HostPreparation::Ready) => {}
+                Ok(HostPreparation::LeftOut(why)) => {
+                    self.screen.print_message(&why);
+                    continue;
+                }
+                Err(failure) => {
+                    self.trouble = Some(failure);
+                    return;
+                }
+            }
             let plan = self.plan(self.seeded(probe));
             if let Some(title) = sequence.step_title() {
                 self.screen.begin_step(title);
@@ -126,12 +139,14 @@ impl<'a> Measurement<'a> {
             self.screen.start_host_response_timer();
             let screen = &mut self.screen;
             let cancel = &self.context.cancel;
-            match self.reached.run_trial(
+            let made = self.reached.run_trial(
                 &plan,
                 &mut self.record,
                 &mut |event| screen.show_event(event),
                 cancel,
-            ) {
+            );
+            let restored = sequence.restore_hosts();
+            match made {
                 Ok(trial) => {
                     if let Some(sentence) = sequence.on_trial_finished(&trial) {
                         self.screen.print_message(&sentence);
@@ -142,11 +157,28 @@ impl<'a> Measurement<'a> {
                     self.trouble = Some(failure::failure_from_control_error("the trial was not run", &e))
                 }
             }
+            match restored {
+                Ok(told) => told.iter().for_each(|sentence| self.screen.print_message(sentence)),
+                // It matters more than what became of the trial.
+                Err(failure) => self.trouble = Some(failure),
+            }
             let incomplete = sequence.accepts_incomplete_trials() && self.trouble.is_none();
             if !(self.should_continue() || incomplete && !self.context.cancel.is_cancelled()) {
                 return;
             }
         }
+    }
+
+    /// Agents of another version may not know what a diagnosis changes, and would ignore it.
+    fn ensure_known_changes(&self, probe: &Probe) -> Result<(), Failure> {
+        let changed = intervention_of(probe).is_some_and(|change| change.kind != InterventionKind::Scout);
+        let other = self.reached.agent_session().map(Session::version_mismatch_warnings).unwrap_or_default();
+        if !changed || other.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::new(ExitStatus::CannotMeasure, "only the first trial of the diagnosis was made")
+            .with_cause(other.join("; "))
+            .with_hint("install the same version on both hosts"))
     }
 
     pub fn should_continue(&self) -> bool {

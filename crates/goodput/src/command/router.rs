@@ -27,8 +27,7 @@ pub fn run_router(order: RouterArgs) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Done)
 }
 
-/// Raises the limit of open files, one per session; returns the number of sessions if fewer than the router's
-/// maximum.
+/// Raises the limit of open files, one per session; returns the sessions if fewer than the router's maximum.
 fn max_sessions() -> Option<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let files = if setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok() { hard } else { soft };

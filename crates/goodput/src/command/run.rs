@@ -15,7 +15,6 @@ mod topology_value;
 
 pub use experiment_report::ExperimentReport;
 pub use experiment_source::ExperimentSource;
-pub use level_setter::is_here;
 
 use super::{find_run, lab as labs};
 use crate::args::Command;

@@ -1,15 +1,25 @@
 //! The sequence of trials of a run.
 
+use super::diagnosis_knobs::DiagnosisKnobs;
 use crate::args::measure_args::MeasureInvocation;
+use crate::failure::Failure;
+use crate::lab_exec::LabContext;
 use goodput_analysis::diagnosis::{DiagnosisPlan, cause_name};
 use goodput_analysis::rate_search::search_trials::SearchTrials;
 use goodput_analysis::rate_search::{TrialLength, TrialRequest, TrialVerdict};
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::DatagramRate;
-use goodput_model::diagnosis::LimitCause;
-use goodput_model::{Datagram, Probe, Trial, TrialOutcome};
+use goodput_model::diagnosis::{InterventionKind, LimitCause};
+use goodput_model::{Datagram, File, Nanos, Probe, Trial, TrialOutcome};
 use goodput_report::{number_format, search_step};
 use std::time::Instant;
+
+/// Whether the hosts are as a trial needs them.
+pub enum HostPreparation {
+    Ready,
+    /// The trial is left out, and why.
+    LeftOut(String),
+}
 
 pub trait TrialSequence {
     /// Total number of trials, if known.
@@ -17,6 +27,16 @@ pub trait TrialSequence {
 
     /// `None` when there is nothing more to measure.
     fn next_probe(&mut self) -> Option<Probe>;
+
+    /// Changes the host settings that the trial needs changed.
+    fn prepare_hosts(&mut self, _: &Probe) -> Result<HostPreparation, Failure> {
+        Ok(HostPreparation::Ready)
+    }
+
+    /// Restores them, whatever became of the trial, and tells what was changed.
+    fn restore_hosts(&mut self) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
 
     fn on_trial_finished(&mut self, _: &Trial) -> Option<String> {
         None
@@ -87,6 +107,8 @@ struct DiagnosisSequence {
     /// Trials in a row without any data.
     failed: u32,
     suspected: Option<LimitCause>,
+    /// `None` where no host setting may be changed.
+    knobs: Option<DiagnosisKnobs>,
 }
 
 /// A path that carries nothing at all is not diagnosed further.
@@ -98,15 +120,33 @@ impl TrialSequence for DiagnosisSequence {
     }
 
     fn next_probe(&mut self) -> Option<Probe> {
-        self.plan.next_settings(self.began.elapsed().as_secs_f64()).map(Probe::Stream)
+        self.plan.next_probe(self.began.elapsed().as_secs_f64())
+    }
+
+    fn prepare_hosts(&mut self, probe: &Probe) -> Result<HostPreparation, Failure> {
+        let (Some(knobs), Probe::Stream(settings)) = (&mut self.knobs, probe) else {
+            return Ok(HostPreparation::Ready);
+        };
+        let Some(change) = settings.intervention else { return Ok(HostPreparation::Ready) };
+        let Err(why) = knobs.apply(change, settings) else { return Ok(HostPreparation::Ready) };
+        self.plan.forbid(change.kind);
+        knobs.restore()?;
+        Ok(HostPreparation::LeftOut(why))
+    }
+
+    fn restore_hosts(&mut self) -> Result<Option<String>, Failure> {
+        self.knobs.as_mut().map_or(Ok(None), DiagnosisKnobs::restore)
     }
 
     fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
-        self.failed = match trial.outcome {
-            TrialOutcome::Failed { .. } => self.failed + 1,
+        // A part of a copy has no rate.
+        self.failed = match (&trial.outcome, &trial.probe) {
+            (TrialOutcome::Failed { .. }, _) | (TrialOutcome::Partial { .. }, Probe::File(_)) => {
+                self.failed + 1
+            }
             _ => 0,
         };
-        self.plan.record(trial);
+        self.plan.record(trial, self.began.elapsed().as_secs_f64());
         let suspected = self.plan.suspected();
         let new = suspected.filter(|_| suspected != self.suspected)?;
         self.suspected = suspected;
@@ -118,18 +158,35 @@ impl TrialSequence for DiagnosisSequence {
     }
 }
 
-pub fn build_trial_sequence(order: &MeasureInvocation, seed: u64) -> Box<dyn TrialSequence> {
-    if let (Some(budget), Probe::Stream(settings)) = (order.diagnosis, &order.probe) {
-        let plan = DiagnosisPlan::new(settings.clone(), budget.0 as f64 / 1e9, seed);
-        return Box::new(DiagnosisSequence { plan, began: Instant::now(), failed: 0, suspected: None });
+pub fn build_trial_sequence(
+    order: &MeasureInvocation,
+    seed: u64,
+    place: Option<&LabContext>,
+) -> Result<Box<dyn TrialSequence>, Failure> {
+    if let (Some(asked), Probe::Stream(settings)) = (order.diagnosis, &order.probe) {
+        let mut plan = DiagnosisPlan::new(settings.clone(), asked.budget.0 as f64 / 1e9, seed);
+        let mut knobs = None;
+        if asked.allow_knob {
+            let kinds = InterventionKind::ALL.into_iter().filter(|kind| kind.is_host_setting());
+            plan.allow_host_settings(&kinds.collect::<Vec<_>>());
+            knobs = Some(DiagnosisKnobs::new(order, place)?);
+        }
+        let began = Instant::now();
+        return Ok(Box::new(DiagnosisSequence { plan, began, failed: 0, suspected: None, knobs }));
     }
     if let Probe::Datagram(settings) = &order.probe
         && let Some(search) = SearchTrials::new(settings)
     {
-        return Box::new(search);
+        return Ok(Box::new(search));
     }
     let probes = std::iter::once(&order.probe).chain(&order.then).cloned().collect();
-    Box::new(RepeatSequence::new(probes, order.options.repeat_count()))
+    Ok(Box::new(RepeatSequence::new(probes, order.options.repeat_count())))
+}
+
+/// `began` is when the budget began.
+pub fn build_copy_diagnosis(copy: File, budget: Nanos, seed: u64, began: Instant) -> Box<dyn TrialSequence> {
+    let plan = DiagnosisPlan::for_copy(copy, budget.0 as f64 / 1e9, seed);
+    Box::new(DiagnosisSequence { plan, began, failed: 0, suspected: None, knobs: None })
 }
 
 pub fn format_trial_request(ask: TrialRequest) -> String {

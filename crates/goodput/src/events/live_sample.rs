@@ -275,6 +275,8 @@ pub mod tests {
             seed: 1,
             interval: Nanos(1),
             server_folder: None,
+            storage_passes: 1,
+            intervention: None,
         };
         assert_eq!(on_files(&file, "a"), ("a".into(), "/mnt/nas".into()));
         if let FileWorkload::Copy { way, .. } = &mut file.work {

@@ -8,8 +8,10 @@ use crate::args::iometer_icf::IcfArgs;
 use crate::args::load::LoadPlanSource;
 use crate::args::measure_args::MeasureOptions;
 use crate::args::run::{ResumeTarget, RunArgs};
+use crate::args::why::WhyInvocation;
 use crate::args::{Command, ProbeInvocation};
-use crate::command::run::{ExperimentSource, commands_of_experiment, is_here};
+use crate::command::knob_session::is_here;
+use crate::command::run::{ExperimentSource, commands_of_experiment};
 use crate::failure::Failure;
 use goodput_model::experiment::LevelSettingMethod;
 use goodput_model::file::SinkStorageKind;
@@ -42,6 +44,17 @@ pub fn permissions_for_command(command: &Command, asked: &mut BTreeSet<JobPermis
     }
     match command {
         Command::Probe(ProbeInvocation::Measure(order)) => ask(order.np_out.is_some(), JobPermission::Write),
+        Command::Why(order) => match &**order {
+            WhyInvocation::Stream(order) => {
+                let changes_hosts = order.diagnosis.is_some_and(|asked| asked.allow_knob);
+                ask(changes_hosts, JobPermission::Knobs);
+            }
+            // A lab host shares this machine's folders.
+            WhyInvocation::Copy(order) => {
+                let host = order.at.target.host().and_then(HostName::lab_host);
+                ask(host.is_some(), JobPermission::Folders);
+            }
+        },
         Command::Probe(ProbeInvocation::Load(order))
         | Command::Icf(IcfArgs::FromPlan { load: order, .. }) => {
             ask(order.write_icf.is_some(), JobPermission::Write);
@@ -111,8 +124,7 @@ fn reads_load_file(order: &FileMeasurement) -> bool {
     )
 }
 
-/// True if it works in this machine's folders, which lab hosts share. Another host's policy decides for its
-/// own.
+/// In this machine's folders, which lab hosts share. Another host's policy decides for its own.
 fn works_here(order: &FileMeasurement) -> bool {
     let at = &order.at;
     let of_lab = |host: &HostName| host.lab_host().is_some();

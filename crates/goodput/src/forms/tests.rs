@@ -131,11 +131,23 @@ fn folders_of_this_machine_need_leave_and_those_of_others_do_not() {
         ("file replay /etc/passwd nas:null", vec![JobPermission::Files]),
         ("file replay office nas:null", vec![]),
         ("file lab:a:disk=/home", vec![JobPermission::Folders]),
+        ("why lab:a:disk=/home", vec![JobPermission::Folders]),
+        ("why nas:disk=/home", vec![]),
         ("file smb://nas/media --server lab:a --server-folder /home", vec![JobPermission::Folders]),
         ("file smb://nas/media --server pc1 --server-folder /home", vec![]),
         ("icf from-plan /etc/cron.d/x nas --clients pc1 --size 1KiB", vec![JobPermission::Write]),
     ] {
         assert_eq!(required_permissions(&words(line)), Ok(leave), "{line}");
+    }
+}
+
+#[test]
+fn a_diagnosis_that_changes_hosts_needs_leave() {
+    assert_eq!(required_permissions(&words("why nas --from pc1")), Ok(vec![]));
+    for line in
+        ["why nas --allow-knob", "why nas --from pc1 --allow-knob", "why lab:b --from lab:a --allow-knob"]
+    {
+        assert_eq!(required_permissions(&words(line)), Ok(vec![JobPermission::Knobs]), "{line}");
     }
 }
 

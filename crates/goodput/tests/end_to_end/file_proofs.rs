@@ -1,5 +1,4 @@
-//! Long tests of file work on a real Samba server (half an hour): named causes of slowness, and the effect of
-//! jumbo frames.
+//! File work on a real Samba server (half an hour): named causes of slowness, and the effect of jumbo frames.
 
 mod causes;
 mod mtu;

@@ -2,6 +2,7 @@
 //! original inventory.
 
 pub mod by_hand;
+pub mod diagnosis;
 pub mod levels;
 
 use crate::stage::*;

@@ -1,5 +1,4 @@
-//! End-to-end tests of the real program, on loopback and in network namespaces: one binary, one file per
-//! subject.
+//! Tests of the real program, on loopback and in network namespaces: one binary, one file per subject.
 //!
 //! Tests that cannot run are ignored, with the reason in the name. `WAITING` run first and concurrently
 //! (`--test-threads`); `STORIES` measure and run alone. `GOODPUT_PROVE=1` selects long forms.
@@ -128,6 +127,7 @@ const WAITING: &[Story] = &[
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
     ("security: a replayed order", Needs::Nothing, security::replay::orders),
     ("peer killed in the middle of a trial", Needs::Nothing, trouble::peer_killed),
+    ("why: the other host is killed meanwhile", Needs::Nothing, trouble::peer_of_a_diagnosis_killed),
     ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
     ("hosts: two sites through a router", Needs::Sites, hosts::two_sites),
     ("experiment: a line that takes too long", Needs::Nothing, experiment::timed_out),
@@ -184,6 +184,7 @@ const STORIES: &[Story] = &[
     ("request: a stall shows in an open loop", Needs::Nothing, probes::open_and_closed),
     ("latency: idle, and loaded each way", Needs::Lab, probes::idle_and_loaded),
     ("check: a path of 1 Gbit/s, and a requirement that is not met", Needs::Lab, check::gigabit),
+    ("why: a host setting is changed only with leave", Needs::Lab, knobs::diagnosis::only_with_permission),
     ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, probes::np_out),
     ("host: counters of both ends, differences of runs", Needs::Lab, host::counters_and_differences),
     ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),

@@ -42,8 +42,7 @@ fn both_are(result: &Value, mtu: u64, outcome: &str) -> CommandOutput {
     Ok(())
 }
 
-/// A middle link of 1,400 bytes: reported by its router, then silent, uncached each time and with under 1 %
-/// loss.
+/// A middle link of 1,400 bytes: reported by its router, then silent, uncached and with under 1 % loss.
 pub fn middle_link() -> CommandOutput {
     let lab = chain("middle", 1500, 1400)?;
     let b = lab.host("b");
@@ -104,8 +103,7 @@ pub fn each_direction() -> CommandOutput {
     check(&measure(&lab, &lab.host("b"), "")?, ["told", "black_hole"])
 }
 
-/// ICMP echo to a host without an agent, reported and silent, IPv4 and IPv6; without the privilege; without a
-/// reply.
+/// ICMP echo to a host without agent, reported and silent, IPv4 and IPv6; without privilege; without a reply.
 pub fn by_echo() -> CommandOutput {
     let lab = chain("echo", 1500, 1400)?;
     let b = lab.host("b");

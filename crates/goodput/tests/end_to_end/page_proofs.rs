@@ -73,8 +73,7 @@ fn pairs(first: Side<'_>, second: Side<'_>) -> Result<Vec<(Found, Found)>, Faile
     (0..PAIRS).map(pair).collect()
 }
 
-/// 1 KiB to each client every 20 ms, which leaves CPU time for the RTT; longer than the measurement beside
-/// it.
+/// 1 KiB to each client each 20 ms: leaves CPU time for the RTT; longer than the measurement beside it.
 fn load(lab: &Lab) -> Vec<String> {
     let more = "--size 1KiB --direction transmit --delay 20ms --warm-up 0s --time 45s";
     let line = lab.load(&format!("c[1-{FLOWS}]"), more);

@@ -1,6 +1,5 @@
-//! The five studies in labs of their own: every cell is measured, and no answer contradicts EXPECTED.md.
-//! Quick forms accept "not known"; `make prove` runs full length, and requires the expected answers
-//! (`beyond.rs`).
+//! The five studies in own labs: every cell is measured, no answer contradicts EXPECTED.md. Quick forms
+//! accept "not known"; `make prove` runs full length, and requires the expected answers (`beyond.rs`).
 
 mod beyond;
 

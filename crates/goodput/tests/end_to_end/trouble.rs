@@ -74,3 +74,19 @@ pub fn interrupted() -> CommandOutput {
     must!(number(&document, "/bytes")? > 0, "{document}");
     home.json(&agent.probe("stream", "--time 200ms --warm-up 0s")).map(drop)
 }
+
+/// The trials until then are kept, and prove nothing.
+pub fn peer_of_a_diagnosis_killed() -> CommandOutput {
+    let (home, agent) = Home::with_agent()?;
+    let mut client = home.start_line(&agent.probe("why", "--deadline 2s --events"));
+    for _ in 0..3 {
+        client.says("trial_finished", Duration::from_secs(60))?;
+    }
+    agent.signal("KILL");
+    let ran = client.end().ended(5)?;
+    must!(ran.stderr.contains("disconnected"), "{}", ran.stderr);
+    let shown = home.line("show --json").measured()?;
+    must!(shown["diagnosis"]["verdict"] == "not_proven", "{shown}");
+    must!(number(&shown, "/diagnosis/trials")? >= 3, "{shown}");
+    Ok(())
+}

@@ -1,5 +1,4 @@
-//! The sending application: it writes too little. Either its own pacing limits, or its writes are so small that
-//! their number does.
+//! The sending application writes too little: its own pacing limits, or the number of its small writes.
 
 use super::{CauseModel, Prediction, Suspicion, goodput, paced_goodput};
 use crate::diagnosis::Observation;

@@ -1,5 +1,6 @@
 //! Packets dropped by a host itself: by the queue of the sending host's own interface, or in the receiving host,
-//! by its interface or its backlog. Below the limit they end.
+//! by its interface or its backlog. Below the limit they end, and those of the backlog also where it is longer. A
+//! longer `txqueuelen` shows nothing: of the kernel's qdiscs only pfifo_fast follows a change of it.
 
 use super::{CauseModel, ENDED, PACED, Prediction, Suspicion, goodput, of};
 use crate::diagnosis::Observation;
@@ -14,6 +15,10 @@ pub(super) const RECEIVER_DROPS: CauseModel =
 
 /// Fewer are those of other traffic.
 const LEAST_DROPS: f64 = 1e-4;
+/// Of `netdev_max_backlog`.
+const LONGER_BACKLOG: f64 = 10.0;
+/// Drops of the backlog also count as the interface's, so all of them are half of the sum.
+const MOSTLY_BACKLOG: f64 = 0.4;
 
 fn suspect_sender(seen: &Observation) -> Suspicion {
     if seen.sender_queue_drop_share < LEAST_DROPS {
@@ -35,8 +40,15 @@ fn predict_sender(_: &Observation) -> Vec<Prediction> {
     predict(EffectQuantity::SenderQueueDrops)
 }
 
-fn predict_receiver(_: &Observation) -> Vec<Prediction> {
-    predict(EffectQuantity::ReceiverDrops)
+fn predict_receiver(seen: &Observation) -> Vec<Prediction> {
+    let mut predictions = predict(EffectQuantity::ReceiverDrops);
+    if seen.backlog_drop_share > seen.receiver_drop_share * MOSTLY_BACKLOG {
+        let longer = InterventionKind::BacklogSetting;
+        predictions.push(of(EffectQuantity::ReceiverDrops, longer, LONGER_BACKLOG, ENDED));
+        // What limits raises the rate when it is relieved.
+        predictions.push(goodput(longer, LONGER_BACKLOG, (1.05, 20.0)));
+    }
+    predictions
 }
 
 fn predict(drops: EffectQuantity) -> Vec<Prediction> {

@@ -1,5 +1,4 @@
-//! The cost of a packet on the path: as many packets a second of whatever size, so the rate is in proportion to the
-//! segment.
+//! A packet's cost on the path: as many a second of any size, so the rate is proportional to the segment.
 
 use super::{CauseModel, Prediction, Suspicion, goodput, limit_is_elsewhere, second_connection_adds_nothing};
 use crate::diagnosis::Observation;

@@ -16,6 +16,9 @@ pub(super) const HALVED: (f64, f64) = (0.3, 0.85);
 pub(super) const QUARTERED: (f64, f64) = (0.12, 0.5);
 /// Each connection has a window of its own; something else may limit before twice the rate.
 pub(super) const DOUBLED: (f64, f64) = (1.15, 2.4);
+/// Of a host's largest buffer, likewise.
+pub(super) const LARGEST_BUFFER: f64 = 4.0;
+pub(super) const QUADRUPLED: (f64, f64) = (1.15, 4.4);
 
 fn suspect(seen: &Observation) -> Suspicion {
     // The window of a receiver without CPU time is full because nobody reads.
@@ -29,10 +32,15 @@ fn suspect(seen: &Observation) -> Suspicion {
     Suspicion::new(seen.receive_window_share.max(0.7), message!(cause_receive_window_sign { percent }))
 }
 
-fn predict(_: &Observation) -> Vec<Prediction> {
-    vec![
+fn predict(seen: &Observation) -> Vec<Prediction> {
+    let mut predictions = vec![
         goodput(InterventionKind::ReceiveBuffer, 0.5, HALVED),
         goodput(InterventionKind::ReceiveBuffer, 0.25, QUARTERED),
         goodput(InterventionKind::Connections, 2.0, DOUBLED),
-    ]
+    ];
+    // The host's largest size does not limit an explicit one.
+    if seen.settings.socket.receive_buffer.is_none() {
+        predictions.push(goodput(InterventionKind::ReceiveBufferSetting, LARGEST_BUFFER, QUADRUPLED));
+    }
+    predictions
 }

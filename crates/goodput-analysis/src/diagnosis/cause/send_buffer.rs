@@ -1,7 +1,7 @@
 //! The send buffer: unacknowledged data must fit into it, so rate = buffer / round trip. The kernel counts
 //! the time that it had to wait for the application because the buffer was full (tcpi_sndbuf_limited).
 
-use super::receive_window::{DOUBLED, HALVED};
+use super::receive_window::{DOUBLED, HALVED, LARGEST_BUFFER, QUADRUPLED};
 use super::{CauseModel, Prediction, Suspicion, goodput};
 use crate::diagnosis::Observation;
 use goodput_model::diagnosis::{InterventionKind, LimitCause};
@@ -21,10 +21,14 @@ fn suspect(seen: &Observation) -> Suspicion {
     Suspicion::new(seen.send_buffer_share.max(0.7), message!(cause_send_buffer_sign { percent }))
 }
 
-fn predict(_: &Observation) -> Vec<Prediction> {
-    vec![
+fn predict(seen: &Observation) -> Vec<Prediction> {
+    let mut predictions = vec![
         goodput(InterventionKind::SendBuffer, 0.5, HALVED),
         goodput(InterventionKind::SendBuffer, 0.25, OVERSHOT),
         goodput(InterventionKind::Connections, 2.0, DOUBLED),
-    ]
+    ];
+    if seen.settings.socket.send_buffer.is_none() {
+        predictions.push(goodput(InterventionKind::SendBufferSetting, LARGEST_BUFFER, QUADRUPLED));
+    }
+    predictions
 }

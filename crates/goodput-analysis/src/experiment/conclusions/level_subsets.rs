@@ -1,7 +1,6 @@
-//! What a set of places has in common that others do not: "udp, windows-nt4" instead of a list of ten cells.
-//! A *part* holds some factors at some levels. Parts that contain only wanted places are chosen greedily:
-//! most places first, then fewest factors; parts that differ in one factor are joined. The result is exact,
-//! not always shortest.
+//! What a set of places has in common that others do not: "udp, windows-nt4" instead of ten cells. A *part*
+//! holds some factors at some levels. Parts of wanted places only are chosen greedily: most places first,
+//! then fewest factors; parts that differ in one factor are joined. The result is exact, not always shortest.
 
 use super::cells::CellKey;
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME};

@@ -1,7 +1,6 @@
-//! What does a unit of the metric cost with each priced level, and which levels are not worth it? The others
-//! are compared with the cheapest level. A more expensive level *pays* at a combination where its highest
-//! price a unit is below the cheapest's lowest, and *does not pay* where its lowest is above the cheapest's
-//! highest.
+//! What does a unit of the metric cost with each priced level, and which are not worth it? Others are
+//! compared with the cheapest level. A more expensive level *pays* at a combination where its highest price a
+//! unit is below the cheapest's lowest, and *does not pay* where its lowest is above the cheapest's highest.
 
 use super::cells::{MeasuredCell, select_cells};
 use super::contrast::ContrastResult;

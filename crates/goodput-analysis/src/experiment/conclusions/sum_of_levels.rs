@@ -26,8 +26,7 @@ enum ContrastResult {
     Open,
 }
 
-/// Yes means within [`MAX_NEGLIGIBLE_CHANGE`] of the sum or above it everywhere; no, significantly less everywhere;
-/// else unknown.
+/// Yes: everywhere within [`MAX_NEGLIGIBLE_CHANGE`] of the sum or above; no: everywhere significantly less.
 pub(super) fn answer_sum_comparison(
     data: &DataSet,
     measures: &[usize],

@@ -53,8 +53,7 @@ pub(super) fn measured_value_arg(data: &DataSet, measure: usize, value: f64) -> 
     quantity_arg(value, unit, format_measured_value(data, measure, value))
 }
 
-/// For example `8.65 to 9.33 Mbit/s`; one value where both print alike. Cells in several units give the span
-/// of the first one's.
+/// `8.65 to 9.33 Mbit/s`; one value where both print alike. With several units, the span of the first one's.
 pub(super) fn measured_value_range_arg<'a>(
     data: &DataSet,
     cells: impl IntoIterator<Item = &'a MeasuredCell>,

@@ -37,8 +37,7 @@ impl CurveNoise {
     }
 }
 
-/// Residuals without each size's mean and each block's shift. (About a median one of three residuals would be
-/// zero.)
+/// Residuals without each size's mean and each block's shift. (About a median, one of three is zero.)
 fn from_repeats(curve: &SizeCurve) -> Option<f64> {
     let centre = |p: &CurvePoint| mean(&p.by_block.values().map(|v| v.ln()).collect::<Vec<_>>());
     let centres: Vec<f64> = curve.points.iter().map(centre).collect::<Option<_>>()?;
@@ -60,9 +59,8 @@ fn from_repeats(curve: &SizeCurve) -> Option<f64> {
     Some(MAD_TO_STANDARD_DEVIATION * median(&left)? * (repeats / (repeats - 1.0).max(0.5)).sqrt())
 }
 
-/// From the distance of each point to the line between its neighbours (Gasser, Sroka and Jennen-Steinmetz
-/// 1986, Biometrika 73:625–633), by the median of squares, so that a cliff is no noise. Curvature counts as
-/// noise.
+/// From each point's distance to the line between its neighbours (Gasser, Sroka and Jennen-Steinmetz 1986,
+/// Biometrika 73:625–633), by the median of squares, so a cliff is no noise. Curvature counts as noise.
 fn from_neighbours(curve: &SizeCurve) -> Option<f64> {
     if curve.points.len() < NEIGHBOURS_FROM {
         return None;

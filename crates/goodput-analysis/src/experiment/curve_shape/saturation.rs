@@ -1,5 +1,4 @@
-//! The saturation size, as defined in `crate::curve`, with repeats of the experiment in place of interval
-//! samples.
+//! The saturation size of `crate::curve`, with repeats of the experiment in place of interval samples.
 
 use crate::descriptive_statistics::mean;
 use crate::experiment::cell_samples::MIN_VALUES_FOR_INTERVAL;

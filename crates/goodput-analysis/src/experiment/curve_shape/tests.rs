@@ -6,8 +6,7 @@ pub(super) fn normal(random: &mut SplitMix64) -> f64 {
     (0..12).map(|_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64).sum::<f64>() - 6.0
 }
 
-/// Repeats of time `time(n)` in ns, with noise of `percent` on each value and half as much on each repeat as
-/// a whole.
+/// Repeats of time `time(n)` in ns, noise of `percent` on each value and half as much on each repeat.
 fn curve(time: impl Fn(u64) -> f64, repeats: u32, percent: f64, seed: u64) -> SizeCurve {
     let mut random = SplitMix64::new(seed);
     let shifts: Vec<f64> = (0..repeats).map(|_| percent / 200.0 * normal(&mut random)).collect();

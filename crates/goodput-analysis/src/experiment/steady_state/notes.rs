@@ -157,8 +157,7 @@ mod tests {
     use crate::experiment::test_data::{self, measured_row};
     use crate::random::SplitMix64;
 
-    /// Ten cells in as many blocks, each at its own level; `disturb` changes a value by its block and place
-    /// in time.
+    /// Ten cells in as many blocks, each at its level; `disturb` changes a value by block and place in time.
     fn data(blocks: u32, disturb: impl Fn(u32, u32) -> f64) -> DataSet {
         let mut random = SplitMix64::new(2);
         // The sum of three is near enough to normal.

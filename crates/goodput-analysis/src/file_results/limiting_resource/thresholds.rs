@@ -1,7 +1,6 @@
 //! Thresholds for saturated resources, in per cent. Reasons: `docs/methods/file.md`, "What limits a copy".
 
-/// Of the network's limit. A copy never reaches all of it, because the network is idle at its beginning and
-/// end.
+/// Of the network's limit. A copy never reaches all of it: the network is idle at its start and end.
 pub const WIRE_SATURATED_PERCENT: f64 = 90.0;
 /// Likewise: any other resource could gain no more than the rest.
 pub const WIRE_LIMITING_PERCENT: f64 = 95.0;
@@ -9,8 +8,7 @@ pub const WIRE_NEARLY_SATURATED_PERCENT: f64 = 80.0;
 /// A rate above the network's limit by this factor came from a cache.
 pub const IMPOSSIBLE_RATE_FACTOR: f64 = 1.02;
 
-/// Of all of a host's CPUs. Less than the 95 % of other probes, because CPUs are idle at the beginning and
-/// the end of a copy.
+/// Of all a host's CPUs. Less than the 95 % of other probes, as they are idle at a copy's start and end.
 pub const CPU_SATURATED_PERCENT: f64 = 92.0;
 pub const CPU_LIMITING_PERCENT: f64 = 98.0;
 pub const BUSIEST_CPU_SATURATED_PERCENT: f64 = crate::finding::MIN_SATURATED_CPU_PERCENT;
@@ -18,8 +16,7 @@ pub const BUSIEST_CPU_SATURATED_PERCENT: f64 = crate::finding::MIN_SATURATED_CPU
 pub const CPU_NEARLY_SATURATED_PERCENT: f64 = 85.0;
 /// Nearly: of the busiest one.
 pub const BUSIEST_CPU_NEARLY_SATURATED_PERCENT: f64 = 90.0;
-/// Of one CPU: least work of the copy's threads and the network's soft interrupts, for a saturated CPU to be
-/// the copy's.
+/// Of one CPU: least work of the copy's threads and network softirqs for a saturated CPU to be the copy's.
 pub const MIN_COPY_AND_SOFTIRQ_CPU_PERCENT: f64 = 90.0;
 /// Of one CPU: more is the work of several threads.
 pub const MAX_SINGLE_THREAD_CPU_PERCENT: f64 = 130.0;

@@ -38,8 +38,7 @@ pub(in crate::finding) fn check_not_direct_io(trial: &Trial, summary: &TrialSumm
     vec![Hit::new(text, ["file.facts.direct = false".to_string()])]
 }
 
-/// File systems that may compress or deduplicate. The data is incompressible and unique, but the attempt
-/// costs time.
+/// File systems that may compress or deduplicate: trying costs time, although data is unique and random.
 pub(in crate::finding) fn check_compressing_file_system(trial: &Trial, summary: &TrialSummary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let name =

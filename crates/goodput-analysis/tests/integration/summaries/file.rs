@@ -2,10 +2,13 @@
 
 use super::sample::*;
 use goodput_analysis::compare_runs::{compare_summaries, count_unmatched_settings};
+use goodput_analysis::diagnosis::{intervention_of, observe};
 use goodput_analysis::file_results::summarize_file_run;
 use goodput_analysis::summary::summarize_trial;
+use goodput_model::diagnosis::{Intervention, InterventionKind};
 use goodput_model::file::*;
 use goodput_model::host::CpuQuotaAccounting;
+use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::{ChangeVerdict, ComparedQuantity};
 use goodput_model::summary::{
     FileCopyKind, FileRunSummary, LimitingResource, SaturationLevel, SaturationPoint, TrialSummary,
@@ -38,6 +41,8 @@ pub(super) fn settings(place: FileLocation, work: FileWorkload) -> File {
         seed: 3,
         interval: Nanos(S / 10),
         server_folder: None,
+        storage_passes: 1,
+        intervention: None,
     }
 }
 
@@ -170,6 +175,48 @@ fn more_than_the_wire_is_no_result_of_the_network() {
 }
 
 #[test]
+fn a_disk_that_may_limit_is_tested_by_a_diagnosis() {
+    let disk = FileLocation::Sink { sink: SinkStorageKind::Disk { path: None } };
+    let trial = copy_trial(disk, FileDirection::Read, None);
+    let verdict = &summarize_file_run(&[&summarize_trial(&trial)]).unwrap().verdicts[0];
+    assert_eq!(verdict.cause, None);
+    let next = "run goodput why HOST:disk --direction receive, which tests whether the disk limits";
+    assert_eq!(verdict.try_next, next);
+}
+
+#[test]
+fn a_diagnosis_observes_a_copy_with_its_storage() {
+    let disk = || FileLocation::Sink { sink: SinkStorageKind::Disk { path: None } };
+    let written = |change: fn(&mut Trial)| {
+        let mut trial = copy_trial(disk(), FileDirection::Write, None);
+        report(&mut trial).place_wait_ns = Some(9 * S);
+        change(&mut trial);
+        observe(&trial, &summarize_trial(&trial))
+    };
+    let seen = written(|_| {}).unwrap();
+    assert_eq!((seen.goodput_bps, seen.settings.direction), (8e8, TransferDirection::Send));
+    assert_eq!([seen.sender.host.as_str(), seen.receiver.host.as_str()], ["a", "nas"]);
+    assert_eq!((seen.receiver.running, seen.receiver.busiest_cpu), (0.1, 0.4));
+    let storage = seen.storage.unwrap();
+    assert_eq!((storage.host.as_str(), storage.busy, storage.waited), ("nas", Some(0.3), Some(0.9)));
+    let read = copy_trial(disk(), FileDirection::Read, None);
+    let seen = observe(&read, &summarize_trial(&read)).unwrap();
+    assert_eq!(seen.settings.direction, TransferDirection::Receive);
+    assert_eq!([seen.sender.host.as_str(), seen.receiver.host.as_str()], ["nas", "a"]);
+    assert_eq!(seen.storage.unwrap().host, "nas");
+    assert_eq!(written(|t| t.outcome = TrialOutcome::Partial { cause: "x".into() }), None);
+    assert_eq!(written(|t| work(t).work = FileWorkload::Remove), None);
+    // Its trials are no benchmark.
+    let mut trial = copy_trial(disk(), FileDirection::Write, None);
+    assert_eq!(intervention_of(&trial.probe), None);
+    assert!(summarize_file_run(&[&summarize_trial(&trial)]).is_some());
+    let sham = Intervention::new(InterventionKind::Sham, 1.0);
+    work(&mut trial).intervention = Some(sham);
+    assert_eq!(intervention_of(&trial.probe), Some(sham));
+    assert_eq!(summarize_file_run(&[&summarize_trial(&trial)]), None);
+}
+
+#[test]
 fn caches_are_told() {
     let mut trial = copy_trial(share(), FileDirection::Read, None);
     trial.ends[1].file.as_deref_mut().unwrap().cache = cached(60.0);
@@ -258,8 +305,7 @@ fn an_operation_under_way_when_the_window_opened_is_not_faster_than_the_wire() {
 #[test]
 fn a_drive_mark_has_best_and_median_and_the_model_of_its_round_trips() {
     let mut summaries = Vec::new();
-    // 300 µs and 10 ns a byte: 4 KiB 340.96 µs, 512 KiB 5.543 ms, 1 MiB 10.786 ms. Not in the drive mark's
-    // order.
+    // 300 µs and 10 ns a byte: 4 KiB 340.96 µs, 512 KiB 5.543 ms, 1 MiB 10.786 ms. Not in the mark's order.
     for (name, block) in [("4K", 4_096u64), ("512K", 524_288), ("Seq", 1_048_576)] {
         for repeat in 0..5u64 {
             let each_ns = 300_000 + 10 * block;

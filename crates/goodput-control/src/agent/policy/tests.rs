@@ -51,6 +51,8 @@ pub(in super::super) fn file_start(place: FileLocation, work: FileWorkload, clie
         seed: 0,
         interval: Nanos(1),
         server_folder: None,
+        storage_passes: 1,
+        intervention: None,
     });
     start
 }

@@ -1,5 +1,4 @@
-//! An agent: the thin layer that [`super::super::handlers`] is in production, with the simulation's clock,
-//! probes and plants.
+//! An agent: the layer of [`super::super::handlers`], with the simulation's clock, probes and plants.
 
 use super::super::job::{AbortReason, AgentJob, TrialState};
 use super::super::result_spool::tests::origin;

@@ -45,8 +45,7 @@ impl<'a> SessionSettings<'a> {
         }
         set("connect/endpoints", list(&self.connect))?;
         set("listen/endpoints", list(&self.listen))?;
-        // One attempt only, because the preflight check has shown that the port answers. A router retries in
-        // the background.
+        // One attempt, because preflight has shown that the port answers. A router retries in the background.
         set("connect/timeout_ms", if router { "-1" } else { "0" }.into())?;
         set("connect/exit_on_failure", (!router).to_string())?;
         set("connect/retry", "{period_init_ms:1000,period_max_ms:10000,period_increase_factor:2}".into())?;

@@ -1,5 +1,4 @@
-//! State of a running trial for the deciding loop: who has ended, how long others may continue, when to stop.
-//! Pure.
+//! State of a running trial: who has ended, how long others may continue, when to stop. Pure.
 
 use super::{CollectedEndpointOutcomes, EndpointCollectionTimeouts, EndpointOutcome, EndpointStatus};
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};

@@ -52,8 +52,7 @@ fn is_root() -> bool {
     std::fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
-/// This program as another process with a role ([`part`]), behind the command `prefix`; dies with the
-/// [`Actor`].
+/// This program as a process with a role ([`part`]), behind the command `prefix`; dies with [`Actor`].
 pub fn actor(part: &str, prefix: &[&str]) -> Actor {
     let exe = std::env::current_exe().unwrap();
     let line = [prefix, &[exe.to_str().unwrap()]].concat();

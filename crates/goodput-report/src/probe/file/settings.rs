@@ -20,6 +20,9 @@ pub(super) fn trial_settings(f: &File) -> Vec<(&'static str, Cell)> {
         setting_row("location", location::format_location(&f.place, None)),
     ];
     rows.extend(particulars(&f.work));
+    if f.storage_passes > 1 {
+        rows.push(setting_row("disk accesses of each block", count(f.storage_passes.into())));
+    }
     rows.extend(shared(f));
     rows
 }

@@ -1,5 +1,4 @@
-//! Settings of a load: of a point, common and varied ones of a run, sockets of one client and the server, and
-//! hosts.
+//! Of a load: of a point, common and varied ones of a run, sockets of a client and the server, and hosts.
 
 use super::point_tables::sort_load_points;
 use super::{format_request_size, requested_client_count, traffic_name};

@@ -57,6 +57,20 @@ pub struct FileEndpoints {
     pub password_file: Option<PathBuf>,
 }
 
+impl FileEndpoints {
+    /// A sink at the agent of a host, with one client.
+    pub fn for_sink(
+        host: HostName,
+        sink: SinkStorageKind,
+        from: Option<HostName>,
+        port: Option<u16>,
+    ) -> Result<FileEndpoints, Failure> {
+        in_one_lab(from.iter().chain([&host]))?;
+        let (target, from) = (FileTarget::Sink { host, sink }, from.into_iter().collect());
+        Ok(FileEndpoints { target, from, server: None, server_folder: None, port, password_file: None })
+    }
+}
+
 impl TargetArgs {
     /// With `net_only`, TARGET is the host of an agent.
     pub fn validate(self, net_only: bool, port: Option<u16>) -> Result<FileEndpoints, Failure> {

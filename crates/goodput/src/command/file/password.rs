@@ -1,5 +1,4 @@
-//! The password of a share: from a file, the environment or the terminal. It is never an argument and never
-//! in a result.
+//! A share's password: from a file, the environment or the terminal. Never an argument, never in a result.
 
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};

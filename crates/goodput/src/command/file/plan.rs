@@ -94,6 +94,8 @@ impl FileBenchmarkContext<'_> {
             seed: 0,
             interval: INTERVAL,
             server_folder: behind.map(str::to_string),
+            storage_passes: 1,
+            intervention: None,
         }
     }
 
@@ -142,8 +144,7 @@ impl FileBenchmarkContext<'_> {
         Round { places: vec![(self.place.clone(), Some(plan.size))], trials }
     }
 
-    /// The mix with each client count; beside it the network alone if there is an agent, and the folder alone
-    /// if one is named.
+    /// The mix with each client count; also the network alone with an agent, and a named folder alone.
     fn replay(&self, plan: &ReplayPlan, how: IoOptions) -> Round {
         let net = FileLocation::Sink { sink: SinkStorageKind::Net };
         let place = if plan.net_only { &net } else { self.place };

@@ -1,4 +1,4 @@
-//! Runs the trials of one part of a file run: preparation, measurement, removal.
+//! Runs the trials of one part of a file run: preparation, measurement, removal. Also those of a diagnosis.
 
 use super::super::measurement::{Measurement, interrupted_failure};
 use super::super::trial_sequence::RepeatSequence;
@@ -19,8 +19,32 @@ pub fn run_file_benchmark(
     cancel: &CancelFlag,
     cleaning: &str,
 ) {
+    let FileBenchmarkTrials { prepare, warm_up, measure, remove } = plan;
+    run_with_prepared_files(measurement, (&prepare, &remove), cancel, cleaning, |measurement| {
+        // A failure in an uncounted round recurs in a counted one and is reported there.
+        let mut rounds = warm_up.iter();
+        while !cancel.is_cancelled()
+            && rounds.next().is_some_and(|f| run_auxiliary(measurement, f, cancel).is_ok())
+        {}
+        if !cancel.is_cancelled() {
+            measurement.run_trial_sequence(&mut RepeatSequence::new(
+                measure.into_iter().map(Probe::File).collect(),
+                1,
+            ));
+        }
+    });
+}
+
+/// Measures if every preparation succeeded, and removes what was prepared; `remove` has a trial for each.
+pub fn run_with_prepared_files<'a>(
+    measurement: &mut Measurement<'a>,
+    (prepare, remove): (&[File], &[File]),
+    cancel: &CancelFlag,
+    cleaning: &str,
+    measure: impl FnOnce(&mut Measurement<'a>),
+) {
     let mut made = 0;
-    for file in &plan.prepare {
+    for file in prepare {
         if cancel.is_cancelled() {
             break;
         }
@@ -31,21 +55,11 @@ pub fn run_file_benchmark(
             break;
         }
     }
-    let prepared = measurement.trouble.is_none() && made == plan.prepare.len();
+    let prepared = measurement.trouble.is_none() && made == prepare.len();
     if prepared {
-        // A failure in an uncounted round recurs in a counted one and is reported there.
-        let mut rounds = plan.warm_up.iter();
-        while !cancel.is_cancelled()
-            && rounds.next().is_some_and(|f| run_auxiliary(measurement, f, cancel).is_ok())
-        {}
-        if !cancel.is_cancelled() {
-            measurement.run_trial_sequence(&mut RepeatSequence::new(
-                plan.measure.into_iter().map(Probe::File).collect(),
-                1,
-            ));
-        }
+        measure(measurement);
     }
-    let remove = &plan.remove[..made.min(plan.remove.len())];
+    let remove = &remove[..made.min(remove.len())];
     remove_all(measurement, remove, prepared, cleaning);
 }
 
@@ -67,7 +81,12 @@ fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool
     }
 }
 
-fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &CancelFlag) -> Result<(), Failure> {
+/// A trial that is not recorded.
+pub fn run_auxiliary(
+    measurement: &mut Measurement<'_>,
+    file: &File,
+    cancel: &CancelFlag,
+) -> Result<Trial, Failure> {
     let done = measurement.run_unrecorded_trial(Probe::File(file.clone()), cancel);
     let removes = matches!(file.work, FileWorkload::Remove);
     let at = format_location(&file.place, None);
@@ -76,7 +95,7 @@ fn run_auxiliary(measurement: &mut Measurement<'_>, file: &File, cancel: &Cancel
         false => format!("nothing could be made ready in {at}"),
     };
     match done {
-        Ok(Trial { outcome: TrialOutcome::Complete, .. }) => Ok(()),
+        Ok(trial @ Trial { outcome: TrialOutcome::Complete, .. }) => Ok(trial),
         _ if !removes && interrupt::is_interrupted() => Err(interrupted_failure()),
         Ok(Trial { outcome: TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause }, .. }) => {
             Err(file_errors::file_operation_failure(what, &cause))

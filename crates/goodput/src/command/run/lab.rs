@@ -1,5 +1,4 @@
-//! The lab of an experiment: created under its own name, recreated when a factor changes it, removed at the
-//! end.
+//! An experiment's lab: created under its own name, recreated when a factor changes it, removed at the end.
 
 use super::topology_value;
 use crate::command::lab;
@@ -61,8 +60,7 @@ impl ExperimentLab {
         Ok(ChangedTopology { changed, topology, text })
     }
 
-    /// Creates the lab with these levels if necessary; true if its hosts are new. After an error there is no
-    /// lab.
+    /// Creates the lab with these levels if needed; true if hosts are new. After an error there is no lab.
     pub fn apply_level_changes(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
         let ChangedTopology { changed, topology, text } = self.topology_with_changes(changes)?;
         self.changed = changed;

@@ -6,10 +6,11 @@
 mod answers;
 mod changed_hosts;
 mod facts;
-mod knob_session;
+mod knob_session_pool;
 mod manual_step;
 
 use crate::args::run::RunArgs;
+use crate::command::knob_session::HostKnobSession;
 use crate::failure::Failure;
 use changed_hosts::ChangedHosts;
 use goodput_control::CancelFlag;
@@ -21,8 +22,7 @@ use goodput_model::Experiment;
 use goodput_model::event_line::ManualStepQuestion;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, LevelSettingMethod, ManualStepCheck};
-pub use knob_session::is_here;
-use knob_session::{HostKnobSession, KnobSessionPool};
+use knob_session_pool::KnobSessionPool;
 use manual_step::Operator;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -1,5 +1,4 @@
-//! Sets all levels: properties of the lab first, because recreating it resets its hosts; then levels on
-//! hosts.
+//! Sets levels: the lab's first, because recreating it resets its hosts; then those on hosts.
 
 use super::lab::ExperimentLab;
 use goodput_control::experiment::{LevelChange, LevelSetter};

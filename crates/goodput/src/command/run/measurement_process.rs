@@ -202,8 +202,7 @@ impl Process {
     }
 
     fn ended(&mut self) {
-        // Only the process, not its group: inside a lab it forwards the signal, and a second one would end it
-        // at once.
+        // Not its group: inside a lab it forwards the signal, and a second one would end it at once.
         let pid = Pid::from_raw(self.child.id() as i32);
         let _ = kill(pid, Signal::SIGINT);
         let asked = Instant::now();

@@ -1,5 +1,4 @@
-//! Progress of an experiment on standard error: a bar on a terminal, one line per cell otherwise, nothing
-//! with `--json`.
+//! An experiment's progress on stderr: a bar on a terminal, else one line per cell, nothing with `--json`.
 
 use crate::screen::ProgressOutput;
 use crate::{events, language};

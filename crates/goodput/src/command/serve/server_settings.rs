@@ -57,8 +57,7 @@ impl JobProgram {
                 withheld.push(KEY_FILE_ENV);
             }
         }
-        // A line names the host that receives the password, so a line with this password needs permission for
-        // files.
+        // A line names the host that receives the password, so it needs permission for files.
         if !allow.contains(&JobPermission::Files) {
             withheld.extend([smb_password::PASSWORD_ENV, smb_password::PASSWORD_FILE_ENV]);
         }

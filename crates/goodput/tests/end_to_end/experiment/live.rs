@@ -1,5 +1,4 @@
-//! Ten live experiments with a true difference, with as many blocks as the resolution of equal trials
-//! requires.
+//! Ten experiments with a true difference; the resolution of equal trials sets their number of blocks.
 
 use super::log::Log;
 use super::run;

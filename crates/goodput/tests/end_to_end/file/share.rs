@@ -1,5 +1,4 @@
-//! A real smbd in a lab's host, with an additional share for the test's folder: copies with a verdict, and a
-//! server that dies.
+//! A real smbd in a lab's host, with a share for the test: copies with a verdict, a server that dies.
 
 use super::canaries::Canaries;
 use super::{line, place, trials};

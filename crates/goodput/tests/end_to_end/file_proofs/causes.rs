@@ -1,5 +1,4 @@
-//! Five causes of a slow copy, planted in random order among controls, and the verdicts of `goodput file
-//! copy`.
+//! Five causes of a slow copy, planted in random order among controls: verdicts of `goodput file copy`.
 //!
 //! Client a and server b have disks of their own on a 1 Gbit/s link. The slow host pays for every packet on
 //! its own CPU: a CPU share would not include kernel work. In a control "the wire" is right if the copy fills

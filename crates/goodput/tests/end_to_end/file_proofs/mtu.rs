@@ -1,6 +1,5 @@
 //! Jumbo frames where packets are expensive: the article's table by `goodput compare`. The server's disk is
-//! limited in operations, so small requests wait for the disk and large ones for packets, as at the article's
-//! NAS.
+//! limited in operations, so small requests wait for it and large ones for packets, as at the article's NAS.
 
 use crate::file::Server;
 use crate::stage::*;

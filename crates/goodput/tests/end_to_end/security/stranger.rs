@@ -43,8 +43,7 @@ pub fn here() -> Option<ExitCode> {
 
 type Said = Result<String, Box<dyn std::error::Error>>;
 
-/// Datagrams for a UDP port: wrong lengths, invalid openings, other versions, forged tokens, empty and large
-/// ones.
+/// Datagrams: wrong lengths, invalid openings, other versions, forged tokens, empty and large ones.
 fn kinds() -> Vec<Vec<u8>> {
     let mut version = opening([1; 16], 0);
     version[5] = 2;
@@ -113,8 +112,7 @@ fn packet(from: SocketAddrV4, to: SocketAddrV4, payload: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// Keeps many connections open: one third silent, one third slow openings, one third garbage; replaces closed
-/// ones.
+/// Keeps connections open: a third silent, a third slow openings, a third garbage; replaces closed ones.
 fn connections(to: &str, seconds: &str) -> Said {
     const AT_ONCE: usize = 400;
     let to: SocketAddr = to.parse()?;

@@ -1,5 +1,4 @@
-//! Further expectations of EXPECTED.md, checked against medians at full length. CPU and counters of single
-//! windows are not checked.
+//! Further expectations of EXPECTED.md against full-length medians; not CPU and counters of single windows.
 
 use crate::stage::*;
 use std::collections::BTreeMap;

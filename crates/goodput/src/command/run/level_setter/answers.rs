@@ -1,5 +1,4 @@
-//! Answers under `--events`: questions go to standard output, answers come from standard input, one line
-//! each.
+//! Under `--events`: questions go to standard output, answers come from standard input, one line each.
 
 use crate::events;
 use goodput_control::CancelFlag;

@@ -1,5 +1,4 @@
-//! A file beside the runs that lists the hosts a run has changed; the original values are in the agents'
-//! journals.
+//! A file beside the runs with the hosts a run has changed; agents' journals have the original values.
 
 use goodput_host::open_own_file;
 use goodput_store::create_file_anew;

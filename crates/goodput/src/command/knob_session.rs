@@ -1,16 +1,11 @@
-//! Child processes that hold levels: one `goodput level-setter` per host, with JSON lines each way.
-//! Processes, because a lab's host is only reachable inside its lab, and a hung one must not block the
-//! experiment. They end at the end of their input; agents then restore levels.
+//! Child processes that hold host settings: one `goodput level-setter` per host, with JSON lines each way.
+//! Processes, because a lab's host is only reachable inside its lab, a hung one must not block who started it, and one
+//! whose starter is killed still restores. They end at the end of their input; agents then restore settings.
 
-use crate::command::lab;
 use crate::command::level_setter::LevelSetterRequest;
-use crate::failure::Failure;
 use goodput_control::knobs::{AppliedSetting, HostSettingSpec, RestoredSetting};
-use goodput_model::Experiment;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -25,21 +20,19 @@ const START: Duration = Duration::from_secs(40);
 const ANSWER: Duration = Duration::from_secs(240);
 const LEAVE: Duration = Duration::from_secs(20);
 
-pub struct KnobSessionPool {
-    program: PathBuf,
-    reaching: Vec<(&'static str, String)>,
-    /// The journal for levels that this program sets on this machine.
-    journal: PathBuf,
-    hosts: Vec<String>,
-    client: String,
-    open: BTreeMap<String, HostKnobSession>,
-}
-
 pub struct HostKnobSession {
     child: Child,
     input: Option<ChildStdin>,
     answers: Receiver<Result<Value, String>>,
     said: Receiver<String>,
+}
+
+/// Whose settings a session holds.
+pub enum KnobSessionHost<'a> {
+    /// Of this machine, without an agent.
+    Here { journal: &'a Path },
+    /// Of an agent's host, as typed, with the options that reach it.
+    Agent { host: &'a str, reaching: &'a [(&'static str, String)] },
 }
 
 /// This machine without an agent: a loopback address or its name, without a port.
@@ -48,65 +41,39 @@ pub fn is_here(host: &str) -> bool {
     host == "localhost" || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
 }
 
-impl KnobSessionPool {
-    pub fn new(
-        experiment: &Experiment,
-        reaching: Vec<(&'static str, String)>,
-        note: &Path,
-    ) -> Result<KnobSessionPool, Failure> {
-        let run = note.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let state = |v: &str| std::env::var_os(v).map(PathBuf::from).filter(|p| p.is_absolute());
-        let state = state("XDG_STATE_HOME").or_else(|| state("HOME").map(|home| home.join(".local/state")));
-        Ok(KnobSessionPool {
-            program: lab::current_executable()?,
-            reaching,
-            // Shared by all runs of this user, so that the next one restores what a killed one left.
-            journal: state.map_or_else(|| note.with_extension("here"), |s| s.join("goodput/knobs.journal")),
-            hosts: experiment.hosts.values().cloned().collect(),
-            client: format!("goodput run {} ({})", experiment.name, run.trim_start_matches(".levels-")),
-            open: BTreeMap::new(),
-        })
-    }
+/// Shared by all runs of this user, so that the next one restores what a killed one left. `None` without a home.
+pub fn local_knob_journal() -> Option<PathBuf> {
+    let state = |v: &str| std::env::var_os(v).map(PathBuf::from).filter(|p| p.is_absolute());
+    let state = state("XDG_STATE_HOME").or_else(|| state("HOME").map(|home| home.join(".local/state")));
+    state.map(|state| state.join("goodput/knobs.journal"))
+}
 
-    pub fn session_for_host(&mut self, host: &str) -> Result<&mut HostKnobSession, String> {
-        if self.open.get_mut(host).is_some_and(|seat| !seat.lives()) {
-            self.open.remove(host);
+/// `client` is what the agent calls the holder; `towards` are the other hosts, which select an unnamed interface.
+pub fn knob_session_command<'a>(
+    program: &Path,
+    client: &str,
+    towards: impl Iterator<Item = &'a String>,
+    host: &KnobSessionHost<'_>,
+) -> Command {
+    let mut command = Command::new(program);
+    command.arg("level-setter").arg(format!("--client={client}"));
+    command.args(towards.map(|other| format!("--towards={other}")));
+    match host {
+        KnobSessionHost::Here { journal } => {
+            command.arg("--journal").arg(journal);
         }
-        let command = self.command(host);
-        Ok(match self.open.entry(host.to_string()) {
-            Entry::Occupied(seat) => seat.into_mut(),
-            Entry::Vacant(new) => new.insert(HostKnobSession::open(command)?),
-        })
-    }
-
-    /// Closes the sessions of a removed lab; returns their hosts.
-    pub fn close_lab_sessions(&mut self, lab: &str) -> Vec<String> {
-        let end = format!("@{lab}");
-        let gone: Vec<String> = self.open.keys().filter(|host| host.ends_with(&end)).cloned().collect();
-        gone.iter().for_each(|host| drop(self.open.remove(host)));
-        gone
-    }
-
-    fn command(&self, host: &str) -> Command {
-        let mut command = Command::new(&self.program);
-        command.arg("level-setter").arg(format!("--client={}", self.client));
-        for other in self.hosts.iter().filter(|other| *other != host) {
-            command.arg(format!("--towards={other}"));
+        KnobSessionHost::Agent { host, reaching } => {
+            command.args(reaching.iter().flat_map(|(option, value)| [option, value.as_str()]));
+            // A host's name may come from the experiment's file and must not become an option.
+            command.args(["--", *host]);
         }
-        if is_here(host) {
-            command.arg("--journal").arg(&self.journal);
-        } else {
-            command.args(self.reaching.iter().flat_map(|(option, value)| [option, value.as_str()]));
-            // A host's name comes from the experiment's file and must not become an option.
-            command.args(["--", host]);
-        }
-        command
     }
+    command
 }
 
 impl HostKnobSession {
-    fn open(mut command: Command) -> Result<HostKnobSession, String> {
-        // Ctrl-C is for this process, which restores levels; the children must live until then.
+    pub fn open(mut command: Command) -> Result<HostKnobSession, String> {
+        // Ctrl-C is for this process, which restores settings; the children must live until then.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("this program cannot be started again: {e}"))?;
         let (tell, answers) = channel();
@@ -137,7 +104,7 @@ impl HostKnobSession {
         }
     }
 
-    fn lives(&mut self) -> bool {
+    pub fn lives(&mut self) -> bool {
         self.input.is_some() && matches!(self.child.try_wait(), Ok(None))
     }
 
@@ -200,7 +167,7 @@ impl HostKnobSession {
         match (part("error:"), part("cause:")) {
             (Some(error), Some(cause)) => format!("{error}: {cause}"),
             (Some(error), None) => error.to_string(),
-            (None, _) => "the process that held its levels has ended".to_string(),
+            (None, _) => "the process that held its settings has ended".to_string(),
         }
     }
 }
