@@ -56,7 +56,8 @@ pub struct DiagnosisPlan {
     block: u32,
     pending: Vec<Intervention>,
     trials: Vec<DiagnosisTrial>,
-    longest_trial_s: f64,
+    /// Time of all trials, and when the last one began.
+    measured_s: f64,
     last_s: f64,
 }
 
@@ -81,7 +82,7 @@ impl DiagnosisPlan {
             block: 0,
             pending: Vec::new(),
             trials: Vec::new(),
-            longest_trial_s: 0.0,
+            measured_s: 0.0,
             last_s: 0.0,
         }
     }
@@ -130,7 +131,7 @@ impl DiagnosisPlan {
             return true;
         }
         let changes = self.wanted_changes();
-        let cost = (changes.len() + 2) as f64 * self.longest_trial_s;
+        let cost = (changes.len() + 2) as f64 * self.usual_trial_s();
         if changes.is_empty() || elapsed_s + cost > self.limit_s() {
             return false;
         }
@@ -147,6 +148,10 @@ impl DiagnosisPlan {
         true
     }
 
+    fn usual_trial_s(&self) -> f64 {
+        self.measured_s / self.trials.len().max(1) as f64
+    }
+
     fn limit_s(&self) -> f64 {
         if self.step == 0 { self.budget_s } else { self.budget_s * SHARE_FOR_NEXT_LIMIT }
     }
@@ -154,7 +159,7 @@ impl DiagnosisPlan {
     /// Whether the transfer goes on with the first limit relieved, to find the next.
     fn relieve_first_limit(&mut self, elapsed_s: f64) -> bool {
         let DiagnosedSettings::Stream(settings) = &self.settings else { return false };
-        let blocks_s = (MIN_BLOCKS * FEWEST_TRIALS) as f64 * self.longest_trial_s;
+        let blocks_s = (MIN_BLOCKS * FEWEST_TRIALS) as f64 * self.usual_trial_s();
         if self.step > 0 || elapsed_s + blocks_s > self.budget_s * SHARE_FOR_NEXT_LIMIT {
             return false;
         }
@@ -172,7 +177,7 @@ impl DiagnosisPlan {
 
     /// When it has ended.
     pub fn record(&mut self, trial: &Trial, elapsed_s: f64) {
-        self.longest_trial_s = self.longest_trial_s.max(elapsed_s - self.last_s);
+        self.measured_s += elapsed_s - self.last_s;
         let Some(observation) = observe(trial, &summarize_trial(trial)) else { return };
         let Some(intervention) = intervention_of(&trial.probe) else { return };
         if let (InterventionKind::Scout, DiagnosedSettings::Stream(settings)) =

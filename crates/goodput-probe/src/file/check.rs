@@ -103,7 +103,9 @@ mod tests {
     fn what_is_wrong_is_named() {
         let on_disk = || {
             let sink = SinkStorageKind::Disk { path: None };
-            File { place: FileLocation::Sink { sink }, ..good() }
+            let (way, size, block) = (FileDirection::Write, Bytes(1 << 20), Bytes(4096));
+            let work = FileWorkload::Copy { way, size, block, depth: 1, local: None };
+            File { place: FileLocation::Sink { sink }, work, ..good() }
         };
         assert!(validate_settings(&good()).is_ok());
         assert!(validate_settings(&File { storage_passes: 16, ..on_disk() }).is_ok());
@@ -120,6 +122,11 @@ mod tests {
         };
         let cases = [
             (File { clients: vec![], ..good() }, "this one 0"),
+            (
+                File { storage_passes: 2, work: FileWorkload::Prepare { file: None }, ..on_disk() },
+                "in copies",
+            ),
+            (File { storage_passes: 2, work: good().work, ..on_disk() }, "in copies"),
             (File { workspace: "home".into(), ..good() }, "no name of a workspace"),
             (File { workspace: ".goodput-/../x".into(), ..good() }, "no name of a workspace"),
             (File { workspace: ".goodput-".into(), ..good() }, "no name of a workspace"),

@@ -83,8 +83,9 @@ pub fn peer_of_a_diagnosis_killed() -> CommandOutput {
         client.says("trial_finished", Duration::from_secs(60))?;
     }
     agent.signal("KILL");
-    let ran = client.end().ended(5)?;
-    must!(ran.stderr.contains("disconnected"), "{}", ran.stderr);
+    // During a trial, or between two.
+    let ran = client.end();
+    must!([3, 5].contains(&ran.code()), "{}{}", ran.stdout, ran.stderr);
     let shown = home.line("show --json").measured()?;
     must!(shown["diagnosis"]["verdict"] == "not_proven", "{shown}");
     must!(number(&shown, "/diagnosis/trials")? >= 3, "{shown}");
