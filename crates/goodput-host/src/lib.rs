@@ -37,7 +37,7 @@ mod steering;
 mod sys;
 mod sysctl;
 
-pub use sys::bound_unused_memory;
+pub use sys::{bound_unused_memory, release_unused_memory};
 
 pub use address::{LocalAddress, local_addresses, network_address};
 pub use facts::host_facts;

@@ -166,6 +166,9 @@ impl ServerState {
             let mut changes = state.hub.run_list_change_count();
             if looked.is_none_or(|(at, seen)| at.elapsed() >= MAX_SCAN_AGE || seen != changes) {
                 let found = state.index.refresh().await.map_err(Problem::from)?;
+                if found.has_changes() {
+                    goodput_host::release_unused_memory();
+                }
                 // The first scan is no change.
                 if found.has_changes() && looked.is_some() {
                     state.hub.publish(&LiveEvent::Runs);

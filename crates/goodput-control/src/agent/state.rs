@@ -68,6 +68,10 @@ impl State {
         // Released by its owner: cancelled without another reason.
         self.jobs.iter().filter(|j| j.lease == id).for_each(|j| j.course.cancel.cancel());
         self.book.release(id, now);
+        if self.book.is_empty() {
+            // Nothing is measured now.
+            goodput_host::release_unused_memory();
+        }
     }
 
     /// Begins a trial under its lease; returns its coordinator's presence.
