@@ -101,13 +101,21 @@ fn agrees(measured: &RatioInterval, low: f64, high: f64, quantity: EffectQuantit
 }
 
 fn log_ratios(trials: &[DiagnosisTrial], change: &Intervention) -> Vec<f64> {
+    let of = |o: &Observation| o.goodput_bps.max(STALLED_BPS);
+    pairs(trials, change).map(|(trial, baseline)| (of(trial) / of(baseline)).ln()).collect()
+}
+
+/// Trials with this change, each with the baseline of its block. One that broke off tells nothing, unless every
+/// baseline does.
+fn pairs<'a>(
+    trials: &'a [DiagnosisTrial],
+    change: &'a Intervention,
+) -> impl Iterator<Item = (&'a Observation, &'a Observation)> {
+    let is_baseline = |t: &&DiagnosisTrial| t.intervention.kind == InterventionKind::Baseline;
+    let all_break_off = !trials.iter().filter(is_baseline).any(|t| t.observation.complete);
     let ours = trials.iter().filter(|t| t.intervention.is_repetition_of(change));
-    let ratios = ours.filter_map(|trial| {
-        let baseline = baseline_of(trials, trial.intervention.block)?;
-        let of = |o: &Observation| o.goodput_bps.max(STALLED_BPS);
-        Some((of(&trial.observation) / of(baseline)).ln())
-    });
-    ratios.collect()
+    ours.filter_map(|t| Some((&t.observation, baseline_of(trials, t.intervention.block)?)))
+        .filter(move |(trial, baseline)| all_break_off || trial.complete && baseline.complete)
 }
 
 fn baseline_of(trials: &[DiagnosisTrial], block: u32) -> Option<&Observation> {
@@ -131,11 +139,9 @@ fn share_ratio(
         EffectQuantity::ReceiverDrops => Some(o.receiver_drop_share),
         EffectQuantity::ReceiverCpuTime => Some(o.receiver.running),
     };
-    let pairs = trials.iter().filter(|t| t.intervention.is_repetition_of(change)).filter_map(|trial| {
-        let baseline = baseline_of(trials, trial.intervention.block)?;
-        Some((value(&trial.observation)?, value(baseline)?))
-    });
-    let pairs: Vec<(f64, f64)> = pairs.collect();
+    let pairs: Vec<(f64, f64)> = pairs(trials, change)
+        .filter_map(|(trial, baseline)| Some((value(trial)?, value(baseline)?)))
+        .collect();
     if pairs.len() < MIN_BLOCKS {
         return None;
     }

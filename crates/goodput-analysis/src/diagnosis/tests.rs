@@ -161,6 +161,29 @@ fn a_relieved_pacing_is_told_as_such() {
     assert_eq!(intervention_name(Rate, 0.0), "no pacing");
 }
 
+/// An agent without a CPU for seconds, for example.
+#[test]
+fn a_trial_that_broke_off_is_left_out() {
+    let window =
+        Observation { goodput_bps: 1e8, receive_window_share: 0.9, complete: true, ..Observation::default() };
+    let changes =
+        [(Baseline, 1.0), (Sham, 1.0), (ReceiveBuffer, 0.5), (ReceiveBuffer, 0.25), (Connections, 2.0)];
+    let mut all = trials(&window, &changes, window_limits, 4, 0.02, 1);
+    for (block, kind) in [(2, Sham), (3, Baseline)] {
+        let found = all.iter_mut().find(|t| t.intervention.kind == kind && t.intervention.block == block);
+        let observation = &mut found.unwrap().observation;
+        (observation.complete, observation.goodput_bps) = (false, 0.0);
+    }
+    // Three blocks remain of the others, and two of the sham.
+    assert_eq!(diagnose(&all).unwrap().sham, None);
+    all.extend(
+        trials(&window, &changes, window_limits, 5, 0.02, 2)
+            .into_iter()
+            .filter(|t| t.intervention.block == 5),
+    );
+    assert_eq!(diagnose(&all).unwrap().causes, [LimitCause::ReceiveWindow]);
+}
+
 /// A host refuses it after the first block: the plan and the stored run conclude the same.
 #[test]
 fn a_host_setting_with_too_few_trials_is_not_required() {

@@ -15,6 +15,11 @@ pub(super) const RECEIVER_DROPS: CauseModel =
 
 /// Fewer are those of other traffic.
 const LEAST_DROPS: f64 = 1e-4;
+/// Of the segments sent again: fewer are not what limits.
+const MOST_LOSSES: f64 = 0.5;
+/// Bursts overflow a short backlog at rates far below the mean, which the losses make unsteady.
+const DEEPLY_PACED: f64 = 0.4;
+const DEEPLY_PACED_GOODPUT: (f64, f64) = (0.25, 0.75);
 /// Of `netdev_max_backlog`.
 const LONGER_BACKLOG: f64 = 10.0;
 /// Drops of the backlog also count as the interface's, so all of them are half of the sum.
@@ -29,7 +34,7 @@ fn suspect_sender(seen: &Observation) -> Suspicion {
 }
 
 fn suspect_receiver(seen: &Observation) -> Suspicion {
-    if seen.receiver_drop_share < LEAST_DROPS {
+    if seen.receiver_drop_share < LEAST_DROPS.max(seen.retransmit_share * MOST_LOSSES) {
         return Suspicion::default();
     }
     let percent = fixed_decimals_arg(seen.receiver_drop_share * 100.0, 2, "%");
@@ -37,11 +42,16 @@ fn suspect_receiver(seen: &Observation) -> Suspicion {
 }
 
 fn predict_sender(_: &Observation) -> Vec<Prediction> {
-    predict(EffectQuantity::SenderQueueDrops)
+    let paced = InterventionKind::Rate;
+    vec![of(EffectQuantity::SenderQueueDrops, paced, PACED, ENDED), goodput(paced, PACED, (0.78, 2.0))]
 }
 
 fn predict_receiver(seen: &Observation) -> Vec<Prediction> {
-    let mut predictions = predict(EffectQuantity::ReceiverDrops);
+    let paced = InterventionKind::Rate;
+    let mut predictions = vec![
+        of(EffectQuantity::ReceiverDrops, paced, DEEPLY_PACED, ENDED),
+        goodput(paced, DEEPLY_PACED, DEEPLY_PACED_GOODPUT),
+    ];
     if seen.backlog_drop_share > seen.receiver_drop_share * MOSTLY_BACKLOG {
         let longer = InterventionKind::BacklogSetting;
         predictions.push(of(EffectQuantity::ReceiverDrops, longer, LONGER_BACKLOG, ENDED));
@@ -49,8 +59,4 @@ fn predict_receiver(seen: &Observation) -> Vec<Prediction> {
         predictions.push(goodput(longer, LONGER_BACKLOG, (1.05, 20.0)));
     }
     predictions
-}
-
-fn predict(drops: EffectQuantity) -> Vec<Prediction> {
-    vec![of(drops, InterventionKind::Rate, PACED, ENDED), goodput(InterventionKind::Rate, PACED, (0.78, 2.0))]
 }
