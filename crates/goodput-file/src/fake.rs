@@ -9,7 +9,7 @@ use crate::{
 };
 use crate::{FileJobSpec, JobResult};
 use goodput_model::file::{
-    CacheMode, CreateDisposition, File, FileLocation, FileLocationFacts, FileWorkload, FlushMode, VerifyMode,
+    CreateDisposition, File, FileLocation, FileLocationFacts, FileWorkload, VerifyMode,
 };
 use goodput_model::{Bytes, Nanos};
 use std::collections::{BTreeMap, VecDeque};
@@ -57,22 +57,8 @@ pub(crate) const TEST_WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b30209
 pub(crate) fn test_settings(work: FileWorkload) -> File {
     let (clients, workspace) = (vec!["a".into()], TEST_WORKSPACE.into());
     let place = FileLocation::Folder { path: "/nowhere".into() };
-    let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Full);
-    let (seed, interval, server_folder) = (1, Nanos(10_000_000), None);
-    File {
-        clients,
-        place,
-        workspace,
-        work,
-        access,
-        flush,
-        verify,
-        seed,
-        interval,
-        server_folder,
-        storage_passes: 1,
-        intervention: None,
-    }
+    let (verify, interval) = (VerifyMode::Full, Nanos(10_000_000));
+    File { verify, seed: 1, interval, ..File::new(clients, place, workspace, work) }
 }
 
 pub(crate) const TEST_TIMEOUT: Nanos = Nanos(20 * Nanos::SECOND.0);

@@ -17,7 +17,7 @@ use goodput_file::{
 use goodput_interop::dbench;
 use goodput_model::file::{
     CacheMode, DbenchLoadFile, File, FileLocation, FileOpClass, FileOperationMixSource, FileWorkload,
-    FlushMode, SinkStorageKind, VerifyMode, WORKSPACE_PREFIX,
+    SinkStorageKind, WORKSPACE_PREFIX,
 };
 use goodput_model::probe::ProbeSettings;
 use goodput_model::{Bytes, Nanos};
@@ -147,27 +147,16 @@ fn median(mut of: Vec<f64>) -> f64 {
 }
 
 fn settings(place: FileLocation, workspace: &str, players: u16, seconds: u64) -> File {
-    File {
-        clients: vec!["here".into()],
-        place,
-        workspace: workspace.into(),
-        work: FileWorkload::Mix {
-            load: FileOperationMixSource::Office { seed: 7 },
-            players,
-            warm_up: Nanos(seconds * 200_000_000),
-            time: Nanos(seconds * 1_000_000_000),
-            max_errors: 1_000,
-            rate: None,
-        },
-        access: CacheMode::Cached,
-        flush: FlushMode::End,
-        verify: VerifyMode::Off,
-        seed: 7,
-        interval: Nanos(100_000_000),
-        server_folder: None,
-        storage_passes: 1,
-        intervention: None,
-    }
+    let work = FileWorkload::Mix {
+        load: FileOperationMixSource::Office { seed: 7 },
+        players,
+        warm_up: Nanos(seconds * 200_000_000),
+        time: Nanos(seconds * 1_000_000_000),
+        max_errors: 1_000,
+        rate: None,
+    };
+    let file = File::new(vec!["here".into()], place, workspace.into(), work);
+    File { access: CacheMode::Cached, seed: 7, ..file }
 }
 
 fn in_folder(dir: &str, load: &Arc<DbenchLoadFile>, players: u16, seconds: u64) -> Outcome<Run> {

@@ -102,26 +102,15 @@ fn directions(settings: &Stream) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::Nanos;
-    use goodput_model::file::{CacheMode, FileDirection, FileWorkload, FlushMode, VerifyMode};
+
+    use goodput_model::file::{FileDirection, FileWorkload};
 
     #[test]
     fn a_copy_goes_to_memory_or_several_times_through_storage() {
         let (way, size, block) = (FileDirection::Read, Bytes(1 << 30), Bytes(1 << 20));
-        let copy = File {
-            clients: vec!["a".into()],
-            place: FileLocation::Sink { sink: SinkStorageKind::Disk { path: Some("/srv".into()) } },
-            workspace: ".goodput-x".into(),
-            work: FileWorkload::Copy { way, size, block, depth: 8, local: None },
-            access: CacheMode::Direct,
-            flush: FlushMode::End,
-            verify: VerifyMode::Off,
-            seed: 0,
-            interval: Nanos(1),
-            server_folder: None,
-            storage_passes: 1,
-            intervention: None,
-        };
+        let place = FileLocation::Sink { sink: SinkStorageKind::Disk { path: Some("/srv".into()) } };
+        let work = FileWorkload::Copy { way, size, block, depth: 8, local: None };
+        let copy = File::new(vec!["a".into()], place, ".goodput-x".into(), work);
         let changed = |kind, dose| {
             let change = Intervention::new(kind, dose);
             let changed = apply_to_copy(&copy, change);

@@ -87,16 +87,14 @@ impl DiagnosisPlan {
         }
     }
 
-    pub fn allow_host_settings(&mut self, kinds: &[InterventionKind]) {
-        self.allowed.extend_from_slice(kinds);
+    pub fn allow_host_settings(&mut self) {
+        self.allowed = InterventionKind::ALL.into_iter().filter(|kind| kind.is_host_setting()).collect();
     }
 
     /// A host refuses this change.
     pub fn forbid(&mut self, kind: InterventionKind) {
         self.allowed.retain(|allowed| *allowed != kind);
         self.pending.retain(|change| change.kind != kind);
-        // Its predictions count as untested.
-        self.trials.retain(|trial| trial.intervention.kind != kind);
     }
 
     /// `None` when the cause is proven or the budget is used.
@@ -118,17 +116,13 @@ impl DiagnosisPlan {
 
     /// Whether there is anything more to measure.
     fn plan_block(&mut self, elapsed_s: f64) -> bool {
-        let scout = Intervention::new(InterventionKind::Scout, 1.0);
-        if self.trials_of_step().is_empty() {
-            self.pending.push(scout);
-            return elapsed_s < self.limit_s();
+        let decided = self.block as usize >= MIN_BLOCKS && is_decided(self.trials_of_step());
+        if decided && !self.relieve_first_limit(elapsed_s) {
+            return false;
         }
-        if self.block as usize >= MIN_BLOCKS && is_decided(self.trials_of_step()) {
-            if !self.relieve_first_limit(elapsed_s) {
-                return false;
-            }
-            self.pending.push(scout);
-            return true;
+        if self.trials_of_step().is_empty() {
+            self.pending.push(Intervention::new(InterventionKind::Scout, 1.0));
+            return elapsed_s < self.limit_s();
         }
         let changes = self.wanted_changes();
         let cost = (changes.len() + 2) as f64 * self.usual_trial_s();

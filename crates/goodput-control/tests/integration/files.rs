@@ -7,8 +7,8 @@ use goodput_control::agent::Policy;
 use goodput_control::{Agent, HostAddress, Session, SessionHosts, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::file::{
-    CacheMode, File, FileAccessPattern, FileDirection, FileLocation, FileReport, FileWorkload, FlushMode,
-    SinkStorageKind, VerifyMode,
+    File, FileAccessPattern, FileDirection, FileLocation, FileReport, FileWorkload, SinkStorageKind,
+    VerifyMode,
 };
 use goodput_model::ids::TrialId;
 use goodput_model::probe::Probe;
@@ -60,20 +60,9 @@ impl<'a> Work<'a> {
     }
 
     fn plan(&self, work: FileWorkload) -> TrialPlan {
-        let file = File {
-            clients: self.session.client_names(),
-            place: self.place.clone(),
-            workspace: self.workspace.clone(),
-            work,
-            access: CacheMode::Direct,
-            flush: FlushMode::End,
-            verify: VerifyMode::Full,
-            seed: 1,
-            interval: Nanos(100 * MS),
-            server_folder: None,
-            storage_passes: 1,
-            intervention: None,
-        };
+        let (clients, workspace) = (self.session.client_names(), self.workspace.clone());
+        let verify = VerifyMode::Full;
+        let file = File { verify, seed: 1, ..File::new(clients, self.place.clone(), workspace, work) };
         TrialPlan { client: "test".into(), ..TrialPlan::new(TrialId(1), Probe::File(file)) }
     }
 

@@ -216,6 +216,24 @@ pub const MAX_SAMPLED_BLOCKS: usize = 256;
 const MAX_SAMPLED_BYTES: u64 = (MAX_SAMPLED_BLOCKS * DATA_BLOCK_BYTES) as u64;
 
 impl File {
+    /// Without the client's cache, flushed at the end, not compared, once through storage.
+    pub fn new(clients: Vec<String>, place: FileLocation, workspace: String, work: FileWorkload) -> File {
+        File {
+            clients,
+            place,
+            workspace,
+            work,
+            access: CacheMode::Direct,
+            flush: FlushMode::End,
+            verify: VerifyMode::Off,
+            seed: 0,
+            interval: Nanos(100_000_000),
+            server_folder: None,
+            storage_passes: 1,
+            intervention: None,
+        }
+    }
+
     /// False for preparation and cleanup.
     pub fn is_measured_workload(&self) -> bool {
         !matches!(self.work, FileWorkload::Prepare { .. } | FileWorkload::Remove)

@@ -71,9 +71,7 @@ fn wrong(settings: &File) -> Option<String> {
 mod tests {
     use super::*;
     use goodput_model::Nanos;
-    use goodput_model::file::{
-        CacheMode, FileAccessPattern, FileDirection, FileOperationMixSource, FlushMode, VerifyMode,
-    };
+    use goodput_model::file::{FileAccessPattern, FileDirection, FileOperationMixSource};
 
     fn good() -> File {
         let (name, way, pattern) = ("4K".into(), FileDirection::Read, FileAccessPattern::Random);
@@ -81,22 +79,7 @@ mod tests {
         let work = FileWorkload::Row { name, way, pattern, block, queue: 1, threads: 1, size, time };
         let (clients, workspace) = (vec!["a".into()], format!("{WORKSPACE_PREFIX}1"));
         let place = FileLocation::Folder { path: "/tmp".into() };
-        let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
-        let (seed, interval, server_folder) = (0, Nanos(1), None);
-        File {
-            clients,
-            place,
-            workspace,
-            work,
-            access,
-            flush,
-            verify,
-            seed,
-            interval,
-            server_folder,
-            storage_passes: 1,
-            intervention: None,
-        }
+        File::new(clients, place, workspace, work)
     }
 
     #[test]

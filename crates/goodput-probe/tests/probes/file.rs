@@ -3,9 +3,8 @@
 use crate::limits::Limited;
 use crate::{Measured, Moments, order};
 use goodput_model::file::{
-    CacheMode, CreateDisposition, File, FileAccessPattern, FileDirection, FileErrorKind, FileLocation,
-    FileOpenOptions, FileOperationMixSource, FileReport, FileWorkload, FlushMode, SinkStorageKind,
-    VerifyMode,
+    CreateDisposition, File, FileAccessPattern, FileDirection, FileErrorKind, FileLocation, FileOpenOptions,
+    FileOperationMixSource, FileReport, FileWorkload, SinkStorageKind,
 };
 use goodput_model::probe::TransferDirection;
 use goodput_model::trial::TrialSpec;
@@ -40,22 +39,7 @@ fn copy() -> FileWorkload {
 fn settings(clients: u16, place: FileLocation, work: FileWorkload) -> File {
     let clients = (0..clients).map(|c| format!("client{c}")).collect();
     let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into();
-    let (access, flush, verify) = (CacheMode::Direct, FlushMode::End, VerifyMode::Off);
-    let (seed, interval, server_folder) = (0, Nanos(100 * MS), None);
-    File {
-        clients,
-        place,
-        workspace,
-        work,
-        access,
-        flush,
-        verify,
-        seed,
-        interval,
-        server_folder,
-        storage_passes: 1,
-        intervention: None,
-    }
+    File::new(clients, place, workspace, work)
 }
 
 fn folder() -> FileLocation {

@@ -20,20 +20,9 @@ fn share() -> FileLocation {
 }
 
 fn settings(place: FileLocation, work: FileWorkload) -> File {
-    File {
-        clients: vec!["pc".into()],
-        place,
-        workspace: ".goodput-019aa3f2-7c11-7e4b-9d00-123456789abc".into(),
-        work,
-        access: CacheMode::Direct,
-        flush: FlushMode::End,
-        verify: VerifyMode::Sample,
-        seed: 7,
-        interval: Nanos(S / 10),
-        server_folder: None,
-        storage_passes: 1,
-        intervention: None,
-    }
+    let workspace = ".goodput-019aa3f2-7c11-7e4b-9d00-123456789abc".into();
+    let file = File::new(vec!["pc".into()], place, workspace, work);
+    File { verify: VerifyMode::Sample, seed: 7, ..file }
 }
 
 fn facts(place: &FileLocation) -> FileLocationFacts {

@@ -13,6 +13,7 @@ use goodput_control::knobs::HostSettingSpec;
 use goodput_model::diagnosis::Intervention;
 use goodput_model::probe::{EndpointRole, Stream};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub struct DiagnosisKnobs {
     program: PathBuf,
@@ -117,22 +118,19 @@ impl DiagnosisKnobs {
 
 impl KnobEnd {
     fn session(&mut self, program: &Path, client: &str) -> Result<&mut HostKnobSession, String> {
-        let open = self.session.take().and_then(|mut session| session.lives().then_some(session));
-        let session = match open {
-            Some(session) => session,
-            None => self.open(program, client)?,
-        };
+        let open = self.session.take();
+        let session = HostKnobSession::reuse_or_open(open, || self.command(program, client))?;
         Ok(self.session.insert(session))
     }
 
-    fn open(&self, program: &Path, client: &str) -> Result<HostKnobSession, String> {
+    fn command(&self, program: &Path, client: &str) -> Result<Command, String> {
         let journal = knob_session::local_knob_journal();
         let host = match (&self.host, &journal) {
             (Some(host), _) => KnobSessionHost::Agent { host, reaching: &self.reaching },
             (None, Some(journal)) => KnobSessionHost::Here { journal },
             (None, None) => return Err("there is no folder for its journal; set HOME".into()),
         };
-        HostKnobSession::open(knob_session::knob_session_command(program, client, std::iter::empty(), &host))
+        Ok(knob_session::knob_session_command(program, client, std::iter::empty(), &host))
     }
 }
 
@@ -158,14 +156,14 @@ fn sysctl(knob: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::Command;
+    use crate::args;
     use crate::args::tests::parsed;
     use crate::args::why::WhyInvocation;
     use goodput_host::knob::Knob;
     use goodput_model::diagnosis::InterventionKind;
 
     fn knobs(line: &str, place: Option<&LabContext>) -> DiagnosisKnobs {
-        let Ok(Command::Why(order)) = parsed(line) else { panic!("{line}") };
+        let Ok(args::Command::Why(order)) = parsed(line) else { panic!("{line}") };
         let WhyInvocation::Stream(order) = *order else { panic!("{line}") };
         DiagnosisKnobs::new(&order, place).unwrap()
     }

@@ -104,7 +104,18 @@ impl HostKnobSession {
         }
     }
 
-    pub fn lives(&mut self) -> bool {
+    /// The open session if it still lives, else a new one.
+    pub fn reuse_or_open(
+        open: Option<HostKnobSession>,
+        command: impl FnOnce() -> Result<Command, String>,
+    ) -> Result<HostKnobSession, String> {
+        match open.and_then(|mut session| session.lives().then_some(session)) {
+            Some(session) => Ok(session),
+            None => HostKnobSession::open(command()?),
+        }
+    }
+
+    fn lives(&mut self) -> bool {
         self.input.is_some() && matches!(self.child.try_wait(), Ok(None))
     }
 

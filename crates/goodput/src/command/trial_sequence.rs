@@ -9,7 +9,7 @@ use goodput_analysis::rate_search::search_trials::SearchTrials;
 use goodput_analysis::rate_search::{TrialLength, TrialRequest, TrialVerdict};
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::DatagramRate;
-use goodput_model::diagnosis::{InterventionKind, LimitCause};
+use goodput_model::diagnosis::LimitCause;
 use goodput_model::{Datagram, File, Nanos, Probe, Trial, TrialOutcome};
 use goodput_report::{number_format, search_step};
 use std::time::Instant;
@@ -167,8 +167,7 @@ pub fn build_trial_sequence(
         let mut plan = DiagnosisPlan::new(settings.clone(), asked.budget.0 as f64 / 1e9, seed);
         let mut knobs = None;
         if asked.allow_knob {
-            let kinds = InterventionKind::ALL.into_iter().filter(|kind| kind.is_host_setting());
-            plan.allow_host_settings(&kinds.collect::<Vec<_>>());
+            plan.allow_host_settings();
             knobs = Some(DiagnosisKnobs::new(order, place)?);
         }
         let began = Instant::now();

@@ -256,28 +256,20 @@ pub mod tests {
 
     #[test]
     fn a_copy_goes_from_client_to_place_or_back() {
-        use goodput_model::file::{CacheMode, FileLocation, FlushMode, VerifyMode};
-        use goodput_model::{File, Nanos};
-        let mut file = File {
-            clients: vec!["a".into()],
-            place: FileLocation::Folder { path: "/mnt/nas".into() },
-            workspace: String::new(),
-            work: FileWorkload::Copy {
+        use goodput_model::File;
+        use goodput_model::file::FileLocation;
+        let mut file = File::new(
+            vec!["a".into()],
+            FileLocation::Folder { path: "/mnt/nas".into() },
+            String::new(),
+            FileWorkload::Copy {
                 way: FileDirection::Write,
                 size: Bytes(1),
                 block: Bytes(1),
                 depth: 1,
                 local: None,
             },
-            access: CacheMode::Cached,
-            flush: FlushMode::None,
-            verify: VerifyMode::Off,
-            seed: 1,
-            interval: Nanos(1),
-            server_folder: None,
-            storage_passes: 1,
-            intervention: None,
-        };
+        );
         assert_eq!(on_files(&file, "a"), ("a".into(), "/mnt/nas".into()));
         if let FileWorkload::Copy { way, .. } = &mut file.work {
             *way = FileDirection::Read;

@@ -30,20 +30,8 @@ fn folder(path: &str) -> FileLocation {
 }
 
 pub(super) fn settings(place: FileLocation, work: FileWorkload) -> File {
-    File {
-        clients: vec!["a".into()],
-        place,
-        workspace: ".goodput-x".into(),
-        work,
-        access: CacheMode::Direct,
-        flush: FlushMode::End,
-        verify: VerifyMode::Sample,
-        seed: 3,
-        interval: Nanos(S / 10),
-        server_folder: None,
-        storage_passes: 1,
-        intervention: None,
-    }
+    let file = File::new(vec!["a".into()], place, ".goodput-x".into(), work);
+    File { verify: VerifyMode::Sample, seed: 3, ..file }
 }
 
 fn copying(way: FileDirection, local: Option<&str>) -> FileWorkload {

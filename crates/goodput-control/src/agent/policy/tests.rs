@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::protocol::LivenessPolicy;
-use goodput_model::file::{CacheMode, File, FileDirection, FlushMode, VerifyMode};
+use goodput_model::file::{File, FileDirection};
 use goodput_model::probe::{SocketOptions, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
 use goodput_model::{TrialId, TrialToken};
@@ -40,20 +40,8 @@ pub(in super::super) fn start(settings: Stream, peer: Option<&str>) -> StartJobR
 /// An order for file work, for a client or for the listening end.
 pub(in super::super) fn file_start(place: FileLocation, work: FileWorkload, client: bool) -> StartJobRequest {
     let mut start = start(modest(), client.then_some("10.0.0.1:1"));
-    start.order.probe = Probe::File(File {
-        clients: vec!["c".into()],
-        place,
-        workspace: ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into(),
-        work,
-        access: CacheMode::Direct,
-        flush: FlushMode::End,
-        verify: VerifyMode::Off,
-        seed: 0,
-        interval: Nanos(1),
-        server_folder: None,
-        storage_passes: 1,
-        intervention: None,
-    });
+    let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".into();
+    start.order.probe = Probe::File(File::new(vec!["c".into()], place, workspace, work));
     start
 }
 

@@ -8,9 +8,7 @@ use goodput_file::benchmark_profile::{BenchmarkProfile, BenchmarkWorkload};
 use goodput_model::file::{
     FileDirection, FileLocation, FileOperationMixSource, FileWorkload, SinkStorageKind,
 };
-use goodput_model::{Bytes, File, Nanos};
-
-const INTERVAL: Nanos = Nanos(100_000_000);
+use goodput_model::{Bytes, File};
 
 pub struct FileBenchmarkContext<'a> {
     pub place: &'a FileLocation,
@@ -83,19 +81,13 @@ impl FileBenchmarkContext<'_> {
     fn at(&self, place: &FileLocation, how: IoOptions, work: FileWorkload) -> File {
         let behind = self.server_folder.filter(|_| place == self.place);
         let is_beside = matches!(place, FileLocation::Sink { .. }) && place != self.place;
+        let workspace = if is_beside { self.beside } else { self.workspace }.to_string();
         File {
-            clients: self.clients.to_vec(),
-            place: place.clone(),
-            workspace: if is_beside { self.beside } else { self.workspace }.to_string(),
-            work,
             access: how.access,
             flush: how.flush,
             verify: how.verify,
-            seed: 0,
-            interval: INTERVAL,
             server_folder: behind.map(str::to_string),
-            storage_passes: 1,
-            intervention: None,
+            ..File::new(self.clients.to_vec(), place.clone(), workspace, work)
         }
     }
 

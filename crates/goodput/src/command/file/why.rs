@@ -14,12 +14,9 @@ use crate::screen::ProgressScreen;
 use goodput_analysis::diagnosis::{MOST_STORAGE_PASSES, apply_to_copy};
 use goodput_control::{CancelFlag, Session};
 use goodput_model::diagnosis::{Intervention, InterventionKind};
-use goodput_model::file::{
-    CacheMode, FileDirection, FileLocation, FileWorkload, FlushMode, SinkStorageKind, VerifyMode,
-    WORKSPACE_PREFIX,
-};
+use goodput_model::file::{FileDirection, FileLocation, FileWorkload, SinkStorageKind, WORKSPACE_PREFIX};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{Bytes, File, Nanos};
+use goodput_model::{Bytes, File};
 use goodput_report::number_format::format_size;
 use std::time::Instant;
 use uuid::Uuid;
@@ -39,7 +36,6 @@ const FREE_SHARE: u64 = 2 * MOST_STORAGE_PASSES as u64;
 const BLOCKS: u64 = 32;
 const SMALLEST_BLOCK: u64 = 64 << 10;
 const DEPTH: u16 = 8;
-const INTERVAL: Nanos = Nanos(100_000_000);
 
 pub fn run_copy_diagnosis(order: CopyDiagnosis, words: Vec<String>) -> Result<ExitStatus, Failure> {
     let lab = lab_exec::current_lab();
@@ -87,21 +83,8 @@ struct DiagnosedCopy<'a> {
 
 impl DiagnosedCopy<'_> {
     fn file(&self, place: &FileLocation, work: FileWorkload) -> File {
-        File {
-            clients: self.clients.clone(),
-            place: place.clone(),
-            workspace: self.workspace.clone(),
-            work,
-            access: CacheMode::Direct,
-            flush: FlushMode::End,
-            // It would take time between the trials.
-            verify: VerifyMode::Off,
-            seed: 0,
-            interval: INTERVAL,
-            server_folder: None,
-            storage_passes: 1,
-            intervention: None,
-        }
+        // A comparison would take time between the trials.
+        File::new(self.clients.clone(), place.clone(), self.workspace.clone(), work)
     }
 
     fn copy(&self, size: Bytes) -> File {

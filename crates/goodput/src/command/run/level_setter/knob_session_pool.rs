@@ -5,7 +5,6 @@ use crate::command::lab;
 use crate::failure::Failure;
 use goodput_model::Experiment;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -37,14 +36,9 @@ impl KnobSessionPool {
     }
 
     pub fn session_for_host(&mut self, host: &str) -> Result<&mut HostKnobSession, String> {
-        if self.open.get_mut(host).is_some_and(|seat| !seat.lives()) {
-            self.open.remove(host);
-        }
-        let command = self.command(host);
-        Ok(match self.open.entry(host.to_string()) {
-            Entry::Occupied(seat) => seat.into_mut(),
-            Entry::Vacant(new) => new.insert(HostKnobSession::open(command)?),
-        })
+        let open = self.open.remove(host);
+        let session = HostKnobSession::reuse_or_open(open, || Ok(self.command(host)))?;
+        Ok(self.open.entry(host.to_string()).insert_entry(session).into_mut())
     }
 
     /// Closes the sessions of a removed lab; returns their hosts.
