@@ -9,6 +9,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ HOSTS = ["center", *AGENTS]
 ADDRESS = {host: f"10.77.0.{n}" for n, host in enumerate(HOSTS, 1)}
 RATE = "100mbit"
 CLONE_NEWNET = 0x40000000
+PR_SET_PDEATHSIG = 1
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -30,6 +32,25 @@ def run(*words):
     if ended.returncode != 0:
         raise Broken(f"{' '.join(map(str, words))}: {ended.stderr.strip() or ended.returncode}")
     return ended.stdout
+
+
+def in_namespaces(words, program, **how):
+    """Runs the calling script again with these words, in mount, network and PID namespaces of its own, which end with
+    this process; its exit status."""
+    words = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, *words]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    child = subprocess.Popen(
+        list(map(str, words)),
+        env={**os.environ, "GOODPUT": str(program)},
+        preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL),
+        **how,
+    )
+    try:
+        return child.wait()
+    finally:
+        # With it ends everything in the namespaces.
+        child.kill()
+        child.wait()
 
 
 def http_get(port, path, timeout, method="GET", body=None, headers=None):
