@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Files with messages that the program constructs.
-const FILES: [&str; 4] = ["findings", "conclusions", "diagnosis", "check"];
+const FILES: [&str; 6] = ["findings", "conclusions", "diagnosis", "check", "report", "errors"];
 
 type Messages = BTreeMap<String, Pattern<String>>;
 

@@ -1,6 +1,13 @@
 ### What the Rust code writes in English in reports and on the page: headings, columns, rows, sentences. The English is the
 ### pattern by which it is recognised: letter by letter what the code writes. locales/README.md.
 
+## Lists
+
+list = { $items }
+list-colon = { $what }: { $why }
+list-semicolon = { $first }; { $then }
+list-sentences = { $first } { $then }
+
 ## Titles of parts
 
 report-conclusions = Conclusions
@@ -18,7 +25,6 @@ report-how-it-was-measured = Method
 report-about-this-run = About this run
 report-error = Error
 report-findings = Findings
-report-what-was-found = All findings
 report-message-sizes-pingpong = Throughput by message size (pingpong)
 report-bulk-tcp-stream = Bulk TCP (stream)
 report-request-and-response-request = Transaction latency (request)
@@ -94,7 +100,6 @@ report-saturation-message-size-over-transfer-time = Saturation graph: message si
 report-latency-over-time-way = Latency over time, { $way }
 report-latency-distribution-way = Latency distribution, { $way }
 report-goodput-over-time-way = Goodput over time, { $way }
-report-time-since-the-window-opened-s = time since window start (s)
 report-goodput-mbit-s = goodput (Mbit/s)
 report-message-size = message size
 report-each-step-is-the-mean-of = Each step is the mean over { $time }.
@@ -307,8 +312,8 @@ report-option = socket option
 report-host-connects = { $host } (connects)
 report-host-listens = { $host } (listens)
 report-both-ends-one-kernel = both ends (same kernel)
-report-host-sends = { $bareHost } sends
-report-host-receives = { $bareHost } receives
+report-host-sends = { $host } sends
+report-host-receives = { $host } receives
 
 ## Words in cells
 
@@ -337,19 +342,16 @@ report-no-limit-known = The limit is unknown.
 report-cpu-no-figure = CPU usage is not available.
 report-in-per-cent-of-all-logical = Values are percentages of all logical CPUs unless stated otherwise; busy excludes steal and iowait.
 report-of-each-end-s-first-connection = Options of the first connection at each end. The buffer size is what the application can fill.
-report-each-cell-median-of-n-n = Each cell shows the median of n = { $n } values (95 % interval of the median, by order statistics).
 report-compared-within-blocks-mean-over-them = Each difference is the mean of the differences within blocks (sign-flip test); p adjusted by Holm's method per metric; significant at { $alpha } or less.
 report-over-all-combinations-of-the-other = A rank is one plus the number of significantly better levels (over all combinations of other factors); the second number is the worst possible rank.
 report-what-the-data-say-besides = Further conclusions from the data:
 report-to-be-known-of-the-measurement = Limitations of the measurement:
 report-all-count-requirements-are-met = All { $count } requirements are met.
 report-one-value-nothing-is-known-of = Only one value: its spread is unknown.
-report-the-question-is-answered-saidanswer = Answer to the question: { $saidAnswer }.
+report-the-question-is-answered-saidanswer = Answer to the question: { $answer }.
 report-the-requirement-is-met = The requirement is met.
-report-count-of-all-requirements-is-not = { $count } of { $all } requirements is not met.
-report-count-of-all-requirements-are-not = { $count } of { $all } requirements are not met.
-report-how-sure-saidsure = Confidence: { $saidSure }.
-report-unless-something-else-is-said-how = Confidence unless stated otherwise: { $saidSure }.
+report-how-sure-saidsure = Confidence: { $sure }.
+report-unless-something-else-is-said-how = Confidence unless stated otherwise: { $sure }.
 report-goodput-is-user-data-that-the = Goodput is the user data that the receiver counts in the measurement window, each byte once, divided by the window’s length. Half the RTT is not a one-way delay. Rates are decimal (1 Mbit/s is 1,000,000 bit/s), sizes binary (1 KiB is 1,024 bytes).
 
 ## Figures
@@ -374,7 +376,7 @@ report-request-size = request size
 report-the-number-of-clients = number of clients
 report-until-accepted = until the data was accepted
 report-n95-interval-of-the-median = 95 % interval of the median
-report-name-mean-rate = { $name }, mean { $figureRate }
+report-name-mean-rate = { $name }, mean { $rate }
 report-each-step-joins-n-intervals-the = Each step is the mean of { $n } intervals; the band shows the minimum and maximum of the intervals.
 report-latency-counts-from-the-intended-send = Latency is measured from the intended send time.
 report-each-point-is-the-median-of = Each point is the median of { $n } probes; the band shows the minimum and maximum.
@@ -382,7 +384,6 @@ report-n-lost-probes-are-not-in = { $n } lost probes are not in the chart.
 report-netpipe-s-schedule-best-loop-of = NetPIPE schedule: each point is the best loop for that size.
 report-one-way-only-timed-by-the = Data flows in one direction only; the receiver measures the time.
 report-both-ends-send-at-once-the = Both ends send at the same time; the time covers the whole exchange.
-report-no-message-size-was-measured = No results for any message size
 report-the-wire-allows-rate = The link allows at most { $rate }.
 report-the-vertical-axis-does-not-begin = The vertical axis does not start at zero.
 report-history = History
@@ -393,14 +394,12 @@ report-median-between-changes = median between change points
 report-runs-the-newest-first = Runs, newest first
 report-it-has-not-been-measured-yet = No runs have been measured yet.
 report-the-only-run-has-no-figure = The only run has no value.
-report-none-of-n-runs-has-a = None of the { $n } runs has a value of this metric.
-report-whether-it-has-changed-cannot-be = It cannot be determined whether the value has changed: { $reason }.
 
 ## Parts of a page
 
 report-other-trials = Trials without a separate section
 report-this-run-holds-no-result = This run contains no results.
-report-trial-number-saidtitle = Trial { $number }: { $saidTitle }
+report-trial-number-saidtitle = Trial { $number }: { $title }
 report-not-as-asked-line = Differs from the request: { $line }.
 report-comparison = Comparison of runs
 report-nothing-to-compare = Nothing to compare
@@ -419,10 +418,10 @@ report-how-fine-the-set-up-measures = Smallest detectable change
 report-equal-trials = identical trials
 report-deviation = standard deviation
 report-beside-a-neighbour = standard deviation between successive trials
-report-found-with-blocks = detectable with { $figureBlocks } blocks
-report-blocks-for-a-change = blocks needed to detect { $figureShare }
+report-found-with-blocks = detectable with { $blocks } blocks
+report-blocks-for-a-change = blocks needed to detect { $share }
 report-resolution-note = 95 of 100 experiments with this many blocks detect a change of this size. Each block contains one trial of each of the two compared settings, in random order. Computed by simulating experiments from these trials (docs/methods/resolution.md).
-report-settings-of-one-run = Measurements without a counterpart of the same settings in the other run: { $figureFirst } in the first run, { $figureSecond } in the second.
+report-settings-of-one-run = Measurements without a counterpart of the same settings in the other run: { $first } in the first run, { $second } in the second.
 report-what-was-measured = Measurements in all runs
 report-no-change-shown = no significant change
 report-half-round-trip = half RTT
@@ -452,8 +451,6 @@ report-the-connecting-end-sends = the connecting end sends
 report-the-connecting-end-receives = the connecting end receives
 report-both-at-once-on-separate-connections = both directions at once, on separate connections
 report-both-at-once-on-separate-sockets = both directions at once, on separate sockets
-report-read-into-a-buffer = read() into a buffer
-report-one-write-a-message = one write() call per message
 report-as-many-as-the-kernel-takes = as fast as the kernel accepts
 report-request-and-response = request and response size
 report-ends-wait = wait method
@@ -526,12 +523,11 @@ report-rates-are-payload-in-each-direction = Rates are payload rates in each dir
 report-drops-at-the-receiver-s-socket = Drops at the receiver's socket were not counted; the number lost on the path includes them.
 report-transactions-a-second = transactions per second
 report-latency-worst = latency, maximum
-report-latency-name = latency, { $name }
 report-latency-share-within = latency, { $share } percentile
 report-of-its-quota = CPU quota usage
 report-transfer-time-ratio-2 = Transfer time ratio
 report-buffer-delay-2 = Buffer delay
-report-what-is-not-available-why = { $saidWhat } is not available: { $saidWhy }.
+report-what-is-not-available-why = { $what } is not available: { $why }.
 report-latency-time-of-the-smallest-message = latency (time of the smallest message)
 report-best-goodput-of-any-size = highest goodput of any size
 report-half-of-the-best-is-reached = size that reaches half the highest goodput (n½)
@@ -539,8 +535,6 @@ report-larger-messages-gain-little-from-saturation = saturation size (larger mes
 report-cap-reached = time limit reached
 report-largest-payload-of-icmp-echo = maximum ICMP echo payload
 report-largest-udp-payload = maximum UDP payload
-report-nothing-larger-was-tried = no larger size was tested
-report-black-hole-silence-above-this-size = black hole: no reply above this size
 report-boot-id = boot ID
 report-cpus-online = online CPUs
 report-clock-source = clock source
@@ -558,43 +552,38 @@ report-kernel-build = kernel build
 ## Parts that are put together: lists, figures, whole results. A part named must… has to be found itself
 
 part-figure = { $figure }
-part-list-semicolon = { $mustFirst }; { $mustThen }
-part-list-comma = { $mustFirst }, { $mustThen }
-part-from-to = { $figureLeast } to { $figureMost }
-part-figure-in-brackets = { $figureCount } ({ $figureShare })
-part-way-there-figure = { $from } → { $to } { $figure }
-part-way-both-figure = { $from } ↔ { $to } { $figure }
-report-from-to = { $figureLeast } to { $figureMost }
-report-way-result = { $way }: { $mustResult }.
-report-way-broke-off-until-then = { $way }: ended early: { $cause }; result until then: { $mustResult }.
-part-rate-over = { $figureRate } of user data over { $figureTime }
-part-rate-over-connections = { $figureRate } of user data over { $figureTime } on { $figureCount } connections per direction
-part-rate-over-parts = { $figureRate } of user data over { $figureTime } ({ $mustParts })
-part-rate-over-parts-more = { $figureRate } of user data over { $figureTime } ({ $mustParts }), { $mustMore }
-part-rate-over-connections-parts = { $figureRate } of user data over { $figureTime } on { $figureCount } connections per direction ({ $mustParts })
-part-rate-over-connections-parts-more = { $figureRate } of user data over { $figureTime } on { $figureCount } connections per direction ({ $mustParts }), { $mustMore }
-part-rate-over-requests = { $figureRate } of user data over { $figureTime } in requests of { $figureSize }
-part-rate-over-requests-parts-more = { $figureRate } of user data over { $figureTime } in requests of { $figureSize } ({ $mustParts }), { $mustMore }
-part-rate-over-mix = { $figureRate } of user data over { $figureTime } with mix { $name }
-part-rate-over-mix-parts-more = { $figureRate } of user data over { $figureTime } with mix { $name } ({ $mustParts }), { $mustMore }
-part-rate-over-on-sender = { $figureRate } of user data over { $figureTime } on the sender's clock
-part-moved-in = { $figureVolume } of user data in { $figureTime }
+part-from-to = { $least } to { $most }
+part-figure-in-brackets = { $count } ({ $share })
+report-from-to = { $least } to { $most }
+report-way-result = { $way }: { $result }.
+report-way-broke-off-until-then = { $way }: ended early: { $cause }; result until then: { $result }.
+part-way-figure = { $way } { $figure }
+part-with-parts = { $what } ({ $parts })
+part-on-connections = { $what } on { $count } connections per direction
+part-with-interval = { $what } (95 % interval { $low } to { $high })
+part-smallest-size = { $what }, the smallest size measured
+part-smallest-number = { $what }, the smallest number measured
+part-receive-coalescing = receive coalescing: waits { $time } after a short read that returns immediately
+report-short-aborted = { $result } (was aborted)
+part-rate-over = { $rate } of user data over { $time }
+part-rate-over-requests = { $rate } of user data over { $time } in requests of { $size }
+part-rate-over-mix = { $rate } of user data over { $time } with mix { $name }
+part-rate-over-on-sender = { $rate } of user data over { $time } on the sender's clock
+part-moved-in = { $volume } of user data in { $time }
 part-gives-no-rate = from which no rate can be computed
-part-share-of-what-allows = { $figureShare } of what { $medium } allows
-part-share-of-the-limit = { $figureShare } of the limit
-part-transmit = { $figureRate } transmit
-part-receive = { $figureRate } receive
-part-requests-a-second = { $figureRate } requests per second
-part-answered-within = p99 response time { $figureTime }
-part-without-client = { $figureCount } client excluded
-part-without-clients = { $figureCount } clients excluded
-part-shared-window = { $figureShare } of the window shared by all clients
-part-shared-window-rate = { $figureShare } of the window shared by all clients, { $figureRate } from { $figureFrom } to { $figureTo }
-part-sent-by = sent with { $mustHow }
-part-sent-and-received-by = sent with { $mustHow } and received with { $mustOther }
-part-received-by = received with { $mustHow }
+part-share-of-what-allows = { $share } of what { $medium } allows
+part-share-of-the-limit = { $share } of the limit
+part-transmit = { $rate } transmit
+part-receive = { $rate } receive
+part-requests-a-second = { $rate } requests per second
+part-answered-within = p99 response time { $time }
+part-shared-window = { $share } of the window shared by all clients
+part-shared-window-rate = { $share } of the window shared by all clients, { $rate } from { $from } to { $to }
+part-sent-by = sent with { $how }
+part-sent-and-received-by = sent with { $how } and received with { $other }
+part-received-by = received with { $how }
 part-one-write-a-message = one write() call per message
-part-writev-of = writev of { $figureCount } messages
+part-writev-of = writev of { $count } messages
 part-sendfile = sendfile
 part-zero-copy = zero-copy (MSG_ZEROCOPY)
 part-one-call-each = one call per datagram
@@ -603,111 +592,93 @@ part-sendmmsg = sendmmsg
 part-recvmmsg = recvmmsg
 part-udp-segment = UDP_SEGMENT
 part-udp-gro = UDP_GRO
-part-datagrams-a-second = { $figureRate } datagrams per second of { $figureSize }
-part-datagrams-a-second-parts = { $figureRate } datagrams per second of { $figureSize } ({ $mustParts })
-part-datagrams-a-second-parts-more = { $figureRate } datagrams per second of { $figureSize } ({ $mustParts }), { $mustMore }
-part-none-lost = none of { $figureAll } lost
-part-so-many-lost = { $mustCount } of { $figureAll } lost
-part-so-many-lost-where = { $mustCount } of { $figureAll } lost: { $mustPlaces }
-part-sent-and-not-received = { $figureCount } of { $figureAll } sent but not received
-part-more-received-than-sent = { $figureCount } more received than the { $figureAll } sent
+part-datagrams-a-second = { $rate } datagrams per second of { $size }
+part-none-lost = none of { $all } lost
+part-so-many-lost = { $count } of { $all } lost
+part-so-many-lost-where = { $count } of { $all } lost: { $places }
+part-sent-and-not-received = { $count } of { $all } sent but not received
+part-more-received-than-sent = { $count } more received than the { $all } sent
 part-losses-not-known = number of lost datagrams unknown
-part-at-place-path = { $mustCount } on the path
-part-at-place-path-or-host = { $mustCount } on the path or in the receiving host
-part-at-place-path-or-receiver = { $mustCount } on the path or at the receiver
-part-at-place-socket = { $mustCount } at the receiver's socket
-part-at-place-host = { $mustCount } in the receiving host
-part-refused-at-the-sender = { $figureCount } refused by the sender's kernel
-part-copies-count = { $figureCount } duplicates
-part-out-of-order = { $figureCount } received out of order
-part-tcp-transactions = { $figureRate } TCP transactions per second
-part-udp-transactions = { $figureRate } UDP transactions per second
+part-at-place-path = { $count } on the path
+part-at-place-path-or-host = { $count } on the path or in the receiving host
+part-at-place-path-or-receiver = { $count } on the path or at the receiver
+part-at-place-socket = { $count } at the receiver's socket
+part-at-place-host = { $count } in the receiving host
+part-refused-at-the-sender = { $count } refused by the sender's kernel
+part-copies-count = { $count } duplicates
+part-out-of-order = { $count } received out of order
+part-tcp-transactions = { $rate } TCP transactions per second
+part-udp-transactions = { $rate } UDP transactions per second
 part-new-connection-each = a new connection per transaction
 part-one-at-a-time = one at a time
-part-many-at-a-time = { $figureCount } at a time
-part-asked-on-schedule = { $figureRate } requested on a fixed schedule
-part-over-time = over { $figureTime }
-part-median = median { $figureTime }
-part-within-99 = p99 latency { $figureTime }
-part-worst = maximum { $figureTime }
-part-half-round-trip-of = { $figureTime } half RTT for a message of { $figureSize }
-part-time-of-a-message-of = { $figureTime } per message of { $figureSize }
-part-time-of-an-exchange-of = { $figureTime } for a simultaneous exchange of { $figureSize } in both directions
-part-best-at = highest rate { $figureRate } at { $figureSize }
-part-half-of-the-best-from = at least half of the highest rate from { $figureSize } upwards
-part-idle-result = idle: { $mustMore }
-part-under-tcp-result = under TCP load { $way }: { $mustMore }
-part-under-tcp-of-result = under TCP load { $way } at { $figureRate }: { $mustMore }
-part-under-tcp-of-share-result = under TCP load { $way } at { $figureRate }, { $mustShare }: { $mustMore }
+part-many-at-a-time = { $count } at a time
+part-asked-on-schedule = { $rate } requested on a fixed schedule
+part-over-time = over { $time }
+part-median = median { $time }
+part-within-99 = p99 latency { $time }
+part-worst = maximum { $time }
+part-half-round-trip-of = { $time } half RTT for a message of { $size }
+part-time-of-a-message-of = { $time } per message of { $size }
+part-time-of-an-exchange-of = { $time } for a simultaneous exchange of { $size } in both directions
+part-best-at = highest rate { $rate } at { $size }
+part-half-of-the-best-from = at least half of the highest rate from { $size } upwards
 part-no-probe-answered = no probe was answered
-part-none-of-probes-lost = none of { $figureAll } probes lost
-part-so-many-probes-lost = { $figureCount } of { $figureAll } probes lost ({ $figureShare })
-part-packets-pass-both-ways = packets of { $figureSize } pass in both directions ({ $mustWhy })
-part-largest-packet-by-echo = largest packet { $figureSize } ({ $mustWhy }), measured with ICMP echo
-part-largest-packets-one-way = largest packets { $from } → { $to } { $figureSize } ({ $mustWhy })
-part-largest-packets-each-way = largest packets { $from } → { $to } { $figureThere } ({ $mustWhyThere }), { $other } → { $one } { $figureBack } ({ $mustWhyBack })
-part-told-too-big = { $by } reported "packet too big" with an MTU of { $figureSize }
+part-none-of-probes-lost = none of { $all } probes lost
+part-so-many-probes-lost = { $count } of { $all } probes lost ({ $share })
+part-packets-pass-both-ways = packets of { $size } pass in both directions ({ $why })
+part-largest-packet-by-echo = largest packet { $size } ({ $why }), measured with ICMP echo
+part-told-too-big = { $by } reported "packet too big" with an MTU of { $size }
 part-told-too-big-without-size = { $by } reported "packet too big" without an MTU
 part-black-hole-silence = black hole: no reply above this size
-part-own-interface = MTU of the sender's interface, { $figureSize }
+part-own-interface = MTU of the sender's interface, { $size }
 part-nothing-larger-tried = no larger size was tested
 part-not-settled = not determined: { $why }
-part-written-accepted-durable = { $length } written, accepted after { $figureAfter } ({ $figureAccepted }), durable after { $figureWhole } ({ $figureDurable })
-part-written-accepted-durable-more = { $length } written, accepted after { $figureAfter } ({ $figureAccepted }), durable after { $figureWhole } ({ $figureDurable }), { $mustMore }
-part-written-in = { $figureLength } written in { $figureTime }: { $mustRate }
-part-read-in = { $figureLength } read in { $figureTime }: { $mustRate }
-part-row-writes = { $name } write rate: { $mustRate }
-part-row-reads = { $name } read rate: { $mustRate }
-part-iops-over = { $figureRate } IOPS over { $figureTime }
-part-mix-by = mix { $name } with { $mustPlayers }: { $mustRate }
-part-operations-a-second-over = { $figureRate } operations per second over { $figureTime }
-part-player = { $figureCount } simulated client
-part-players = { $figureCount } simulated clients
-part-client-count = { $figureCount } client
-part-clients-count = { $figureCount } clients
-part-clients-between = { $figureLeast } to { $figureMost } clients
-part-players-between = { $figureLeast } to { $figureMost } simulated clients
-part-clients-to-clients = { $figureLeast } clients to { $figureMost } clients
+part-written-accepted-durable = { $length } written, accepted after { $after } ({ $accepted }), durable after { $whole } ({ $durable })
+part-written-in = { $length } written in { $time }: { $rate }
+part-read-in = { $length } read in { $time }: { $rate }
+part-row-writes = { $name } write rate: { $rate }
+part-row-reads = { $name } read rate: { $rate }
+part-iops-over = { $rate } IOPS over { $time }
+part-mix-by = mix { $name } with { $players }: { $rate }
+part-operations-a-second-over = { $rate } operations per second over { $time }
+part-clients-between = { $least } to { $most } clients
 part-made-the-workspace = created the workspace { $name }
-part-made-the-workspace-with = created the workspace { $name } with a file of { $figureLength }
+part-made-the-workspace-with = created the workspace { $name } with a file of { $length }
 part-removed-the-workspace = deleted the workspace { $name }
 
 ## The limit and the CPU in a sentence
 
-report-limit-on = Limit: { $figureRate } on { $medium }: { $saidReason }.
-report-limit-bare = Limit: { $figureRate }: { $saidReason }.
-report-no-limit-known-why = The limit is unknown: { $saidReason }.
+report-limit-on = Limit: { $rate } on { $medium }: { $reason }.
+report-limit-bare = Limit: { $rate }: { $reason }.
+report-no-limit-known-why = The limit is unknown: { $reason }.
 part-bytes-are-user-data = { $user } of { $wire } bytes on the wire are user data
-part-bytes-are-user-data-with = { $user } of { $wire } bytes on the wire are user data ({ $mustHow })
 part-no-real-medium = no physical medium is known between these hosts
 part-latency-not-a-rate = a transaction is limited by latency, not by a rate
 part-a-size-is-no-rate = the result is a size, not a rate
 part-nothing-but-probes-was-sent = only latency probes were sent
-report-cpu = CPU: { $mustCpu }.
+report-cpu = CPU: { $cpu }.
 report-cpu-no-figure-of-the-server = The server's CPU usage is not available.
-part-cpus-busy = { $figureBusy } of { $figureCount } CPUs busy
-part-cpu-busy = { $figureBusy } of 1 CPU busy
-part-host-cpus-busy = { $host } { $figureBusy } of { $figureCount } CPUs busy
-part-host-cpu-busy = { $host } { $figureBusy } of 1 CPU busy
-part-host-cpus-busy-pinned = { $host } { $figureBusy } of { $figureCount } CPUs busy (pinned)
-part-host-cpu-busy-pinned = { $host } { $figureBusy } of 1 CPU busy (pinned)
-part-host-cpu-busy-pinned-server = { $host } { $figureBusy } of 1 CPU busy (only the server is pinned)
-part-host-cpus-busy-pinned-server = { $host } { $figureBusy } of { $figureCount } CPUs busy (only the server is pinned)
+part-cpus-busy = { $busy } of { $count } CPUs busy
+part-cpu-busy = { $busy } of 1 CPU busy
+part-host-cpus-busy = { $host } { $busy } of { $count } CPUs busy
+part-host-cpu-busy = { $host } { $busy } of 1 CPU busy
+part-host-cpus-busy-pinned = { $host } { $busy } of { $count } CPUs busy (pinned)
+part-host-cpu-busy-pinned = { $host } { $busy } of 1 CPU busy (pinned)
 part-work-of-all-hosts = including all hosts that share the server's kernel
 part-both-ends-one-kernel = both ends share one kernel: one CPU value for both
-part-cpu-per-kib-both = { $figureTime } of CPU time per KiB (both ends)
-part-cpu-per-kib-at = { $figureTime } of CPU time per KiB at { $bareHost }
-part-cpu-per-kib = { $figureTime } of CPU time per KiB
-part-cpu-per-request = { $figureTime } of CPU time per request
-part-cpu-per-datagram-both = { $figureTime } of CPU time per datagram (both ends)
-part-cpu-per-datagram-at = { $figureTime } of CPU time per datagram at { $bareHost }
-part-cpu-per-transaction-both = { $figureTime } of CPU time per transaction (both ends)
-part-cpu-per-transaction-at = { $figureTime } of CPU time per transaction at { $bareHost }
-part-pe-index = P/E index { $figureIndex } Mbit/s per % CPU
-part-pe-index-both = P/E index { $figureIndex } Mbit/s per % CPU (both ends)
-part-pe-index-at = P/E index { $figureIndex } Mbit/s per % CPU at { $bareHost }
+part-cpu-per-kib-both = { $time } of CPU time per KiB (both ends)
+part-cpu-per-kib-at = { $time } of CPU time per KiB at { $host }
+part-cpu-per-kib = { $time } of CPU time per KiB
+part-cpu-per-request = { $time } of CPU time per request
+part-cpu-per-datagram-both = { $time } of CPU time per datagram (both ends)
+part-cpu-per-datagram-at = { $time } of CPU time per datagram at { $host }
+part-cpu-per-transaction-both = { $time } of CPU time per transaction (both ends)
+part-cpu-per-transaction-at = { $time } of CPU time per transaction at { $host }
+part-pe-index = P/E index { $index } Mbit/s per % CPU
+part-pe-index-both = P/E index { $index } Mbit/s per % CPU (both ends)
+part-pe-index-at = P/E index { $index } Mbit/s per % CPU at { $host }
 part-no-pe-index = P/E index not available (CPU less than 2 % busy)
-part-clients-busy = client CPUs { $figureLeast } to { $figureMost } busy
+part-clients-busy = client CPUs { $least } to { $most } busy
 
 ## What a writer of pages says itself
 
@@ -715,83 +686,57 @@ report-word-note = note
 report-word-warning = warning
 report-word-error = error
 report-what-it-rests-on = Evidence
-report-and-more = and { $figureCount } more
+report-and-more = and { $count } more
 report-when-program-run = { $when }, goodput { $version }, run { $run }
 report-side-when-command = { $side }: { $when }, { $command } (run { $run })
 report-source = Source: { $source }
-report-side-against = { $bareSecond } compared with { $bareFirst }
-report-level-against = { $bareFactor } = { $second } compared with { $bareFactor } = { $first }
-report-title-side-against = { $saidTitle }, { $bareSecond } compared with { $bareFirst }
+report-side-against = { $second } compared with { $first }
+report-title-side-against = { $title }, { $second } compared with { $first }
 report-program-format = goodput { $version }, run format { $format }
 
 ## Places beside what they speak of
 
-report-note-stands-beside = { $figureNotes } note is shown next to the related chart or table.
-report-notes-stand-beside = { $figureNotes } notes are shown next to the related charts or tables.
-report-warning-stands-beside = { $figureWarnings } warning is shown next to the related chart or table.
-report-warnings-stand-beside = { $figureWarnings } warnings are shown next to the related charts or tables.
-report-warning-and-note-stand-beside = { $figureWarnings } warning and { $figureNotes } note are shown next to the related charts or tables.
-report-warning-and-notes-stand-beside = { $figureWarnings } warning and { $figureNotes } notes are shown next to the related charts or tables.
-report-warnings-and-note-stand-beside = { $figureWarnings } warnings and { $figureNotes } note are shown next to the related charts or tables.
-report-warnings-and-notes-stand-beside = { $figureWarnings } warnings and { $figureNotes } notes are shown next to the related charts or tables.
-report-more-trials-have-no-section = { $figureCount } more trials have no separate section: the table above shows their values, and the run contains their samples.
-report-try-this = try: { $saidTry }
-report-cause-this = cause: { $saidCause }
-report-hint-this = hint: { $saidHint }
+report-more-trials-have-no-section = { $count } more trials have no separate section: the table above shows their values, and the run contains their samples.
 
 ## Sentences of a search, a load, files
 
-report-highest-rate-confirmed = Highest rate { $mustAllowed }: { $figureRate } of user data, { $mustDatagrams }, confirmed over { $figureTime }; { $figureTooMuch } was too high.
-report-highest-rate-none-higher = Highest rate { $mustAllowed }: { $figureRate } of user data, { $mustDatagrams }, confirmed over { $figureTime }; no higher rate was requested.
-report-search-held-back = Limited by the sender: the path carried { $figureRate } of user data, { $mustDatagrams }, { $mustAllowed } over { $figureTime }; the capacity above that rate is unknown.
-report-search-held-back-refused = Limited by the sender, whose kernel refused { $figureCount } datagrams: the path carried { $figureRate } of user data, { $mustDatagrams }, { $mustAllowed } over { $figureTime }; the capacity above that rate is unknown.
-report-search-not-confirmed = No rate { $mustAllowed } was confirmed: { $figureRate } of user data, { $mustDatagrams } passed only a short trial; the last trial lost { $figureLost }.
-report-search-loss-everywhere = No rate { $mustAllowed } was found: { $figureLost } were lost even at { $figureRate } of user data, { $mustDatagrams }.
-report-search-no-answer = The search for the highest rate { $mustAllowed } ended without a result after { $figureTrials } trials.
+report-highest-rate-confirmed = Highest rate { $allowed }: { $rate } of user data, { $datagrams }, confirmed over { $time }; { $tooMuch } was too high.
+report-highest-rate-none-higher = Highest rate { $allowed }: { $rate } of user data, { $datagrams }, confirmed over { $time }; no higher rate was requested.
+report-search-held-back = Limited by the sender: the path carried { $rate } of user data, { $datagrams }, { $allowed } over { $time }; the capacity above that rate is unknown.
+report-search-held-back-refused = Limited by the sender, whose kernel refused { $count } datagrams: the path carried { $rate } of user data, { $datagrams }, { $allowed } over { $time }; the capacity above that rate is unknown.
+report-search-not-confirmed = No rate { $allowed } was confirmed: { $rate } of user data, { $datagrams } passed only a short trial; the last trial lost { $lost }.
+report-search-loss-everywhere = No rate { $allowed } was found: { $lost } were lost even at { $rate } of user data, { $datagrams }.
+report-search-no-answer = The search for the highest rate { $allowed } ended without a result after { $trials } trials.
 part-without-loss = without loss
-part-with-at-most-lost = with at most { $figureLost } lost
-report-server-with-clients = { $server } with { $mustClients }: { $mustPoints }.
-part-points-best = { $figureCount } points, highest rate { $figureRate } ({ $point })
-part-points-nothing = { $figureCount } load points, none of which counted any data
-report-curve-best-at-saturation = { $curve }: highest rate { $figureRate } at { $figureAt }; { $mustSaturation }.
-report-curve-best-with-saturation = { $curve }: highest rate { $figureRate } with { $mustWhom }; { $mustSaturation }.
-report-curve-best-with = { $curve }: highest rate { $figureRate } with { $mustWhom }.
-part-larger-requests-gain-nothing = above { $figureFrom }, larger requests increase the rate by at most 5 %
-part-larger-requests-gain-nothing-sure = above { $figureFrom }, larger requests increase the rate by at most 5 % (95 % interval { $figureLeast } to { $figureMost })
-part-larger-requests-gain-nothing-least = above { $figureFrom }, the smallest size measured, larger requests increase the rate by at most 5 %
-part-more-clients-gain-nothing = above { $mustFrom }, more clients increase the rate by at most 5 %
-part-more-clients-gain-nothing-sure = above { $mustFrom }, more clients increase the rate by at most 5 % (95 % interval { $mustLeast } to { $mustMost })
-part-more-clients-gain-nothing-least = above { $mustFrom }, the smallest number measured, more clients increase the rate by at most 5 %
-part-more-players-gain-nothing = above { $mustFrom }, additional clients increase the rate by at most 5 %
-part-more-players-gain-nothing-least = above { $mustFrom }, the smallest number measured, additional clients increase the rate by at most 5 %
-part-more-players-gain-nothing-sure = above { $mustFrom }, additional clients increase the rate by at most 5 % (95 % interval { $figureLeast } to { $mustMost })
+part-with-at-most-lost = with at most { $lost } lost
+report-server-with-clients = { $server } with { $clients }: { $points }.
+part-points-best = { $count } points, highest rate { $rate } ({ $point })
+part-points-nothing = { $count } load points, none of which counted any data
+report-curve-best-at-saturation = { $curve }: highest rate { $rate } at { $at }; { $saturation }.
+report-curve-best-with-saturation = { $curve }: highest rate { $rate } with { $whom }; { $saturation }.
+report-curve-best-with = { $curve }: highest rate { $rate } with { $whom }.
+part-larger-requests-gain-nothing = above { $from }, larger requests increase the rate by at most 5 %
+part-more-clients-gain-nothing = above { $from }, more clients increase the rate by at most 5 %
+part-more-players-gain-nothing = above { $from }, additional clients increase the rate by at most 5 %
 part-not-saturated-requests = not saturated: the largest requests still increase the rate by more than 5 %
 part-not-saturated-clients = not saturated: the highest client counts still increase the rate by more than 5 %
 part-not-saturated-players = not saturated: the highest numbers of simulated clients still increase the rate by more than 5 %
-part-saturation-cannot-be-told = the saturation point cannot be determined: { $saidReason }
+part-saturation-cannot-be-told = the saturation point cannot be determined: { $reason }
 part-fewer-than-two-points = fewer than two points were measured
 part-nothing-passed = no data was transferred
 part-fewer-than-ten-samples = a point has fewer than 10 interval samples
-report-write-at-a-time = A single write to { $place } takes a fixed { $figureFixed } ({ $mustParts }) plus the transfer of its bytes at { $figureRate }; fitted to { $mustFit }.
-report-read-at-a-time = A single read from { $place } takes a fixed { $figureFixed } ({ $mustParts }) plus the transfer of its bytes at { $figureRate }; fitted to { $mustFit }.
-part-round-trip = RTT { $figureTime }
-part-service = service time { $figureTime }
+report-write-at-a-time = A single write to { $place } takes a fixed { $fixed } ({ $parts }) plus the transfer of its bytes at { $rate }; fitted to { $fit }.
+report-read-at-a-time = A single read from { $place } takes a fixed { $fixed } ({ $parts }) plus the transfer of its bytes at { $rate }; fitted to { $fit }.
+part-round-trip = RTT { $time }
+part-service = service time { $time }
 part-round-trip-and-service = RTT and service time together
 part-two-block-sizes = two block sizes
-part-block-sizes-within = { $figureCount } block sizes with a deviation of at most { $figureShare }
-report-split-of-an-operation = { $load }, { $mustPlayers } at { $place }: { $figureTime } per operation, of which { $mustParts }.
-report-split-cannot = { $load }, { $mustPlayers } at { $place }: { $figureTime } per operation, which cannot be split: disk alone { $figureDisk } and network alone { $figureWire } take at least as long.
-part-disk-time = disk { $figureTime } ({ $figureShare })
-part-wire-time = network { $figureTime } ({ $figureShare })
-part-protocol-time = protocol { $figureTime } ({ $figureShare })
-report-writing-limits = Writing to { $place } reached { $figureRate }, limited by { $mustWhose }: { $saidWhy }.
-report-writing-flush-limits = Writing to { $place } reached { $figureRate } including the flush, limited by { $mustWhose }: { $saidWhy }.
-report-reading-limits = Reading from { $place } reached { $figureRate }, limited by { $mustWhose }: { $saidWhy }.
-report-reading-flush-limits = Reading from { $place } reached { $figureRate } including the flush, limited by { $mustWhose }: { $saidWhy }.
-report-writing-cannot-tell = Writing to { $place } reached { $figureRate }; the bottleneck cannot be determined: { $saidWhy }.
-report-writing-flush-cannot-tell = Writing to { $place } reached { $figureRate } including the flush; the bottleneck cannot be determined: { $saidWhy }.
-report-reading-cannot-tell = Reading from { $place } reached { $figureRate }; the bottleneck cannot be determined: { $saidWhy }.
-report-reading-flush-cannot-tell = Reading from { $place } reached { $figureRate } including the flush; the bottleneck cannot be determined: { $saidWhy }.
+part-block-sizes-within = { $count } block sizes with a deviation of at most { $share }
+report-split-of-an-operation = { $load }, { $players } at { $place }: { $time } per operation, of which { $parts }.
+report-split-cannot = { $load }, { $players } at { $place }: { $time } per operation, which cannot be split: disk alone { $disk } and network alone { $wire } take at least as long.
+part-disk-time = disk { $time } ({ $share })
+part-wire-time = network { $time } ({ $share })
+part-protocol-time = protocol { $time } ({ $share })
 part-the-wire = the network link
 part-the-clients-disk = the client's disk
 part-the-servers-disk = the server's disk
@@ -801,15 +746,13 @@ part-clients-disk = client's disk
 part-servers-disk = server's disk
 part-clients-cpu = client's CPU
 part-servers-cpu = server's CPU
-part-of-what-the-network-carried = { $figureShare } of the { $figureRate } measured for the network alone
-part-of-what-the-network-carried-allows = { $figureShare } of the { $figureRate } measured for the network alone ({ $medium } allows { $figureLimit })
-part-of-what-medium-allows = { $figureShare } of the { $figureRate } that { $medium } allows
-part-of-what-it-does-alone = { $figureShare } of the { $figureRate } measured for the disk alone
-part-busy-of-the-time = busy { $figureShare } of the time
-part-went-into-the-flush = { $figureShare } of the time was spent in the flush
-part-list-and = { $mustMore } and { $mustLast }
-part-of-its-cpus = { $figureShare } of the host's { $figureCount } CPUs
-part-the-busiest = busiest CPU { $figureShare }
+part-of-what-the-network-carried = { $share } of the { $rate } measured for the network alone
+part-of-what-the-network-carried-allows = { $share } of the { $rate } measured for the network alone ({ $medium } allows { $limit })
+part-of-what-medium-allows = { $share } of the { $rate } that { $medium } allows
+part-of-what-it-does-alone = { $share } of the { $rate } measured for the disk alone
+part-busy-of-the-time = busy { $share } of the time
+part-went-into-the-flush = { $share } of the time was spent in the flush
+part-list-and = { $more } and { $last }
 
 ## More columns, rows and cells
 
@@ -830,7 +773,6 @@ report-copy-write-alone = write, local disk only ({ $place })
 report-copy-read-alone = read, local disk only ({ $place })
 report-copy-write-network-alone = write, network only ({ $place })
 report-copy-read-network-alone = read, network only ({ $place })
-report-load-at-place = { $load } at { $place }, network only
 report-place-net-only = { $server }, network only
 report-end = endpoint
 report-of-it = protocol share
@@ -919,112 +861,107 @@ report-below-it = lower interface
 report-above-it = upper interface
 report-none = none
 report-not-affected-by-any = not affected by any known vulnerability
-report-receive-and-transmit-queues = { $figureReceive } receive, { $figureTransmit } transmit
-report-largest-mtu = { $figureMtu } (maximum { $figureLargest })
-report-busy-on-cpu = { $figureShare } (CPU { $figureNumber })
-report-so-many-segments = { $figureCount } of { $figureAll } segments
-report-so-many-of = { $figureCount } of { $figureAll }
-report-between-packets = { $mustCount } ({ $figurePackets } packets)
-report-figure-at-size = { $figureRate } at { $figureSize }
-report-figure-of-size = { $figureTime } for { $figureSize } B
-report-figure-of-size-kib = { $figureTime } for { $figureSize } KiB
-report-median-in-interval = { $middle } ({ $least }–{ $most })
+report-receive-and-transmit-queues = { $receive } receive, { $transmit } transmit
+report-largest-mtu = { $mtu } (maximum { $largest })
+report-busy-on-cpu = { $share } (CPU { $number })
+report-so-many-segments = { $count } of { $all } segments
+report-so-many-of = { $count } of { $all }
+report-between-packets = { $count } ({ $packets } packets)
+report-figure-at-size = { $rate } at { $size }
 report-within-seconds = { $interval } (within one trial)
-report-not-as-asked-cell = { $figureValue } (not as requested)
-report-sum-passes-does-not = { $sum } B passes, { $figureFails } B is too large
+report-not-as-asked-cell = { $value } (not as requested)
+report-sum-passes-does-not = { $sum } B passes, { $fails } B is too large
 report-not-in-the-result-cause = excluded from the result: { $cause }
 report-not-available-cause = not available: { $cause }
-report-used-of-quota = { $figureUsed } of { $figureQuota } CPUs, throttled in { $figureShare } of the quota periods
-report-sizes-from-to = { $figureCount } sizes, { $figureLeast } to { $figureMost }
-report-size-and-size = { $figureOne } and { $figureOther }
-report-interval-is-so-wide = 95 % interval at most { $width } % wide after at least { $figurePasses } passes and { $figureBatches } batches, or { $figureTime } per size
-report-netpipe-best-of = NetPIPE 3.7.2: best of { $figureTrials } loops, one shared buffer
-report-about-time = about { $figureTime }
-report-so-many-repeats = { $figureCount } repeats
-report-discarded-by-the-kernel = discarded by the kernel (MSG_TRUNC)
-report-read-into-a-buffer-up-to = read() into a buffer, up to { $figureSize } per call
-report-read-into-a-buffer-coalescing = read() into a buffer, up to { $figureSize } per call, receive coalescing: waits { $figureTime } after a short read that returns immediately
-report-discarded-up-to = discarded by the kernel (MSG_TRUNC), up to { $figureSize } per call
+report-used-of-quota = { $used } of { $quota } CPUs, throttled in { $share } of the quota periods
+report-sizes-from-to = { $count } sizes, { $least } to { $most }
+report-size-and-size = { $one } and { $other }
+report-interval-is-so-wide = 95 % interval at most { $width } % wide after at least { $passes } passes and { $batches } batches, or { $time } per size
+report-netpipe-best-of = NetPIPE 3.7.2: best of { $trials } loops, one shared buffer
+report-about-time = about { $time }
+report-so-many-repeats = { $count } repeats
+report-read-into-a-buffer-up-to = read() into a buffer, up to { $size } per call
+report-discarded-up-to = discarded by the kernel (MSG_TRUNC), up to { $size } per call
 report-tcp-rr = TCP, one connection (TCP_RR)
 report-udp-rr = UDP (UDP_RR)
 report-tcp-crr = TCP, a new connection for each transaction (TCP_CRR)
-report-open-loop = open loop: { $figureRate } on a fixed schedule, latency from the intended send time
-report-closed-loop = closed loop: { $figureCount } outstanding
-report-rate-in-each-direction = { $figureRate } in each direction
-report-payload-rate-in-each-direction = { $figureRate } of payload in each direction
+report-open-loop = open loop: { $rate } on a fixed schedule, latency from the intended send time
+report-closed-loop = closed loop: { $count } outstanding
+report-rate-in-each-direction = { $rate } in each direction
+report-payload-rate-in-each-direction = { $rate } of payload in each direction
 report-segmentation-auto = UDP_SEGMENT and UDP_GRO where the kernel supports them
 report-several-datagrams-a-call = several datagrams per call (sendmmsg, recvmmsg)
-report-search-highest-rate = highest rate with at most { $figureShare } lost
-report-search-highest-rate-up-to = highest rate with at most { $figureShare } lost, up to { $figureRate }
+report-search-highest-rate = highest rate with at most { $share } lost
+report-search-highest-rate-up-to = highest rate with at most { $share } lost, up to { $rate }
 report-mtu-icmp = ICMP echo with don't-fragment set, forward path only
 report-mtu-udp = UDP with don't-fragment set, both directions at once
 report-nothing-in-particular = not specified
 report-one-above-the-senders-interface = one byte above the MTU of the sender's interface
-report-four-round-trips = four RTTs, at least { $figureTime }
+report-four-round-trips = four RTTs, at least { $time }
 report-path-is-idle = none (idle path)
-report-tcp-load-sends = TCP, the connecting end sends, { $figureCount } connections per direction
-report-tcp-load-receives = TCP, the connecting end receives, { $figureCount } connections per direction
-report-tcp-load-both = TCP, both directions at once, { $figureCount } connections per direction
-report-udp-probes = UDP, { $figureSize } in each direction, one probe every { $figureTime }
-report-stop-after = after { $figureWhat }
-report-stop-after-in-each-direction = after { $figureWhat } in each direction
+report-tcp-load-sends = TCP, the connecting end sends, { $count } connections per direction
+report-tcp-load-receives = TCP, the connecting end receives, { $count } connections per direction
+report-tcp-load-both = TCP, both directions at once, { $count } connections per direction
+report-udp-probes = UDP, { $size } in each direction, one probe every { $time }
+report-stop-after = after { $what }
+report-stop-after-in-each-direction = after { $what } in each direction
 report-makes-the-workspace = creates the workspace
 report-removes-the-workspace = deletes the workspace
 report-once-in-the-measured-time = once, after the last write, included in the measured time
 report-past-the-caches = page cache bypassed (O_DIRECT) or dropped before the measurement
-report-sampled-blocks-after = { $figureCount } blocks read back after the measurement window
+report-sampled-blocks-after = { $count } blocks read back after the measurement window
 report-everything-after = all data read back after the measurement window
-report-so-many-surprises = { $figureCount } operations with an unexpected status
-report-read-and-write-sizes = read size { $figureRead }, write size { $figureWrite }
-part-write-one-file = write one file of { $figureLength }, once
-part-read-one-file = read one file of { $figureLength }, once
+report-so-many-surprises = { $count } operations with an unexpected status
+report-read-and-write-sizes = read size { $read }, write size { $write }
+part-write-one-file = write one file of { $length }, once
+part-read-one-file = read one file of { $length }, once
 part-mix-of = mix { $name }
-report-each-with-one-connection = { $figureCount }, each with one connection
-report-a-connection = { $figureCount } in flight per connection
-report-after-transactions = after { $figureCount } transactions
+report-each-with-one-connection = { $count }, each with one connection
+report-a-connection = { $count } in flight per connection
+report-after-transactions = after { $count } transactions
 
 ## More titles and legends
 
 report-the-connecting-end-title = The connecting end
 report-the-listening-end-title = The listening end
-report-title-of-trial = { $saidTitle }, trial { $figureNumber }
-report-title-of-trials = { $saidTitle }, trials { $numbers }
-report-operations-of-at = File operations of { $load } at { $place }, { $mustPlayers }
+report-title-of-trial = { $title }, trial { $number }
+report-title-of-trials = { $title }, trials { $numbers }
+report-operations-of-at = File operations of { $load } at { $place }, { $players }
 report-latency-over-time-title = Latency over time
 report-latency-distribution-title = Latency distribution
-report-p99-over-clients = Latency (p99) by number of clients
 report-p99-over-players = Latency (p99) by number of simulated clients
 report-payload-over-players = Payload rate by number of simulated clients
-report-over-the-number-of-clients = { $saidWhat } by number of clients
-report-over-the-number-of-clients-of = { $saidWhat } by number of clients, { $of }
-report-over-request-size-of = { $saidWhat } by request size, { $mustClients }
+report-over-the-number-of-clients = { $what } by number of clients
+report-over-the-number-of-clients-of = { $what } by number of clients, { $of }
+report-over-request-size-of = { $what } by request size, { $clients }
 report-curve-over-the-number-of-clients = { $curve }, by number of clients
-report-curve-over-the-request-size = { $curve }, { $mustClients }, by request size
-report-of-each-trial = { $saidWhat } of each trial, { $probe }
-part-limit-of = limit of { $medium }: { $figureRate }
-part-limit-of-each-way = limit of { $medium } per direction: { $figureRate }
-part-limit-of-both-ways = limit of { $medium }, both directions combined: { $figureRate }
-part-limit-of-whom = limit of { $medium } ({ $names }): { $figureRate }
-report-limit-lies-above = Limit of { $medium }: { $figureRate } is above the chart range.
-report-limit-each-way-lies-above = Limit of { $medium } per direction: { $figureRate } is above the chart range.
-report-the-limit-of-whom-lies-above = The limit of { $medium } ({ $names }): { $figureRate } is above the chart range.
-part-p99-mark = p99 { $figureTime }
-part-latency-mark = latency { $figureTime }
-part-half-of-it-from = half of the highest rate at { $figureSize }
-part-saturation-from = saturation point { $figureSize }
-part-saturated-from = saturation point at { $mustFrom }
-report-side-of-mark = { $bareSide }: { $mustMark }
-report-points-have-none = { $figureCount } points have no P/E index: the CPU was less than 2 % busy, or its usage is unknown.
-report-message-sizes-from-to = { $figureCount } message sizes from { $figureLeast } to { $figureMost }.
+report-curve-over-the-request-size = { $curve }, { $clients }, by request size
+report-of-each-trial = { $what } of each trial, { $probe }
+part-limit-of = limit of { $medium }: { $rate }
+part-limit-of-each-way = limit of { $medium } per direction: { $rate }
+part-limit-of-both-ways = limit of { $medium }, both directions combined: { $rate }
+part-limit-of-whom = limit of { $medium } ({ $names }): { $rate }
+report-limit-lies-above = Limit of { $medium }: { $rate } is above the chart range.
+report-limit-both-ways-lies-above = Limit of { $medium }, both directions combined: { $rate } is above the chart range.
+report-limit-each-way-lies-above = Limit of { $medium } per direction: { $rate } is above the chart range.
+report-the-limit-of-whom-lies-above = The limit of { $medium } ({ $names }): { $rate } is above the chart range.
+part-p99-mark = p99 { $time }
+part-latency-mark = latency { $time }
+part-half-of-it-from = half of the highest rate at { $size }
+part-saturation-from = saturation point { $size }
+part-saturated-from = saturation point at { $from }
+report-side-of-mark = { $side }: { $mark }
+report-points-have-none = { $count } points have no P/E index: the CPU was less than 2 % busy, or its usage is unknown.
+report-message-sizes-from-to = { $count } message sizes from { $least } to { $most }.
 report-no-message-size-was-measured-full = No results for any message size.
-report-the-worst-is = The maximum latency is { $figureTime } ({ $class }).
-report-at-most-time = The maximum p99 latency is { $figureTime }.
-report-copy-told = { $saidCopy }: { $figureRate }.
-report-trials-of-the-same-settings = { $figureCount } trials with the same settings, from { $figureLeast } to { $figureMost }.
+report-the-worst-is = The maximum latency is { $time } ({ $class }).
+report-at-most-time = The maximum p99 latency is { $time }.
+report-copy-told = { $copy }: { $rate }.
+report-trials-of-the-same-settings = { $count } trials with the same settings, from { $least } to { $most }.
 
 ## Notes below tables
 
-report-requests-on-the-wire = { $figureCount } requests on the wire per operation.
+report-requests-on-the-wire = { $count } requests on the wire per operation.
 report-median-by-order-statistics = 95 %: confidence interval of the median, by order statistics; with fewer than six trials, their range, at a lower confidence.
 report-as-dbench-prints-it = Results in dbench format (each simulated client is a dbench client):
 report-cpu-is-the-pinned-one = CPU values cover only the CPU to which the server is pinned.
@@ -1032,47 +969,44 @@ report-cpu-of-all-hosts = CPU and P/E include all hosts on the server's kernel, 
 report-charged-for-late = Latency is measured from the intended send time, so it includes any delay in sending the probe.
 report-adapter-computed = Counted in the measurement window, with Ethernet headers, without frame check sequences. Computed bytes: user data, headers and acknowledgements, as a percentage of the bytes counted.
 report-saturated-note = Saturation point: no later point is more than 5 % higher. The 95 % interval is computed by resampling the intervals of each point.
-report-user-data-of-the-bytes-counted = User data with computed headers and acknowledgements accounts for { $mustShare } of the bytes that { $interface } counted.
+report-user-data-of-the-bytes-counted = User data with computed headers and acknowledgements accounts for { $share } of the bytes that { $interface } counted.
 report-too-few-probes = Too few probes for the percentiles { $shares }.
 report-too-few-transactions = Too few transactions for the percentiles { $shares }.
-report-packets-answered-settled = { $way }: { $figurePackets } packets sent, { $figureAnswered } answered, search finished after { $figureTime }
+report-packets-answered-settled = { $way }: { $packets } packets sent, { $answered } answered, search finished after { $time }
 report-accepted-and-durable = rate without flush: up to the reply to the last write; rate with flush: including the flush after it.
-report-cap-reached-note = time limit reached: the time for a size ended before its confidence interval reached the requested width ({ $figureCount } of { $figureAll }).
+report-cap-reached-note = time limit reached: the time for a size ended before its confidence interval reached the requested width ({ $count } of { $all }).
 report-disk-and-wire = disk: the same operations in { $place }, which should be on the disk of the share; network: the same data sizes transferred, but not stored.
 report-network-alone = network only: the same blocks sent to and from an agent that stores nothing.
 report-p50-kernel-took = p50 and p99: time until the kernel accepted a request (there are no replies), which is not its delivery time.
 report-p50-request-to-reply = p50 and p99: time from request to reply.
 report-p50-both = p50 and p99: time from request to reply; without replies, time until the kernel accepted a request.
 report-transmit-receive-note = transmit: sent by the server, counted by the clients; receive: sent by the clients, counted by the server.
-report-skew-note = timing skew: clients' first or last bytes are more than { $figureShare } of the window away from its start or end.
+report-skew-note = timing skew: clients' first or last bytes are more than { $share } of the window away from its start or end.
 report-overlap-note = overlap: part of the window that all clients shared; rate in overlap: total rate of the whole intervals in it.
 report-no-room-for = The terminal is too narrow for { $names }: use a wider terminal, --json, or goodput report.
-report-jains-index = Jain's fairness index: { $figureIndex } (1: all clients have equal rates).
+report-jains-index = Jain's fairness index: { $index } (1: all clients have equal rates).
 report-in-per-cent-of-these-cpus = 100 % is the time of all CPUs that the column covers; busy excludes steal and iowait.
 report-drops-below-not-counted = Drops in the receiving host below its sockets were not counted; the number lost on the path includes them.
 report-rfc-6349-no-idle = Transfer time ratio, TCP efficiency and buffer delay follow RFC 6349. No idle RTT was measured: the buffer delay uses the connections' own minimum RTT and is a lower bound.
-report-counters-whose = Interface and protocol counters cover the agent's network namespace, all others the whole kernel. Reading them took { $figureTime }.
-report-drivers-counters-moved = Driver-specific counters that changed: { $figureCount }; --json lists them by name.
+report-counters-whose = Interface and protocol counters cover the agent's network namespace, all others the whole kernel. Reading them took { $time }.
+report-drivers-counters-moved = Driver-specific counters that changed: { $count }; --json lists them by name.
 report-kernel-messages-not-available = Kernel messages are not available: { $why }.
-report-best-of-as-crystaldiskmark = best: the best of { $trials }, as in CrystalDiskMark; compare runs by the median. { $saidIntervals }
+report-best-of-as-crystaldiskmark = best: the best of { $trials }, as in CrystalDiskMark; compare runs by the median. { $intervals }
 report-mean-and-shift-note = Each run's column shows the mean of its trials. The change is the median ratio of all pairs of trials, one from each run (Hodges–Lehmann); a single disturbed trial does not affect it.
 report-within-note = (within one trial): computed from the seconds of the trial, without the variation between trials. Measure with --repeat 5 to include it.
-report-record-changed = In { $saidRun } the host inventory changed between trials; the inventory of the first trial is shown.
+report-record-changed = In { $run } the host inventory changed between trials; the inventory of the first trial is shown.
 report-no-cell-on-both-sides = No cell has values on both sides of the comparison.
-report-more-cells-in-json = The JSON output contains { $figureCount } more cells.
+report-more-cells-in-json = The JSON output contains { $count } more cells.
 report-compared-apart = Unpaired differences; Hodges–Lehmann shift, Mann–Whitney test; p adjusted by Holm's method per metric; significant at { $alpha } or less.
 
 ## Comparisons of runs
 
 report-no-measurement-of-the-same-settings = { $second } and { $first } have no measurement with the same settings.
-report-runs-compared = { $second } compared with { $first }, { $figureCount } values: { $mustTally }.
-report-runs-compared-one = { $second } compared with { $first }, { $figureCount } value: { $mustTally }.
-part-so-many-better = { $figureCount } better
-part-so-many-worse = { $figureCount } worse
-part-so-many-without-a-change = { $figureCount } without a significant change
-part-so-many-cannot-be-told = { $figureCount } inconclusive
-report-cells-compared = { $figureCount } cells: { $figureBetter } significantly better, { $figureWorse } significantly worse, { $figureSame } without a significant difference, { $figureOpen } inconclusive.
-report-sides-cells-compared = { $second } compared with { $first }, { $figureCount } cells: { $figureBetter } significantly better, { $figureWorse } significantly worse, { $figureSame } without a significant difference, { $figureOpen } inconclusive.
+part-so-many-better = { $count } better
+part-so-many-worse = { $count } worse
+part-so-many-without-a-change = { $count } without a significant change
+part-so-many-cannot-be-told = { $count } inconclusive
+report-cells-compared = { $count } cells: { $better } significantly better, { $worse } significantly worse, { $same } without a significant difference, { $open } inconclusive.
 report-experiment-with-a-run = An experiment cannot be compared with a single run: { $names } is an experiment, the others are not.
 report-experiments-with-a-run = An experiment cannot be compared with a single run: { $names } are experiments, the others are not.
 report-met-not-surely = requirement met, but not statistically significant
@@ -1090,29 +1024,27 @@ report-both-ways = both directions
 
 ## Why a limit is what it is
 
-part-bytes-ack = { $user } of { $wire } bytes on the wire are user data, including the acknowledgement of { $figureCount } segments
-part-bytes-ack-with = { $user } of { $wire } bytes on the wire are user data, including the acknowledgement of { $figureCount } segments ({ $mustHow })
-part-bytes-of-cells = { $user } of the { $wire } bytes of { $figureCells } cells ({ $name }) are user data
-part-bytes-of-cells-with = { $user } of the { $wire } bytes of { $figureCells } cells ({ $name }) are user data ({ $mustHow })
-part-traffic-tcp = MTU { $figureMtu }, { $ip }, TCP { $mustOptions }
-part-traffic-tcp-packets = packets of { $figurePacket } as sent by the connection, MTU of the medium { $figureMtu }, { $ip }, TCP { $mustOptions }
+part-bytes-ack = { $user } of { $wire } bytes on the wire are user data, including the acknowledgement of { $count } segments
+part-bytes-of-cells = { $user } of the { $wire } bytes of { $cells } cells ({ $name }) are user data
+part-traffic-tcp = MTU { $mtu }, { $ip }, TCP { $options }
+part-traffic-tcp-packets = packets of { $packet } as sent by the connection, MTU of the medium { $mtu }, { $ip }, TCP { $options }
 part-with-timestamps = with timestamps
 part-without-timestamps = without timestamps
 part-timestamps-assumed = with timestamps (assumed)
-part-traffic-udp = datagrams of { $figureSize }, MTU { $figureMtu }, { $ip }, UDP
-part-traffic-udp-pieces = datagrams of { $figureSize } in { $figureCount } fragments, MTU { $figureMtu }, { $ip }, UDP
-part-limit-both-ways-full = { $mustShare }, full duplex with both directions combined
-part-limit-both-ways-half = { $mustShare }, half duplex: both directions share it
-part-limit-before-file-headers = { $mustShare }, without the headers of the file protocol (SMB, NFS)
-part-limit-times-the-other-way = { $mustShare }, multiplied by { $figureFactor } for the traffic of the mix in the other direction
-part-limit-bus-allows-more = { $mustShare }; the bus { $bus } allows more: { $mustPeak }
-part-limit-medium-allows-more = { $mustPeak }; { $medium } allows more: { $figureRate }
-part-limit-of-the-medium-why = { $mustPeak }; limit of the medium: { $mustWhy }
-part-peak = { $figureRate } peak rate
-part-peak-shared = { $figureRate } peak rate, shared by both directions
-part-peak-each-way = { $figureRate } peak rate per direction
-part-mtu-leaves-no-room = an MTU of { $figureMtu } leaves no room for user data
-part-mtu-takes-no-datagrams = an MTU of { $figureMtu } cannot carry datagrams of { $figureSize }
+part-traffic-udp = datagrams of { $size }, MTU { $mtu }, { $ip }, UDP
+part-traffic-udp-pieces = datagrams of { $size } in { $count } fragments, MTU { $mtu }, { $ip }, UDP
+part-limit-both-ways-full = { $share }, full duplex with both directions combined
+part-limit-both-ways-half = { $share }, half duplex: both directions share it
+part-limit-before-file-headers = { $share }, without the headers of the file protocol (SMB, NFS)
+part-limit-times-the-other-way = { $share }, multiplied by { $factor } for the traffic of the mix in the other direction
+part-limit-bus-allows-more = { $share }; the bus { $bus } allows more: { $peak }
+part-limit-medium-allows-more = { $peak }; { $medium } allows more: { $rate }
+part-limit-of-the-medium-why = { $peak }; limit of the medium: { $why }
+part-peak = { $rate } peak rate
+part-peak-shared = { $rate } peak rate, shared by both directions
+part-peak-each-way = { $rate } peak rate per direction
+part-mtu-leaves-no-room = an MTU of { $mtu } leaves no room for user data
+part-mtu-takes-no-datagrams = an MTU of { $mtu } cannot carry datagrams of { $size }
 part-no-arithmetic-for-medium = goodput cannot compute a limit for the medium "{ $name }"
 part-inside-a-host = { $name } transfers data within one host, not between hosts
 part-this-is-no-measurement = this trial only creates or removes files
@@ -1120,23 +1052,20 @@ part-no-network-lies-between = the location is not reached over a network
 
 ## What a medium allows (goodput limits)
 
-part-tcp-over = TCP over { $ip } { $mustOptions }
+part-tcp-over = TCP over { $ip } { $options }
 part-udp-over = UDP over { $ip }
-part-udp-over-datagrams = UDP over { $ip }, datagrams of { $figureSize }
+part-udp-over-datagrams = UDP over { $ip }, datagrams of { $size }
 part-ip-headers-counted = IP (headers counted as data)
 part-one-connection-with-window = one TCP connection with the specified window
-part-data-in-packets = data in packets of { $figureSize }
+part-data-in-packets = data in packets of { $size }
 part-peak-row = peak rate
 part-as-it-was-measured = measured disk rate
 part-the-measurement = the disk rate that you specified
 report-limits-half-duplex = Half duplex: both directions share the medium. TCP rates include one acknowledgement per two segments; collisions reduce them further.
-report-limits-bytes-around = { $figureBytes } bytes of overhead per packet: header, FCS, preamble, gap.
-report-limits-bytes-around-tag = { $figureBytes } bytes of overhead per packet: header, FCS, preamble, gap, a VLAN tag.
-report-limits-bytes-around-tags = { $figureBytes } bytes of overhead per packet: header, FCS, preamble, gap, { $figureTags } VLAN tags.
-report-limits-bytes-around-serial = { $figureBytes } bytes of overhead per packet.
+report-limits-bytes-around-serial = { $bytes } bytes of overhead per packet.
 report-limits-mtu-above = An MTU above 1500 B is outside IEEE 802.3; both ends and all devices between them must support it.
-report-limits-cells = { $figureBytes } bytes in AAL5 ({ $name }) need { $figureCells } cells with { $figurePadding } bytes of padding; the line of { $figureRate } carries { $figureSecond } cells per second.
-report-limits-window = At an RTT of { $figureTime } the path holds { $figureVolume } Mbit: a window of { $figureWindow } fills it.
+report-limits-cells = { $bytes } bytes in AAL5 ({ $name }) need { $cells } cells with { $padding } bytes of padding; the line of { $rate } carries { $second } cells per second.
+report-limits-window = At an RTT of { $time } the path holds { $volume } Mbit: a window of { $window } fills it.
 report-limits-everything-shares = All devices on the bus share its rate, in both directions.
 report-limits-device-shares = Both directions of the device share its rate.
 report-limits-each-way = Each direction has the full rate.
@@ -1145,27 +1074,18 @@ report-limits-disk = Disk rates are never assumed: this is the rate you specifie
 
 ## What limits a copy, and why
 
-part-resource-why = { $mustResource } ({ $mustWhy })
-part-cause-may-be = the bottleneck may be { $mustTold }
-part-cause-may-be-or = the bottleneck may be { $mustTold }, or { $mustNear }
-part-cause-may-be-unknown = the bottleneck may be { $mustTold }, but no data is available on { $mustUnknown }
-part-cause-may-be-or-unknown = the bottleneck may be { $mustTold }, or { $mustNear }, but no data is available on { $mustUnknown }
-part-cause-each-enough = { $mustTold }: each alone could be the bottleneck
+part-resource-why = { $resource } ({ $why })
+part-cause-may-be = the bottleneck may be { $told }
+part-cause-each-enough = { $told }: each alone could be the bottleneck
 part-cause-nothing = no monitored resource was at its limit
-part-cause-nothing-unknown = no monitored resource was at its limit; no data is available on { $mustUnknown }
-part-cause-nearest = no resource was certainly at its limit; closest to it: { $mustNear }
-part-cause-nearest-unknown = no resource was certainly at its limit; closest to it: { $mustNear }; no data is available on { $mustUnknown }
-part-cause-impossible = the rate of { $figureRate } exceeds the { $figureAllowed } that { $medium } carries, so a cache on the client served the data
+part-cause-nearest = no resource was certainly at its limit; closest to it: { $near }
+part-cause-impossible = the rate of { $rate } exceeds the { $allowed } that { $medium } carries, so a cache on the client served the data
 part-not-measured = not measured
-part-quota-waited = a quota of { $figureCpus } CPUs, throttled in { $figureShare } of the quota periods
-part-quota-waited-one = a quota of 1 CPU, throttled in { $figureShare } of the quota periods
-part-quota-used = { $figureUsed } of the quota of { $figureCpus } CPUs (throttled in { $figureShare } of the quota periods)
-part-quota-used-one = { $figureUsed } of the quota of 1 CPU (throttled in { $figureShare } of the quota periods)
-part-of-its-cpus-busiest = { $figureBusy } of the host's { $figureCount } CPUs, busiest CPU { $figureBusiest }
-part-of-its-cpu = { $figureBusy } of the host's CPU
-part-which-is-the-work-of-both = { $mustUsed }, which includes the work of both ends
-part-somebody-waited-for-a-disk = for { $figureShare } of the window a process on the server waited for a disk, which transferred { $figureMoved } of the payload
-part-copy-hardly-waited = { $mustUsed }, although the copy rarely waited for the disk
+part-of-its-cpus-busiest = { $busy } of the host's { $count } CPUs, busiest CPU { $busiest }
+part-of-its-cpu = { $busy } of the host's CPU
+part-which-is-the-work-of-both = { $used }, which includes the work of both ends
+part-somebody-waited-for-a-disk = for { $share } of the window a process on the server waited for a disk, which transferred { $moved } of the payload
+part-copy-hardly-waited = { $used }, although the copy rarely waited for the disk
 report-try-faster-link = use a faster link; goodput stream HOST shows whether the present link reaches its expected rate
 report-try-clients-cpu = use jumbo frames, enable offloads (ethtool -k), or disable encryption and signing where that is safe; goodput stream HOST shows the CPU usage without files
 report-try-larger-blocks = use larger blocks (--block), and direct I/O where the file system supports it (--direct)
@@ -1180,71 +1100,50 @@ report-try-why-disk = run goodput why { $command }, which tests whether the disk
 
 ## Experiments held against each other
 
-report-compared-better = { $what }: { $mustDiffers }; the difference is a statistically significant improvement ({ $mustChance })
-report-compared-worse = { $what }: { $mustDiffers }; the difference is a statistically significant deterioration ({ $mustChance })
-report-compared-better-left-out = { $what }: { $mustDiffers }; the difference is a statistically significant improvement ({ $mustChance }); { $mustLeft }
-report-compared-worse-left-out = { $what }: { $mustDiffers }; the difference is a statistically significant deterioration ({ $mustChance }); { $mustLeft }
-report-compared-not-shown = { $what }: no significant difference between { $second } and { $first } ({ $mustChance })
-report-compared-not-shown-left-out = { $what }: no significant difference between { $second } and { $first } ({ $mustChance }); { $mustLeft }
-report-compared-not-shown-lies = { $what }: no significant difference between { $second } and { $first }; the difference lies between { $figureLow } and { $figureHigh } ({ $mustChance })
-report-compared-not-shown-lies-left-out = { $what }: no significant difference between { $second } and { $first }; the difference lies between { $figureLow } and { $figureHigh } ({ $mustChance }); { $mustLeft }
-report-compared-cannot-tell = { $what }: { $mustMeasured }, but the significance of the difference cannot be determined: { $mustWhy }
-report-compared-cannot-tell-left-out = { $what }: { $mustMeasured }, but the significance of the difference cannot be determined: { $mustWhy }; { $mustLeft }
-report-compared-nothing = { $what }: no comparison is possible: { $mustOne }, { $mustOther }
-part-is-lower = { $second } is { $figureBy } lower than { $first }
-part-is-higher = { $second } is { $figureBy } higher than { $first }
-part-is-lower-interval = { $second } is { $figureBy } lower than { $first } (95 % interval between { $figureLow } and { $figureHigh })
-part-is-higher-interval = { $second } is { $figureBy } higher than { $first } (95 % interval between { $figureLow } and { $figureHigh })
-part-measured-lower = { $second } measured { $figureBy } lower than { $first }
-part-measured-higher = { $second } measured { $figureBy } higher than { $first }
-part-drifted-by-itself = one of the two runs drifted by { $figureBy } during its own measurement
-part-too-few-blocks = { $mustBlocks } with both levels, but { $mustComparisons } need at least { $figureLeast }
-part-too-few-values = the two runs have only { $figureOne } and { $figureOther } values
-part-too-few-values-need = the two runs have only { $figureOne } and { $figureOther } values, but { $mustComparisons } need at least { $figureLeast } each
-part-block-count = { $figureCount } block
-part-blocks-count = { $figureCount } blocks
-part-comparison-count = { $figureCount } comparison
-part-comparisons-count = { $figureCount } comparisons
-part-block-left-out = { $figureCount } incomplete block excluded
-part-blocks-left-out = { $figureCount } incomplete blocks excluded
+report-compared-better = { $what }: { $differs }; the difference is a statistically significant improvement ({ $chance })
+report-compared-worse = { $what }: { $differs }; the difference is a statistically significant deterioration ({ $chance })
+report-compared-not-shown = { $what }: no significant difference between { $second } and { $first } ({ $chance })
+report-compared-not-shown-lies = { $what }: no significant difference between { $second } and { $first }; the difference lies between { $low } and { $high } ({ $chance })
+report-compared-cannot-tell = { $what }: { $measured }, but the significance of the difference cannot be determined: { $why }
+report-compared-nothing = { $what }: no comparison is possible: { $one }, { $other }
+part-is-lower = { $second } is { $by } lower than { $first }
+part-is-higher = { $second } is { $by } higher than { $first }
+part-measured-lower = { $second } measured { $by } lower than { $first }
+part-measured-higher = { $second } measured { $by } higher than { $first }
+part-drifted-by-itself = one of the two runs drifted by { $by } during its own measurement
+part-too-few-blocks = { $blocks } with both levels, but { $comparisons } need at least { $least }
+part-too-few-values = the two runs have only { $one } and { $other } values
+part-too-few-values-need = the two runs have only { $one } and { $other } values, but { $comparisons } need at least { $least } each
 part-no-p-value = no p-value
 part-p-below = p < 0.001
-part-p-is = p = { $figureP }
-part-p-after-holm = { $mustP } after Holm correction for { $figureCount } comparisons
+part-p-is = p = { $p }
+part-p-after-holm = { $p } after Holm correction for { $count } comparisons
 part-was-not-measured = { $name } was not measured
-part-failed-all-times = { $name } failed { $figureCount } of { $figureCount } times
-part-has-value = { $name } has { $figureCount } value
-part-has-values = { $name } has { $figureCount } values
+part-failed-all-times = { $name } failed { $count } of { $count } times
 
 ## What a run compared was
 
-part-versus-stream = stream { $way }, { $figureSize }, { $figureCount } connection
-part-versus-stream-connections = stream { $way }, { $figureSize }, { $figureCount } connections
-part-versus-request = request { $kind }, { $figureThere } and { $figureBack }
+part-versus-request = request { $kind }, { $there } and { $back }
 part-versus-latency-idle = latency, idle
 part-versus-latency-under = latency under { $way }
-part-versus-load = load { $traffic }, { $figureSize }, { $figureCount } clients
+part-versus-load = load { $traffic }, { $size }, { $count } clients
 
 ## The history of an experiment
 
-report-history-none-has-a-figure = None of the { $figureCount } runs has a value of this metric.
-report-history-cannot-be-told = It cannot be determined whether the value has changed: { $saidReason }.
-report-history-run-not-shown = { $figureCount } more run is not shown, because it is older or has a different metric.
-report-history-runs-not-shown = { $figureCount } more runs are not shown, because they are older or have a different metric.
-report-history-lead = { $what } was { $value } at { $when }; { $mustRuns }.
-part-history-run = { $figureCount } run
-part-history-runs = { $figureCount } runs
-part-history-no-change = { $mustRuns } without a significant change
-part-history-one-change = { $mustRuns } with one significant change
-part-history-changes = { $mustRuns } with { $figureChanges } significant changes
-report-history-changed = The value changed { $mustHow } with the run of { $when }: { $figureBefore } runs before the change and { $figureAfter } since, p = { $p }.
-part-from-to-figure = from { $figureBefore } to { $figureAfter }
-part-from-to-figure-change = from { $figureBefore } to { $figureAfter } ({ $figureChange })
-part-changed-how = changed { $mustHow }
+report-history-none-has-a-figure = None of the { $count } runs has a value of this metric.
+report-history-cannot-be-told = It cannot be determined whether the value has changed: { $reason }.
+report-history-lead = { $what } was { $value } at { $when }; { $runs }.
+part-history-no-change = { $runs } without a significant change
+part-history-one-change = { $runs } with one significant change
+part-history-changes = { $runs } with { $changes } significant changes
+report-history-changed = The value changed { $how } with the run of { $when }: { $before } runs before the change and { $after } since, p = { $p }.
+part-from-to-figure = from { $before } to { $after }
+part-from-to-figure-change = from { $before } to { $after } ({ $change })
+part-changed-how = changed { $how }
 report-time-since = time since { $day }
 report-run-by-run = { $what } of { $name } by run
-report-least-and-greatest = { $saidLead } The minimum is { $figureLeast }, the maximum { $figureMost }.
-part-runs-are-too-few = { $figureCount } runs are too few, at least { $figureLeast } are needed
+report-least-and-greatest = { $lead } The minimum is { $least }, the maximum { $most }.
+part-runs-are-too-few = { $count } runs are too few, at least { $least } are needed
 part-a-run-has-no-figure = a run has no value of the metric
 
 ## Why something is not known
@@ -1258,9 +1157,8 @@ part-no-round-trip-inside = the sender's kernel reported no RTT inside the measu
 part-no-least-round-trip = the sender's kernel reports no minimum RTT
 part-it-broke-off = the client stopped before the window ended
 part-it-has-not-reported = the client has sent no report
-part-not-set-why = level not set: { $saidCause }
-part-timed-out-no-result = timed out: no result within { $figureTime }
-report-operations-of-at-net-only = File operations of { $load } at { $place }, network only, { $mustPlayers }
+part-not-set-why = level not set: { $cause }
+part-timed-out-no-result = timed out: no result within { $time }
 
 ## Conclusions of experiments: how sure they are
 
@@ -1274,10 +1172,10 @@ sure-none = no values available
 
 report-at-place-from = { $place }: { $figure } ({ $source })
 report-at-place-median-of = { $place }: { $figure } (median of { $n }: { $source } and { $more } more)
-report-median-of-comparisons = { $factor }: the best level gives { $figureTimes } times the value of the worst (median, n = { $n })
+report-median-of-comparisons = { $factor }: the best level gives { $times } times the value of the worst (median, n = { $n })
 report-dearer-a-unit = in { $n } of { $all } comparisons the more expensive level costs more per unit at every price, in { $cheaper } less at every price; { $open } undetermined
 report-lost-at-size = { $place }: { $rate } at { $size }, { $share } below the rate expected from other sizes ({ $least } to { $most })
-report-trial-number = trial { $figureNumber }
+report-trial-number = trial { $number }
 sure-beyond-the-noise = larger than the noise, estimated from the repeats of each point and corrected for all pairs of sizes
 sure-beyond-the-noise-neighbours = larger than the noise, estimated from neighbouring points because there are no repeats, and corrected for all pairs of sizes
 sure-no-later-size = no larger size gives over 5 % more; 95 % bootstrap interval of the size, from resampled repeats
@@ -1287,54 +1185,43 @@ report-robust-standard-deviation = robust standard deviation between { $n } bloc
 
 ## Experiments: headings, notes, tables
 
-report-experiment-extent = { $mustExtent }.
-part-factor-count = { $figureCount } factor
-part-factors-count = { $figureCount } factors
-part-cell-count = { $figureCount } cell
-part-cells-count = { $figureCount } cells
-part-figure-count = { $figureCount } value
-part-figures-count = { $figureCount } values
-part-attempt-without = { $figureCount } attempt without a result
-part-attempts-without = { $figureCount } attempts without a result
-report-questions-answered = { $figureCount } questions; answers: { $mustAnswers }.
-part-so-many-yes = { $figureCount } yes
-part-so-many-no = { $figureCount } no
-part-so-many-in-part = { $figureCount } partly
-part-so-many-not-known = { $figureCount } undetermined
+report-experiment-extent = { $extent }.
+report-questions-answered = { $count } questions; answers: { $answers }.
+part-so-many-yes = { $count } yes
+part-so-many-no = { $count } no
+part-so-many-in-part = { $count } partly
+part-so-many-not-known = { $count } undetermined
 report-experiment = Experiment
-report-against-the-mean = Effects relative to { $mustMean }, each factor alone; { $figureCount } observations; { $mustNoise }. The share of a term is its part of the sum of squares of all terms.
-report-against-the-mean-blocks = Effects relative to { $mustMean }, each factor alone; { $figureCount } observations, { $figureBlocks } block effects removed; { $mustNoise }. The share of a term is its part of the sum of squares of all terms.
+report-against-the-mean = Effects relative to { $mean }, each factor alone; { $count } observations; { $noise }. The share of a term is its part of the sum of squares of all terms.
+report-against-the-mean-blocks = Effects relative to { $mean }, each factor alone; { $count } observations, { $blocks } block effects removed; { $noise }. The share of a term is its part of the sum of squares of all terms.
 part-the-geometric-mean = the geometric mean of all levels
 part-the-mean = the mean of all levels
 report-against-the-geometric-mean = relative to the geometric mean of all levels
 report-points-against-the-mean = percentage points relative to the mean of all levels
 report-against-the-mean-of-levels = relative to the mean of all levels
 report-against-the-mean-of-levels-unit = relative to the mean of all levels ({ $unit })
-part-noise-from-repeats = noise estimated from repeats, { $figureDegrees } degrees of freedom
+part-noise-from-repeats = noise estimated from repeats, { $degrees } degrees of freedom
 part-noise-from-the-rest = noise estimated from higher-order interactions, because there are no repeats
 part-noise-from-nothing = noise cannot be estimated, so there is no confidence interval and no p-value
 report-looks-the-same = This design cannot separate { $term } from { $others }.
 report-without-these-levels = Levels { $levels } are excluded: too few measurements to separate the factors.
-report-weaker-terms = { $figureCount } terms with smaller effects are not shown.
-report-weaker-levels = { $figureCount } more levels are in the table.
+report-weaker-terms = { $count } terms with smaller effects are not shown.
+report-weaker-levels = { $count } more levels are in the table.
 report-what-each-level-does = Effect of each level on { $what }
-report-units-cannot-show = The number of experimental units ({ $figureUnits }) is too small to show a difference among the level pairs ({ $figurePairs }); at least { $figureLeast } units are required.
+report-units-cannot-show = The number of experimental units ({ $units }) is too small to show a difference among the level pairs ({ $pairs }); at least { $least } units are required.
 report-one-figure-each = Only one value per level: the confidence of this ranking cannot be estimated.
 report-order-not-random = The order within blocks was not random: { $one } and { $other } always ran in the same order. A drift within a block would look like a difference; randomize the order.
-report-cells-of-one-alone = Cells that exist in only one of the two data sets and are not compared: { $figureFirst } of { $first }, { $figureSecond } of { $second }.
+report-cells-of-one-alone = Cells that exist in only one of the two data sets and are not compared: { $firstCount } of { $first }, { $secondCount } of { $second }.
 report-measured-one-after-the-other = The two data sets were measured one after the other, not interleaved: the difference includes everything else that changed in between.
 report-what-costs-with-each = Cost of { $what } for each level of { $factor }
 report-a-level-does-not-pay = A level is not cost-effective if another one is significantly cheaper and at least as good. Counted over the combinations of the other factors.
-report-level-is-left-out = { $level } is excluded: { $saidWhy }.
+report-level-is-left-out = { $level } is excluded: { $why }.
 report-the-run-lies-in = The run with all samples is in { $folder }; to export it, enter: goodput export { $run } --format json.
-report-some-of-all-sizes = { $figureKept } of { $figureAll } sizes are shown; the data contains all of them.
-report-more-combinations-not-drawn = { $figureCount } more combinations are not plotted; the table and the data contain them.
+report-some-of-all-sizes = { $kept } of { $all } sizes are shown; the data contains all of them.
+report-more-combinations-not-drawn = { $count } more combinations are not plotted; the table and the data contain them.
 report-a-line-for-each = One line for each { $names }.
-report-reason-of-cell = [{ $number }] { $saidReason }
-part-timed-out-after = timed out after { $figureTime }
-report-difference-in-points = { $figureDifference } percentage points
-part-points = { $figureDifference } percentage points
-part-between-points = { $mustLeast } to { $mustMost }
+report-reason-of-cell = [{ $number }] { $reason }
+report-difference-in-points = { $difference } percentage points
 report-every-host-the-same = Each host was the same machine with the same settings in all trials.
 report-factor-not-put-back = { $factor } was not restored: { $cause }
 report-the-probes-own-line = command line of the probe
@@ -1342,20 +1229,18 @@ report-the-lab-does = set by the lab: { $paths }
 report-a-command-on = set by a command on { $host }: { $command }
 report-by-hand = set by hand: { $ask }
 report-does-not-pay-than = not cost-effective compared with { $levels }
-report-cannot-tell-why = undetermined: { $saidReasons }
+report-cannot-tell-why = undetermined: { $reasons }
 report-over-the-run-of = { $what } in run order
 report-place-in-the-run = position in the run order
 report-difference-from-the-median = deviation from the cell median
 report-interval-of-the-median-words = confidence interval of the median
 report-no-figure-was-measured = No value was measured.
-report-goodput-of-probe = { $bareProbe } goodput
-report-cpu-busy-of-probe = { $bareProbe } CPU busy
 report-cpu-busy-words = CPU busy
 
 ## What limits a transfer (goodput why)
 
 report-suspected-causes = Suspected causes
-report-suspected-causes-next = Suspected causes with { $saidChange }
+report-suspected-causes-next = Suspected causes with { $change }
 report-cause = cause
 report-effect-on = effect on
 report-predicted = predicted
@@ -1364,7 +1249,7 @@ report-cause-proven = proven
 report-cause-excluded = excluded
 report-cause-possible = possible
 report-agrees-cannot-tell = cannot tell
-report-effect-interval = { $figureRatio } ({ $figureLow } to { $figureHigh })
+report-effect-interval = { $ratio } ({ $low } to { $high })
 report-effects-are-ratios = Effects are ratios to unchanged settings. The intervals of goodput hold for all of them together with 95 % confidence; others are the range over the blocks. A cause is named if every predicted effect was measured.
 
 ## What a check of a path found (goodput check)
@@ -1382,8 +1267,325 @@ report-check-cpu-busy = CPU busy, sending host
 report-check-busiest-cpu = busiest CPU, sending host
 report-check-medium-unknown = medium unknown (--medium names it)
 report-check-short-trial = in a short trial only
-report-check-limit = limit { $figureRate } ({ $medium })
-report-check-linear-from = time grows linearly from { $figureSize }
+report-check-limit = limit { $rate } ({ $medium })
+report-check-linear-from = time grows linearly from { $size }
 report-path-rates = Rates of the path, { $way }
 report-one-direction = one direction at a time
 report-both-at-once = both directions at once
+
+## Datagrams, requests, clocks and path MTU
+
+part-datagrams-none-lost = none lost
+part-datagrams-nothing-lost = nothing lost
+part-datagrams-lost = { $lost } lost
+part-datagrams-sent-delivered = { $sent } sent, { $delivered } delivered, { $lost }
+part-datagrams-both-ways = { $first } / { $then }
+report-latency-minimum = latency, minimum
+report-latency-mean = latency, mean
+report-clock-offset-over-time = Clock offset over time, { $way }
+part-clock-agrees = the clock of { $host } agrees
+part-clock-ahead = the clock of { $host } is { $time } ahead
+part-clock-behind = the clock of { $host } is { $time } behind
+part-clock-drift = drift { $drift }
+part-clock-drift-not-constant = the drift was not constant
+part-clock-offset = { $offset } ± { $error }
+part-clock-ppm = { $drift } ± { $error } ppm
+part-mtu-largest-packets = largest packets { $packets }
+part-mtu-there = { $size } there
+part-mtu-back = { $size } back
+part-mtu-sum = { $packet } − { $headers } = { $payload }
+report-mtu-sum-passes = { $sum } B passes
+
+## Tables of hosts, latency and ping-pong
+
+part-latency-idle = idle
+part-latency-send = send
+part-under-tcp-load = under TCP load { $way }
+part-under-tcp-load-at = under TCP load { $way } at { $rate }
+part-latency-result = { $load }: { $more }
+part-latency-p50 = { $load } p50 { $time }
+part-latency-lost = { $count } lost
+part-pingpong-smallest = the smallest message
+part-pingpong-time-of = { $time } of { $size }
+report-pingpong-short = { $time }, best { $rate }
+report-host-connects-pinned = { $host } (connects, pinned)
+report-host-listens-pinned = { $host } (listens, pinned)
+report-interface-counter = { $interface }: { $what }
+report-socket-option-unmet = { $label }: { $option } { $asked } asked, { $obtained } obtained
+report-agent-protocol = protocol { $number }
+report-agent-trouble = { $host } at { $address }: { $trouble }
+report-agent-busy = busy for { $time }: { $client }
+part-agent-unnamed = a host
+part-agent-time-left = { $time } left
+part-agent-waiting = { $count } waiting
+report-inventory-kernel = { $kernel } { $architecture }
+report-flow-control-states = receive { $receive }, transmit { $transmit }, negotiated { $negotiated }
+report-interrupt-on-cpu = { $interrupt } on CPU { $cpu } (allowed { $allowed })
+part-flow-control-on = on
+part-flow-control-off = off
+part-driver-firmware = firmware { $version }
+part-driver-bus = bus { $address }
+part-pci-unknown-speed = unknown speed x{ $lanes }
+part-pci-no-link = no link (a virtual device)
+part-pci-could-use = { $now } (could use { $most })
+part-pci-numa-node = NUMA node { $number }
+part-link-speed-unknown = speed undetermined
+part-link-duplex = { $duplex } duplex
+part-link-duplex-unknown = duplex undetermined
+part-link-autonegotiation-on = autonegotiation on
+part-link-autonegotiation-off = autonegotiation off
+part-link-autonegotiation-unknown = autonegotiation undetermined
+part-qdisc-at = { $qdisc } at { $rate }
+part-qdisc-overhead = overhead { $size }
+report-limits-title-full-duplex = { $medium }: { $rate }, MTU { $mtu }, full duplex, each direction
+report-limits-title-half-duplex = { $medium }: { $rate }, MTU { $mtu }, half duplex
+report-limits-source = Source: { $source }. Formulas: docs/methods/limits.md.
+report-limits-bound = A transfer over all of them is bounded by { $medium }: { $rate }.
+report-runs-search = search of { $count } trials: { $result }
+report-runs-more = { $count } more
+report-run-comparison = { $second } compared with { $first }, { $count ->
+        [one] { $count } value
+       *[other] { $count } values
+    }: { $tally }.
+
+## Loads
+
+part-load-clients = { $count ->
+    [one] { $count } client
+   *[other] { $count } clients
+    }
+part-load-clients-excluded = { $count ->
+    [one] { $count } client excluded
+   *[other] { $count } clients excluded
+    }
+part-load-only-server-pinned = only the server is pinned
+part-load-host-pinned = { $host } (pinned)
+part-load-all-hosts-one-kernel = all hosts, one kernel
+part-load-no-requests = no requests
+part-load-one-point = 1 point
+part-load-point-with = { $point } with { $clients }
+part-load-mark-of-curve = { $curve } { $mark }
+part-load-skew = skew
+part-load-cannot-be-determined = cannot be determined: { $reason }
+part-load-last-steps-undecided = the last steps may gain more than 5 % or less
+part-load-names = { $count }: { $names }
+part-load-mixes = { $first } | { $then }
+part-load-mix-line = { $share }: { $parts }
+part-load-reads = { $share } reads
+part-load-reply = reply { $size }
+part-load-burst-after = after { $time } { $count } at once
+part-load-on-one-connection = { $what } on one connection
+part-load-with-replies = { $what } with replies
+part-load-connection-for = a connection for { $count }
+part-load-one-worker-a-client = 1 worker a client
+part-load-workers-a-client = { $count } workers a client
+part-load-outstanding = { $count } outstanding
+part-load-cpus-of-trials = { $count } CPUs, { $scope ->
+    [own] its own
+    [shared] shared with clients
+   *[pinned] pinned
+    }: trials { $trials }
+
+## File work
+
+part-file-simulated-clients = { $count ->
+    [one] { $count } simulated client
+   *[other] { $count } simulated clients
+    }
+part-file-mix-at = { $load } at { $place }
+part-file-write-copy = write copy
+part-file-read-copy = read copy
+part-file-write-row = write { $name }
+part-file-read-row = read { $name }
+part-file-prepare = prepare
+part-file-remove = remove
+part-file-read-accepted-durable = { $length } read, accepted after { $after } ({ $accepted }), durable after { $whole } ({ $durable })
+part-file-workspace-made = workspace made
+part-file-workspace-removed = workspace removed
+part-file-rows-best = { $count } rows, best { $rate }
+part-file-row-task = { $way }: { $name }
+part-file-queue-and-threads = { $queue } × { $threads }
+report-file-try = try: { $advice }
+report-file-network-link = network link
+part-file-limited-by = { $what } reached { $rate }, limited by { $whose }: { $why }
+part-file-limit-unknown = { $what } reached { $rate }; the bottleneck cannot be determined: { $why }
+part-file-writing-to = writing to { $place }
+part-file-reading-from = reading from { $place }
+part-file-including-flush = { $rate } including the flush
+part-file-disk-of-this-host = a disk of this host
+part-file-or-near = { $told }, or { $near }
+part-file-but-no-data = { $why }, but no data is available on { $unknown }
+part-file-and-no-data = { $why }; no data is available on { $unknown }
+part-file-quota-waited = { $cpus ->
+    [one] a quota of 1 CPU, throttled in { $throttled } of the quota periods
+   *[other] a quota of { $cpus } CPUs, throttled in { $throttled } of the quota periods
+    }
+part-file-quota-used = { $cpus ->
+    [one] { $used } of the quota of 1 CPU (throttled in { $throttled } of the quota periods)
+   *[other] { $used } of the quota of { $cpus } CPUs (throttled in { $throttled } of the quota periods)
+    }
+
+## Experiments
+
+part-experiment-factors = { $count ->
+    [one] { $count } factor
+   *[other] { $count } factors
+    }
+part-experiment-cells = { $count ->
+    [one] { $count } cell
+   *[other] { $count } cells
+    }
+part-experiment-values = { $count ->
+    [one] { $count } value
+   *[other] { $count } values
+    }
+part-experiment-attempts = { $count ->
+    [one] { $count } attempt without a result
+   *[other] { $count } attempts without a result
+    }
+part-experiment-trials = { $count ->
+    [one] { $count } trial
+   *[other] { $count } trials
+    }
+part-experiment-more = { $count } more
+part-experiment-pair = { $first } { $then }
+part-experiment-of-probe = { $probe } { $metric }
+part-experiment-span = { $least }–{ $most }
+part-experiment-of-so-many = { $what } n { $count }
+part-experiment-footnote = { $what } [{ $number }]
+part-experiment-knob = { $knob } on { $hosts }
+part-experiment-for-sum = for { $sum }
+part-experiment-unit-for-sum = { $unit } for { $sum }
+part-experiment-more-than = { $price } more than { $level }
+part-experiment-interval = 95 % interval of the median, by order statistics
+part-experiment-interval-confidence = interval of the median by order statistics, confidence at least { $confidence }
+part-experiment-limit = limit: { $limit } ({ $reason })
+report-experiment-limit = Limit: { $limit } ({ $reason }).
+report-experiment-numbered-title = { $name }. { $title }
+report-experiment-file-too-large = { $what }; too large to embed in this page
+report-experiment-range-of-values = From { $least } ({ $here }) to { $most } ({ $there }).
+report-experiment-deviations = { $count } observations, from { $least } to { $most } of their cell's median.
+report-experiment-cells-are-medians = Each cell shows the median of n = { $count } values ({ $interval }).
+report-experiment-cells-are-medians-of-n = Each cell shows the median of n values ({ $interval }).
+report-experiment-interval = Interval: { $interval }.
+report-experiment-each-is-a-median = Each is the median of n = { $count }.
+report-experiment-few-values = { $count } values are too few for an interval; { $least } are needed.
+report-experiment-interval-is-range = The interval of { $count } values is their range, which is { $share } sure.
+report-experiment-largest-changes = The { $count } largest changes of { $all }.
+report-experiment-requirements-not-met = { $count ->
+    [one] { $count } of { $all } requirements is not met.
+   *[other] { $count } of { $all } requirements are not met.
+    }
+report-experiment-interval-word = interval
+report-experiment-order-caption = Deviation of each observation from the median of its cell, in run order: a slope or a step is caused by the hosts, not by the factors.
+report-experiment-csv-file = every observation, one per line, in base units
+report-experiment-json-file = the same data with factors, units and questions, in the format that goodput reads
+part-experiment-not-a-number = the figure is not a number
+
+## Views
+
+report-view-notes-beside = { $count ->
+    [one] { $count } note is shown next to the related chart or table.
+   *[other] { $count } notes are shown next to the related charts or tables.
+    }
+report-view-warnings-beside = { $count ->
+    [one] { $count } warning is shown next to the related chart or table.
+   *[other] { $count } warnings are shown next to the related charts or tables.
+    }
+report-view-stand-beside = { $what } are shown next to the related charts or tables.
+part-view-warnings = { $count ->
+    [one] { $count } warning
+   *[other] { $count } warnings
+    }
+part-view-notes = { $count ->
+    [one] { $count } note
+   *[other] { $count } notes
+    }
+report-view-side-against-summary = { $second } compared with { $first }, { $summary }
+report-view-limit-lies-above = Limit: { $rate } is above the chart range.
+part-view-limit-rate = limit: { $rate }
+part-view-above = above { $least }
+report-view-runs-not-shown = { $count ->
+    [one] { $count } more run is not shown, because it is older or has a different metric.
+   *[other] { $count } more runs are not shown, because they are older or have a different metric.
+    }
+part-view-runs = { $count ->
+    [one] { $count } run
+   *[other] { $count } runs
+    }
+report-view-throughput-over-message-size = Throughput by message size
+report-view-half-round-trip-over-message-size = Half RTT by message size
+report-view-time-over-message-size = Transfer time by message size
+report-view-signature = Signature graph: throughput by transfer time
+report-view-saturation = Saturation graph: message size by transfer time
+report-view-goodput-over-time = Goodput over time
+report-view-clock-offset-over-time = Clock offset over time
+report-view-runs-newest-first = { $count ->
+    [one] { $count } run, the newest first
+   *[other] { $count } runs, the newest first
+    }
+report-view-idle-runs-left-out = { $count ->
+    [one] Left out: { $count } run in which nobody has anything to do.
+   *[other] Left out: { $count } runs in which nobody has anything to do.
+    }
+part-view-tcp-with = TCP with { $name }
+part-view-more-than = more than { $count }
+
+## Analysis
+
+part-limit-bound = { $reason }: { $rate }
+part-limit-bound-on = { $medium }: { $reason }: { $rate }
+report-limits-ethernet-overhead = { $tags ->
+    [0] { $bytes } bytes of overhead per packet: header, FCS, preamble, gap.
+    [1] { $bytes } bytes of overhead per packet: header, FCS, preamble, gap, a VLAN tag.
+   *[other] { $bytes } bytes of overhead per packet: header, FCS, preamble, gap, { $tags } VLAN tags.
+    }
+part-no-way-back-without-agent = not available without an agent on { $host }
+part-slot-unknown-speed = unknown speed
+part-slot-unknown-speed-lanes = unknown speed x{ $lanes }
+part-compared-stream = stream { $way }, { $size }, { $count ->
+        [one] { $count } connection
+       *[other] { $count } connections
+    }
+part-compared-write = write { $what } at { $place }
+part-compared-read = read { $what } at { $place }
+part-compared-from-local-disk = { $copy }, from a local disk
+part-compared-to-local-disk = { $copy }, to a local disk
+part-compared-mix = { $name } mix, { $players }, at { $place }
+part-compared-at = { $what } at { $place }
+part-compared-with-interval = { $what } (95 % interval between { $low } and { $high })
+part-compared-blocks = { $count ->
+    [one] { $count } block
+   *[other] { $count } blocks
+    }
+part-compared-blocks-left-out = { $count ->
+    [one] { $count } incomplete block excluded
+   *[other] { $count } incomplete blocks excluded
+    }
+part-compared-comparisons = { $count ->
+    [one] { $count } comparison
+   *[other] { $count } comparisons
+    }
+part-compared-has-values = { $count ->
+    [one] { $name } has { $count } value
+   *[other] { $name } has { $count } values
+    }
+part-evidence-cell = cell { $number }
+part-evidence-trials = trials { $numbers }
+part-evidence-values = { $trials }: { $values }
+part-no-trial-reached-the-disk = it ended, but none of its trials reached the disk
+part-was-aborted-why = was aborted: { $cause }
+part-result-has-no = the result has no { $name }
+part-trials-have-different-settings = its trials have different settings, so that no one { $name } stands for them; name one by what it has in brackets, as in file_run.rows[name=SEQ1M,way=read].rate_bps.median
+part-price-no-value = no value
+part-price-missing = no price
+part-price-other-currency = its price is in { $currency }
+part-price-no-range = its price is not a range of amounts
+part-price-dearer-not-better = it is dearer than { $level } and not shown to be better
+part-price-worse-may-cost = it is worse than { $level }, and may cost more or less
+part-conclusion-values = { $count ->
+    [one] { $count } value
+   *[other] { $count } values
+    }
+part-conclusion-at-place = { $place }: { $figure }
+part-conclusion-metric = { $metric } of { $probe }

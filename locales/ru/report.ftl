@@ -1,5 +1,12 @@
 ### What the Rust code writes in reports and on the page. The messages stand in the order of ../en/report.ftl.
 
+## Lists
+
+list = { $items }
+list-colon = { $what }: { $why }
+list-semicolon = { $first }; { $then }
+list-sentences = { $first } { $then }
+
 ## Titles of parts
 
 report-conclusions = Выводы
@@ -17,7 +24,6 @@ report-how-it-was-measured = Как измерялось
 report-about-this-run = Об этом прогоне
 report-error = Ошибка
 report-findings = Замечания
-report-what-was-found = Что обнаружено
 report-message-sizes-pingpong = Размеры сообщений (pingpong)
 report-bulk-tcp-stream = Потоковая передача TCP (stream)
 report-request-and-response-request = Запрос и ответ (request)
@@ -93,7 +99,6 @@ report-saturation-message-size-over-transfer-time = Насыщение: разм
 report-latency-over-time-way = Задержка во времени, { $way }
 report-latency-distribution-way = Распределение задержки, { $way }
 report-goodput-over-time-way = Полезная скорость во времени, { $way }
-report-time-since-the-window-opened-s = время от начала окна (s)
 report-goodput-mbit-s = полезная скорость (Mbit/s)
 report-message-size = размер сообщения
 report-each-step-is-the-mean-of = Каждая ступень — среднее за промежуток { $time }.
@@ -306,8 +311,8 @@ report-option = параметр
 report-host-connects = { $host } (подключается)
 report-host-listens = { $host } (слушает)
 report-both-ends-one-kernel = обе стороны, одно ядро
-report-host-sends = { $bareHost } передаёт
-report-host-receives = { $bareHost } принимает
+report-host-sends = { $host } передаёт
+report-host-receives = { $host } принимает
 
 ## Words in cells
 
@@ -336,19 +341,16 @@ report-no-limit-known = Предел неизвестен.
 report-cpu-no-figure = CPU: нет показателя.
 report-in-per-cent-of-all-logical = В процентах от всех логических CPU, если не сказано иначе; отнятое и ожидание в занятость не входят.
 report-of-each-end-s-first-connection = Для первого соединения каждой стороны. Буфер — то, что может заполнить приложение.
-report-each-cell-median-of-n-n = В каждой ячейке: медиана n = { $n } (95-процентный доверительный интервал медианы по порядковым статистикам).
 report-compared-within-blocks-mean-over-them = Сравнение внутри блоков, среднее по ним, тест с переменой знаков; p с поправкой Холма по ячейкам каждого показателя; различие действительно при { $alpha } и меньше.
 report-over-all-combinations-of-the-other = По всем сочетаниям остальных факторов. Ранг на единицу больше числа заведомо лучших уровней; второе число — худший возможный ранг.
 report-what-the-data-say-besides = Что ещё говорят данные:
 report-to-be-known-of-the-measurement = Что надо знать об измерении:
 report-all-count-requirements-are-met = Выполнены все требования ({ $count }).
 report-one-value-nothing-is-known-of = Одно значение: о разбросе ничего не известно.
-report-the-question-is-answered-saidanswer = Ответ на вопрос: { $saidAnswer }.
+report-the-question-is-answered-saidanswer = Ответ на вопрос: { $answer }.
 report-the-requirement-is-met = Требование выполнено.
-report-count-of-all-requirements-is-not = Не выполнено требований: { $count } из { $all }.
-report-count-of-all-requirements-are-not = Не выполнено требований: { $count } из { $all }.
-report-how-sure-saidsure = Насколько уверенно: { $saidSure }.
-report-unless-something-else-is-said-how = Насколько уверенно, если не сказано иное: { $saidSure }.
+report-how-sure-saidsure = Насколько уверенно: { $sure }.
+report-unless-something-else-is-said-how = Насколько уверенно, если не сказано иное: { $sure }.
 report-goodput-is-user-data-that-the = Полезная скорость — это данные, которые получатель подсчитал внутри окна, каждый байт один раз, делённые на длину окна. Половина времени оборота — не задержка в одну сторону. Скорости десятичные (1 Mbit/s = 1 000 000 bit/s), размеры двоичные (1 KiB = 1024 байта).
 
 ## Figures
@@ -373,7 +375,7 @@ report-request-size = размер запроса
 report-the-number-of-clients = число клиентов
 report-until-accepted = до приёма
 report-n95-interval-of-the-median = 95-процентный доверительный интервал медианы
-report-name-mean-rate = { $name }, среднее { $figureRate }
+report-name-mean-rate = { $name }, среднее { $rate }
 report-each-step-joins-n-intervals-the = Каждая ступень объединяет промежутки ({ $n }); полоса показывает наименьший и наибольший из них.
 report-latency-counts-from-the-intended-send = Задержка считается от намеченного времени отправки.
 report-each-point-is-the-median-of = Каждая точка — медиана проб ({ $n }); полоса показывает наименьшее и наибольшее.
@@ -381,7 +383,6 @@ report-n-lost-probes-are-not-in = Потерянных проб ({ $n }) на г
 report-netpipe-s-schedule-best-loop-of = Порядок NetPIPE: лучший цикл каждого размера.
 report-one-way-only-timed-by-the = Только в одну сторону, время измеряет получатель.
 report-both-ends-send-at-once-the = Обе стороны передают одновременно; время — весь обмен.
-report-no-message-size-was-measured = Ни один размер сообщения не измерен
 report-the-wire-allows-rate = Линия допускает { $rate }.
 report-the-vertical-axis-does-not-begin = Вертикальная ось начинается не с нуля.
 report-history = История
@@ -392,14 +393,12 @@ report-median-between-changes = медиана между изменениями
 report-runs-the-newest-first = Прогоны, сначала новые
 report-it-has-not-been-measured-yet = Это ещё не измерялось.
 report-the-only-run-has-no-figure = У единственного прогона нет показателя.
-report-none-of-n-runs-has-a = Ни у одного из прогонов ({ $n }) нет показателя.
-report-whether-it-has-changed-cannot-be = Изменилось ли это, сказать нельзя: { $reason }.
 
 ## Parts of a page
 
 report-other-trials = Прочие испытания
 report-this-run-holds-no-result = В этом прогоне нет результата.
-report-trial-number-saidtitle = Испытание { $number }: { $saidTitle }
+report-trial-number-saidtitle = Испытание { $number }: { $title }
 report-not-as-asked-line = Не так, как запрошено: { $line }.
 report-comparison = Сравнение
 report-nothing-to-compare = Нечего сравнивать
@@ -418,10 +417,10 @@ report-how-fine-the-set-up-measures = Разрешение этой устано
 report-equal-trials = равных испытаний
 report-deviation = отклонение
 report-beside-a-neighbour = рядом с соседним
-report-found-with-blocks = находится при { $figureBlocks } блоках
-report-blocks-for-a-change = блоков для { $figureShare }
+report-found-with-blocks = находится при { $blocks } блоках
+report-blocks-for-a-change = блоков для { $share }
 report-resolution-note = Изменение такой величины находят 95 из 100 экспериментов с таким числом блоков; в блоке обе стороны по разу, в случайном порядке. Найдено розыгрышем экспериментов по этим испытаниям (docs/methods/resolution.md).
-report-settings-of-one-run = Настройки, с которыми измерял только один из двух прогонов и которые не сравниваются: в первом { $figureFirst }, во втором { $figureSecond }.
+report-settings-of-one-run = Настройки, с которыми измерял только один из двух прогонов и которые не сравниваются: в первом { $first }, во втором { $second }.
 report-what-was-measured = Что измерялось
 report-no-change-shown = изменение не обнаружено
 report-half-round-trip = половина времени оборота
@@ -451,8 +450,6 @@ report-the-connecting-end-sends = передаёт подключающаяся 
 report-the-connecting-end-receives = принимает подключающаяся сторона
 report-both-at-once-on-separate-connections = обе сразу, по отдельным соединениям
 report-both-at-once-on-separate-sockets = обе сразу, по отдельным сокетам
-report-read-into-a-buffer = чтение в буфер
-report-one-write-a-message = одна запись на сообщение
 report-as-many-as-the-kernel-takes = сколько примет ядро
 report-request-and-response = запрос и ответ
 report-ends-wait = как ждут стороны
@@ -525,12 +522,11 @@ report-rates-are-payload-in-each-direction = Скорости — полезны
 report-drops-at-the-receiver-s-socket = Отброшенное у сокета получателя не считалось: оно входит в показатель пути.
 report-transactions-a-second = транзакций в секунду
 report-latency-worst = задержка, худшая
-report-latency-name = задержка, { $name }
 report-latency-share-within = задержка, { $share } не дольше
 report-of-its-quota = от своей квоты
 report-transfer-time-ratio-2 = Отношение времени передачи
 report-buffer-delay-2 = Задержка в буферах
-report-what-is-not-available-why = { $saidWhat }: недоступно: { $saidWhy }.
+report-what-is-not-available-why = { $what }: недоступно: { $why }.
 report-latency-time-of-the-smallest-message = задержка: время наименьшего сообщения
 report-best-goodput-of-any-size = лучшая полезная скорость среди всех размеров
 report-half-of-the-best-is-reached = половина лучшего достигается при (n½)
@@ -538,8 +534,6 @@ report-larger-messages-gain-little-from-saturation = больше этого п�
 report-cap-reached = достигнут предел времени
 report-largest-payload-of-icmp-echo = наибольшие данные эха ICMP
 report-largest-udp-payload = наибольшие данные UDP
-report-nothing-larger-was-tried = больше не пробовали
-report-black-hole-silence-above-this-size = чёрная дыра: выше этого размера тишина
 report-boot-id = идентификатор загрузки
 report-cpus-online = включённые CPU
 report-clock-source = источник времени
@@ -557,46 +551,41 @@ report-kernel-build = сборка ядра
 ## Parts that are put together: lists, figures, whole results. A part named must… has to be found itself
 
 part-figure = { $figure }
-part-list-semicolon = { $mustFirst }; { $mustThen }
-part-list-comma = { $mustFirst }, { $mustThen }
-part-from-to = от { $figureLeast } до { $figureMost }
-part-figure-in-brackets = { $figureCount } ({ $figureShare })
-part-way-there-figure = { $from } → { $to } { $figure }
-part-way-both-figure = { $from } ↔ { $to } { $figure }
-report-from-to = от { $figureLeast } до { $figureMost }
-report-way-result = { $way }: { $mustResult }.
-report-way-broke-off-until-then = { $way }: прервано: { $cause }; до того: { $mustResult }.
-part-rate-over = { $figureRate } полезных данных за { $figureTime }
-part-rate-over-connections = { $figureRate } полезных данных за { $figureTime }, соединений в каждую сторону: { $figureCount }
-part-rate-over-parts = { $figureRate } полезных данных за { $figureTime } ({ $mustParts })
-part-rate-over-parts-more = { $figureRate } полезных данных за { $figureTime } ({ $mustParts }), { $mustMore }
-part-rate-over-connections-parts = { $figureRate } полезных данных за { $figureTime }, соединений в каждую сторону: { $figureCount } ({ $mustParts })
-part-rate-over-connections-parts-more = { $figureRate } полезных данных за { $figureTime }, соединений в каждую сторону: { $figureCount } ({ $mustParts }), { $mustMore }
-part-rate-over-requests = { $figureRate } полезных данных за { $figureTime } запросами по { $figureSize }
-part-rate-over-requests-parts-more = { $figureRate } полезных данных за { $figureTime } запросами по { $figureSize } ({ $mustParts }), { $mustMore }
-part-rate-over-mix = { $figureRate } полезных данных за { $figureTime } смесью { $name }
-part-rate-over-mix-parts-more = { $figureRate } полезных данных за { $figureTime } смесью { $name } ({ $mustParts }), { $mustMore }
-part-rate-over-on-sender = { $figureRate } полезных данных за { $figureTime } по часам отправителя
-part-moved-in = { $figureVolume } полезных данных за { $figureTime }
+part-from-to = от { $least } до { $most }
+part-figure-in-brackets = { $count } ({ $share })
+report-from-to = от { $least } до { $most }
+report-way-result = { $way }: { $result }.
+report-way-broke-off-until-then = { $way }: прервано: { $cause }; до того: { $result }.
+part-way-figure = { $way } { $figure }
+part-with-parts = { $what } ({ $parts })
+part-on-connections = { $what }, соединений в каждую сторону: { $count }
+part-with-interval = { $what } (с уверенностью 95 % от { $low } до { $high })
+part-smallest-size = { $what } (наименьший измеренный размер)
+part-smallest-number = { $what } (наименьшее измеренное число)
+part-receive-coalescing = объединение приёма: ожидание { $time } после короткого чтения, вернувшегося сразу
+report-short-aborted = { $result } (прервано)
+part-rate-over = { $rate } полезных данных за { $time }
+part-rate-over-requests = { $rate } полезных данных за { $time } запросами по { $size }
+part-rate-over-mix = { $rate } полезных данных за { $time } смесью { $name }
+part-rate-over-on-sender = { $rate } полезных данных за { $time } по часам отправителя
+part-moved-in = { $volume } полезных данных за { $time }
 part-gives-no-rate = скорости из этого не получить
-part-share-of-what-allows = { $figureShare } от того, что допускает { $medium }
-part-share-of-the-limit = { $figureShare } от предела
-part-transmit = { $figureRate } на передачу
-part-receive = { $figureRate } на приём
-part-requests-a-second = запросов в секунду: { $figureRate }
-part-answered-within = 99 % ответов не позже { $figureTime }
-part-without-client = без клиентов: { $figureCount }
-part-without-clients = без клиентов: { $figureCount }
-part-shared-window = общая для всех клиентов часть окна { $figureShare }
-part-shared-window-rate = общая для всех клиентов часть окна { $figureShare }, { $figureRate } с { $figureFrom } до { $figureTo }
-part-sent-by = отправка: { $mustHow }
-part-sent-and-received-by = отправка: { $mustHow }, приём: { $mustOther }
-part-received-by = приём: { $mustHow }
+part-share-of-what-allows = { $share } от того, что допускает { $medium }
+part-share-of-the-limit = { $share } от предела
+part-transmit = { $rate } на передачу
+part-receive = { $rate } на приём
+part-requests-a-second = запросов в секунду: { $rate }
+part-answered-within = 99 % ответов не позже { $time }
+part-shared-window = общая для всех клиентов часть окна { $share }
+part-shared-window-rate = общая для всех клиентов часть окна { $share }, { $rate } с { $from } до { $to }
+part-sent-by = отправка: { $how }
+part-sent-and-received-by = отправка: { $how }, приём: { $other }
+part-received-by = приём: { $how }
 part-one-write-a-message = одна запись на сообщение
-part-writev-of = { $figureCount ->
-    [one] writev по { $figureCount } сообщению
-    [few] writev по { $figureCount } сообщения
-   *[many] writev по { $figureCount } сообщений
+part-writev-of = { $count ->
+    [one] writev по { $count } сообщению
+    [few] writev по { $count } сообщения
+   *[many] writev по { $count } сообщений
 }
 part-sendfile = sendfile
 part-zero-copy = без копирования (MSG_ZEROCOPY)
@@ -606,119 +595,93 @@ part-sendmmsg = sendmmsg
 part-recvmmsg = recvmmsg
 part-udp-segment = UDP_SEGMENT
 part-udp-gro = UDP_GRO
-part-datagrams-a-second = датаграмм в секунду: { $figureRate } по { $figureSize }
-part-datagrams-a-second-parts = датаграмм в секунду: { $figureRate } по { $figureSize } ({ $mustParts })
-part-datagrams-a-second-parts-more = датаграмм в секунду: { $figureRate } по { $figureSize } ({ $mustParts }), { $mustMore }
-part-none-lost = из { $figureAll } ни одной не потеряно
-part-so-many-lost = потеряно { $mustCount } из { $figureAll }
-part-so-many-lost-where = потеряно { $mustCount } из { $figureAll }: { $mustPlaces }
-part-sent-and-not-received = отправлено и не принято: { $figureCount } из { $figureAll }
-part-more-received-than-sent = принято на { $figureCount } больше, чем { $figureAll } отправленных
+part-datagrams-a-second = датаграмм в секунду: { $rate } по { $size }
+part-none-lost = из { $all } ни одной не потеряно
+part-so-many-lost = потеряно { $count } из { $all }
+part-so-many-lost-where = потеряно { $count } из { $all }: { $places }
+part-sent-and-not-received = отправлено и не принято: { $count } из { $all }
+part-more-received-than-sent = принято на { $count } больше, чем { $all } отправленных
 part-losses-not-known = потери неизвестны
-part-at-place-path = в пути: { $mustCount }
-part-at-place-path-or-host = в пути или в принимающем хосте: { $mustCount }
-part-at-place-path-or-receiver = в пути или у получателя: { $mustCount }
-part-at-place-socket = у сокета получателя: { $mustCount }
-part-at-place-host = в принимающем хосте: { $mustCount }
-part-refused-at-the-sender = отвергнуто у отправителя: { $figureCount }
-part-copies-count = копий: { $figureCount }
-part-out-of-order = не по порядку: { $figureCount }
-part-tcp-transactions = транзакций TCP в секунду: { $figureRate }
-part-udp-transactions = транзакций UDP в секунду: { $figureRate }
+part-at-place-path = в пути: { $count }
+part-at-place-path-or-host = в пути или в принимающем хосте: { $count }
+part-at-place-path-or-receiver = в пути или у получателя: { $count }
+part-at-place-socket = у сокета получателя: { $count }
+part-at-place-host = в принимающем хосте: { $count }
+part-refused-at-the-sender = отвергнуто у отправителя: { $count }
+part-copies-count = копий: { $count }
+part-out-of-order = не по порядку: { $count }
+part-tcp-transactions = транзакций TCP в секунду: { $rate }
+part-udp-transactions = транзакций UDP в секунду: { $rate }
 part-new-connection-each = каждая в новом соединении
 part-one-at-a-time = по одной
-part-many-at-a-time = по { $figureCount } сразу
-part-asked-on-schedule = по расписанию запрошено { $figureRate }
-part-over-time = за { $figureTime }
-part-median = медиана { $figureTime }
-part-within-99 = 99 % не дольше { $figureTime }
-part-worst = худшее { $figureTime }
-part-half-round-trip-of = { $figureTime } — половина времени оборота { $figureSize }
-part-time-of-a-message-of = { $figureTime } на сообщение { $figureSize }
-part-time-of-an-exchange-of = { $figureTime } на обмен { $figureSize } в обе стороны
-part-best-at = лучшее { $figureRate } при { $figureSize }
-part-half-of-the-best-from = половина лучшего начиная с { $figureSize }
-part-idle-result = без нагрузки: { $mustMore }
-part-under-tcp-result = под TCP { $way }: { $mustMore }
-part-under-tcp-of-result = под TCP { $way } { $figureRate }: { $mustMore }
-part-under-tcp-of-share-result = под TCP { $way } { $figureRate } ({ $mustShare }): { $mustMore }
+part-many-at-a-time = по { $count } сразу
+part-asked-on-schedule = по расписанию запрошено { $rate }
+part-over-time = за { $time }
+part-median = медиана { $time }
+part-within-99 = 99 % не дольше { $time }
+part-worst = худшее { $time }
+part-half-round-trip-of = { $time } — половина времени оборота { $size }
+part-time-of-a-message-of = { $time } на сообщение { $size }
+part-time-of-an-exchange-of = { $time } на обмен { $size } в обе стороны
+part-best-at = лучшее { $rate } при { $size }
+part-half-of-the-best-from = половина лучшего начиная с { $size }
 part-no-probe-answered = ни на одну пробу не ответили
-part-none-of-probes-lost = из { $figureAll } проб ни одна не потеряна
-part-so-many-probes-lost = потеряно проб: { $figureCount } из { $figureAll } ({ $figureShare })
-part-packets-pass-both-ways = пакеты { $figureSize } проходят в обе стороны ({ $mustWhy })
-part-largest-packet-by-echo = наибольший пакет { $figureSize } ({ $mustWhy }), по эху ICMP
-part-largest-packets-one-way = наибольшие пакеты { $from } → { $to } { $figureSize } ({ $mustWhy })
-part-largest-packets-each-way = наибольшие пакеты { $from } → { $to } { $figureThere } ({ $mustWhyThere }), { $other } → { $one } { $figureBack } ({ $mustWhyBack })
-part-told-too-big = { $by } сообщил «слишком велик», пропускает { $figureSize }
+part-none-of-probes-lost = из { $all } проб ни одна не потеряна
+part-so-many-probes-lost = потеряно проб: { $count } из { $all } ({ $share })
+part-packets-pass-both-ways = пакеты { $size } проходят в обе стороны ({ $why })
+part-largest-packet-by-echo = наибольший пакет { $size } ({ $why }), по эху ICMP
+part-told-too-big = { $by } сообщил «слишком велик», пропускает { $size }
 part-told-too-big-without-size = { $by } сообщил «слишком велик» без размера
 part-black-hole-silence = чёрная дыра: выше этого размера тишина
-part-own-interface = свой интерфейс, { $figureSize }
+part-own-interface = свой интерфейс, { $size }
 part-nothing-larger-tried = больше не пробовали
 part-not-settled = не установлено: { $why }
-part-written-accepted-durable = записано { $length }, принято через { $figureAfter } ({ $figureAccepted }), надёжно записано через { $figureWhole } ({ $figureDurable })
-part-written-accepted-durable-more = записано { $length }, принято через { $figureAfter } ({ $figureAccepted }), надёжно записано через { $figureWhole } ({ $figureDurable }), { $mustMore }
-part-written-in = записано { $figureLength } за { $figureTime }: { $mustRate }
-part-read-in = прочитано { $figureLength } за { $figureTime }: { $mustRate }
-part-row-writes = запись { $name }: { $mustRate }
-part-row-reads = чтение { $name }: { $mustRate }
-part-iops-over = { $figureRate } IOPS за { $figureTime }
-part-mix-by = смесь { $name }, { $mustPlayers }: { $mustRate }
-part-operations-a-second-over = операций в секунду: { $figureRate } за { $figureTime }
-part-player = { $figureCount } участник
-part-players = { $figureCount ->
-    [one] { $figureCount } участник
-    [few] { $figureCount } участника
-   *[many] { $figureCount } участников
-}
-part-client-count = { $figureCount } клиент
-part-clients-count = { $figureCount ->
-    [one] { $figureCount } клиент
-    [few] { $figureCount } клиента
-   *[many] { $figureCount } клиентов
-}
-part-clients-between = клиентов от { $figureLeast } до { $figureMost }
-part-players-between = участников от { $figureLeast } до { $figureMost }
-part-clients-to-clients = клиентов от { $figureLeast } до { $figureMost }
+part-written-accepted-durable = записано { $length }, принято через { $after } ({ $accepted }), надёжно записано через { $whole } ({ $durable })
+part-written-in = записано { $length } за { $time }: { $rate }
+part-read-in = прочитано { $length } за { $time }: { $rate }
+part-row-writes = запись { $name }: { $rate }
+part-row-reads = чтение { $name }: { $rate }
+part-iops-over = { $rate } IOPS за { $time }
+part-mix-by = смесь { $name }, { $players }: { $rate }
+part-operations-a-second-over = операций в секунду: { $rate } за { $time }
+part-clients-between = клиентов от { $least } до { $most }
 part-made-the-workspace = создана рабочая папка { $name }
-part-made-the-workspace-with = создана рабочая папка { $name } и в ней файл { $figureLength }
+part-made-the-workspace-with = создана рабочая папка { $name } и в ней файл { $length }
 part-removed-the-workspace = удалена рабочая папка { $name }
 
 ## The limit and the CPU in a sentence
 
-report-limit-on = Предел: { $figureRate } на { $medium }: { $saidReason }.
-report-limit-bare = Предел: { $figureRate }: { $saidReason }.
-report-no-limit-known-why = Предел неизвестен: { $saidReason }.
+report-limit-on = Предел: { $rate } на { $medium }: { $reason }.
+report-limit-bare = Предел: { $rate }: { $reason }.
+report-no-limit-known-why = Предел неизвестен: { $reason }.
 part-bytes-are-user-data = { $user } из { $wire } байт на линии — данные пользователя
-part-bytes-are-user-data-with = { $user } из { $wire } байт на линии — данные пользователя ({ $mustHow })
 part-no-real-medium = между этими хостами не известна настоящая среда
 part-latency-not-a-rate = транзакцию ограничивает задержка, а не скорость
 part-a-size-is-no-rate = размер — не скорость
 part-nothing-but-probes-was-sent = кроме проб, ничего не отправлялось
-report-cpu = CPU: { $mustCpu }.
+report-cpu = CPU: { $cpu }.
 report-cpu-no-figure-of-the-server = CPU: нет показателя сервера.
-part-cpus-busy = занято { $figureBusy } от { $figureCount } CPU
-part-cpu-busy = занято { $figureBusy } от 1 CPU
-part-host-cpus-busy = { $host }: занято { $figureBusy } от { $figureCount } CPU
-part-host-cpu-busy = { $host }: занято { $figureBusy } от 1 CPU
-part-host-cpus-busy-pinned = { $host }: занято { $figureBusy } от { $figureCount } CPU (привязан)
-part-host-cpu-busy-pinned = { $host }: занято { $figureBusy } от 1 CPU (привязан)
-part-host-cpu-busy-pinned-server = { $host }: занято { $figureBusy } от 1 CPU (привязан: только сервер)
-part-host-cpus-busy-pinned-server = { $host }: занято { $figureBusy } от { $figureCount } CPU (привязан: только сервер)
+part-cpus-busy = занято { $busy } от { $count } CPU
+part-cpu-busy = занято { $busy } от 1 CPU
+part-host-cpus-busy = { $host }: занято { $busy } от { $count } CPU
+part-host-cpu-busy = { $host }: занято { $busy } от 1 CPU
+part-host-cpus-busy-pinned = { $host }: занято { $busy } от { $count } CPU (привязан)
+part-host-cpu-busy-pinned = { $host }: занято { $busy } от 1 CPU (привязан)
 part-work-of-all-hosts = работа всех хостов его ядра
 part-both-ends-one-kernel = обе стороны на одном ядре: один показатель CPU на двоих
-part-cpu-per-kib-both = { $figureTime } CPU на KiB (обе стороны)
-part-cpu-per-kib-at = { $figureTime } CPU на KiB у { $bareHost }
-part-cpu-per-kib = { $figureTime } CPU на KiB
-part-cpu-per-request = { $figureTime } CPU на запрос
-part-cpu-per-datagram-both = { $figureTime } CPU на датаграмму (обе стороны)
-part-cpu-per-datagram-at = { $figureTime } CPU на датаграмму у { $bareHost }
-part-cpu-per-transaction-both = { $figureTime } CPU на транзакцию (обе стороны)
-part-cpu-per-transaction-at = { $figureTime } CPU на транзакцию у { $bareHost }
-part-pe-index = индекс P/E { $figureIndex }
-part-pe-index-both = индекс P/E { $figureIndex } (обе стороны)
-part-pe-index-at = индекс P/E { $figureIndex } у { $bareHost }
+part-cpu-per-kib-both = { $time } CPU на KiB (обе стороны)
+part-cpu-per-kib-at = { $time } CPU на KiB у { $host }
+part-cpu-per-kib = { $time } CPU на KiB
+part-cpu-per-request = { $time } CPU на запрос
+part-cpu-per-datagram-both = { $time } CPU на датаграмму (обе стороны)
+part-cpu-per-datagram-at = { $time } CPU на датаграмму у { $host }
+part-cpu-per-transaction-both = { $time } CPU на транзакцию (обе стороны)
+part-cpu-per-transaction-at = { $time } CPU на транзакцию у { $host }
+part-pe-index = индекс P/E { $index }
+part-pe-index-both = индекс P/E { $index } (обе стороны)
+part-pe-index-at = индекс P/E { $index } у { $host }
 part-no-pe-index = ниже 2 % занятости индекса P/E нет
-part-clients-busy = занятость клиентов от { $figureLeast } до { $figureMost }
+part-clients-busy = занятость клиентов от { $least } до { $most }
 
 ## What a writer of pages says itself
 
@@ -726,94 +689,68 @@ report-word-note = примечание
 report-word-warning = предупреждение
 report-word-error = ошибка
 report-what-it-rests-on = На чём это основано
-report-and-more = и ещё { $figureCount }
+report-and-more = и ещё { $count }
 report-when-program-run = { $when }, goodput { $version }, прогон { $run }
 report-side-when-command = { $side }: { $when }, { $command } (прогон { $run })
 report-source = Источник: { $source }
-report-side-against = { $bareSecond } против { $bareFirst }
-report-level-against = { $bareFactor } = { $second } против { $bareFactor } = { $first }
-report-title-side-against = { $saidTitle }, { $bareSecond } против { $bareFirst }
+report-side-against = { $second } против { $first }
+report-title-side-against = { $title }, { $second } против { $first }
 report-program-format = goodput { $version }, формат прогона { $format }
 
 ## Places beside what they speak of
 
-report-note-stands-beside = { $figureNotes } примечание стоит рядом с тем, о чём оно.
-report-notes-stand-beside = Примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
-report-warning-stands-beside = { $figureWarnings } предупреждение стоит рядом с тем, о чём оно.
-report-warnings-stand-beside = Предупреждения ({ $figureWarnings }) стоят рядом с тем, о чём они.
-report-warning-and-note-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
-report-warning-and-notes-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
-report-warnings-and-note-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
-report-warnings-and-notes-stand-beside = Предупреждения ({ $figureWarnings }) и примечания ({ $figureNotes }) стоят рядом с тем, о чём они.
-report-more-trials-have-no-section = У остальных испытаний ({ $figureCount }) нет своего раздела: их показатели — в таблице выше, их отсчёты — в прогоне.
-report-try-this = попробуйте: { $saidTry }
-report-cause-this = причина: { $saidCause }
-report-hint-this = подсказка: { $saidHint }
+report-more-trials-have-no-section = У остальных испытаний ({ $count }) нет своего раздела: их показатели — в таблице выше, их отсчёты — в прогоне.
 
 ## Sentences of a search, a load, files
 
-report-highest-rate-confirmed = Наибольшая скорость { $mustAllowed }: { $figureRate } полезных данных, { $mustDatagrams }, подтверждено за { $figureTime }; { $figureTooMuch } — уже слишком много.
-report-highest-rate-none-higher = Наибольшая скорость { $mustAllowed }: { $figureRate } полезных данных, { $mustDatagrams }, подтверждено за { $figureTime }; большей скорости не просили.
-report-search-held-back = Сдержано у отправителя: он отправил { $figureRate } полезных данных, { $mustDatagrams }, и путь принял это { $mustAllowed } за { $figureTime }; сколько путь примет сверх того, неизвестно.
-report-search-held-back-refused = Сдержано у отправителя, чья система отвергла датаграмм: { $figureCount }; он отправил { $figureRate } полезных данных, { $mustDatagrams }, и путь принял это { $mustAllowed } за { $figureTime }; сколько путь примет сверх того, неизвестно.
-report-search-not-confirmed = Ни одна скорость { $mustAllowed } не подтверждена: { $figureRate } полезных данных, { $mustDatagrams } прошли короткое испытание; последнее испытание потеряло { $figureLost }.
-report-search-loss-everywhere = Скорость { $mustAllowed } не найдена: { $figureLost } потеряно даже при { $figureRate } полезных данных, { $mustDatagrams }.
-report-search-no-answer = { $figureTrials ->
-    [one] Поиск наибольшей скорости { $mustAllowed } закончился без ответа после { $figureTrials } испытания.
-   *[other] Поиск наибольшей скорости { $mustAllowed } закончился без ответа после { $figureTrials } испытаний.
+report-highest-rate-confirmed = Наибольшая скорость { $allowed }: { $rate } полезных данных, { $datagrams }, подтверждено за { $time }; { $tooMuch } — уже слишком много.
+report-highest-rate-none-higher = Наибольшая скорость { $allowed }: { $rate } полезных данных, { $datagrams }, подтверждено за { $time }; большей скорости не просили.
+report-search-held-back = Сдержано у отправителя: он отправил { $rate } полезных данных, { $datagrams }, и путь принял это { $allowed } за { $time }; сколько путь примет сверх того, неизвестно.
+report-search-held-back-refused = Сдержано у отправителя, чья система отвергла датаграмм: { $count }; он отправил { $rate } полезных данных, { $datagrams }, и путь принял это { $allowed } за { $time }; сколько путь примет сверх того, неизвестно.
+report-search-not-confirmed = Ни одна скорость { $allowed } не подтверждена: { $rate } полезных данных, { $datagrams } прошли короткое испытание; последнее испытание потеряло { $lost }.
+report-search-loss-everywhere = Скорость { $allowed } не найдена: { $lost } потеряно даже при { $rate } полезных данных, { $datagrams }.
+report-search-no-answer = { $trials ->
+    [one] Поиск наибольшей скорости { $allowed } закончился без ответа после { $trials } испытания.
+   *[other] Поиск наибольшей скорости { $allowed } закончился без ответа после { $trials } испытаний.
 }
 part-without-loss = без потерь
-part-with-at-most-lost = с потерей не более { $figureLost }
-report-server-with-clients = { $server }, { $mustClients }: { $mustPoints }.
-part-points-best = { $figureCount ->
-    [one] { $figureCount } точка, лучшее { $figureRate } ({ $point })
-    [few] { $figureCount } точки, лучшее { $figureRate } ({ $point })
-   *[many] { $figureCount } точек, лучшее { $figureRate } ({ $point })
+part-with-at-most-lost = с потерей не более { $lost }
+report-server-with-clients = { $server }, { $clients }: { $points }.
+part-points-best = { $count ->
+    [one] { $count } точка, лучшее { $rate } ({ $point })
+    [few] { $count } точки, лучшее { $rate } ({ $point })
+   *[many] { $count } точек, лучшее { $rate } ({ $point })
 }
-part-points-nothing = { $figureCount ->
-    [one] { $figureCount } точка, ничего не подсчитано
-    [few] { $figureCount } точки, ничего не подсчитано
-   *[many] { $figureCount } точек, ничего не подсчитано
+part-points-nothing = { $count ->
+    [one] { $count } точка, ничего не подсчитано
+    [few] { $count } точки, ничего не подсчитано
+   *[many] { $count } точек, ничего не подсчитано
 }
-report-curve-best-at-saturation = { $curve }: лучшее { $figureRate } при { $figureAt }; { $mustSaturation }.
-report-curve-best-with-saturation = { $curve }: лучшее { $figureRate } ({ $mustWhom }); { $mustSaturation }.
-report-curve-best-with = { $curve }: лучшее { $figureRate } ({ $mustWhom }).
-part-larger-requests-gain-nothing = начиная с { $figureFrom } большие запросы ничего существенного не дают (не более 5 %)
-part-larger-requests-gain-nothing-sure = начиная с { $figureFrom } большие запросы ничего существенного не дают (не более 5 %; с уверенностью 95 % от { $figureLeast } до { $figureMost })
-part-larger-requests-gain-nothing-least = уже с { $figureFrom }, наименьшего измеренного, большие запросы ничего существенного не дают (не более 5 %)
-part-more-clients-gain-nothing = начиная с точки «{ $mustFrom }» больше клиентов ничего существенного не дают (не более 5 %)
-part-more-clients-gain-nothing-sure = начиная с точки «{ $mustFrom }» больше клиентов ничего существенного не дают (не более 5 %; с уверенностью 95 %: { $mustLeast } – { $mustMost })
-part-more-clients-gain-nothing-least = уже с наименьшей измеренной точки «{ $mustFrom }» больше клиентов ничего существенного не дают (не более 5 %)
-part-more-players-gain-nothing = начиная с точки «{ $mustFrom }» большее число ничего существенного не даёт (не более 5 %)
-part-more-players-gain-nothing-least = уже с наименьшей измеренной точки «{ $mustFrom }» большее число ничего существенного не даёт (не более 5 %)
-part-more-players-gain-nothing-sure = начиная с точки «{ $mustFrom }» большее число ничего существенного не даёт (не более 5 %; с уверенностью 95 %: от { $figureLeast } до { $mustMost })
+report-curve-best-at-saturation = { $curve }: лучшее { $rate } при { $at }; { $saturation }.
+report-curve-best-with-saturation = { $curve }: лучшее { $rate } ({ $whom }); { $saturation }.
+report-curve-best-with = { $curve }: лучшее { $rate } ({ $whom }).
+part-larger-requests-gain-nothing = начиная с { $from } большие запросы ничего существенного не дают (не более 5 %)
+part-more-clients-gain-nothing = начиная с точки «{ $from }» больше клиентов ничего существенного не дают (не более 5 %)
+part-more-players-gain-nothing = начиная с точки «{ $from }» большее число ничего существенного не даёт (не более 5 %)
 part-not-saturated-requests = не насыщено: самые большие запросы всё ещё дают более 5 %
 part-not-saturated-clients = не насыщено: последние клиенты всё ещё дают более 5 %
 part-not-saturated-players = не насыщено: последние участники всё ещё дают более 5 %
-part-saturation-cannot-be-told = где наступает насыщение, сказать нельзя: { $saidReason }
+part-saturation-cannot-be-told = где наступает насыщение, сказать нельзя: { $reason }
 part-fewer-than-two-points = точек меньше двух
 part-nothing-passed = ничего не прошло
 part-fewer-than-ten-samples = у одной из точек меньше 10 отсчётов по промежуткам
-report-write-at-a-time = Одна запись за другой в { $place } стоит { $figureFixed } ({ $mustParts }) и свои байты со скоростью { $figureRate }; подобрано по: { $mustFit }.
-report-read-at-a-time = Одно чтение за другим из { $place } стоит { $figureFixed } ({ $mustParts }) и свои байты со скоростью { $figureRate }; подобрано по: { $mustFit }.
-part-round-trip = время оборота { $figureTime }
-part-service = обслуживание { $figureTime }
+report-write-at-a-time = Одна запись за другой в { $place } стоит { $fixed } ({ $parts }) и свои байты со скоростью { $rate }; подобрано по: { $fit }.
+report-read-at-a-time = Одно чтение за другим из { $place } стоит { $fixed } ({ $parts }) и свои байты со скоростью { $rate }; подобрано по: { $fit }.
+part-round-trip = время оборота { $time }
+part-service = обслуживание { $time }
 part-round-trip-and-service = время оборота и обслуживание вместе
 part-two-block-sizes = двум размерам блока
-part-block-sizes-within = размерам блока ({ $figureCount }) с точностью { $figureShare }
-report-split-of-an-operation = { $load }, { $mustPlayers }, { $place }: { $figureTime } на операцию, из них { $mustParts }.
-report-split-cannot = { $load }, { $mustPlayers }, { $place }: { $figureTime } на операцию, разделить нельзя: один диск ({ $figureDisk }) и одна линия ({ $figureWire }) занимают столько же.
-part-disk-time = диск { $figureTime } ({ $figureShare })
-part-wire-time = линия { $figureTime } ({ $figureShare })
-part-protocol-time = протокол { $figureTime } ({ $figureShare })
-report-writing-limits = Запись в { $place }: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
-report-writing-flush-limits = Запись в { $place } вместе со сбросом на диск: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
-report-reading-limits = Чтение из { $place }: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
-report-reading-flush-limits = Чтение из { $place } вместе со сбросом на диск: { $figureRate }. Ограничивает { $mustWhose }: { $saidWhy }.
-report-writing-cannot-tell = Запись в { $place }: { $figureRate }; чем она ограничена, сказать нельзя: { $saidWhy }.
-report-writing-flush-cannot-tell = Запись в { $place } вместе со сбросом на диск: { $figureRate }; чем она ограничена, сказать нельзя: { $saidWhy }.
-report-reading-cannot-tell = Чтение из { $place }: { $figureRate }; чем оно ограничено, сказать нельзя: { $saidWhy }.
-report-reading-flush-cannot-tell = Чтение из { $place } вместе со сбросом на диск: { $figureRate }; чем оно ограничено, сказать нельзя: { $saidWhy }.
+part-block-sizes-within = размерам блока ({ $count }) с точностью { $share }
+report-split-of-an-operation = { $load }, { $players }, { $place }: { $time } на операцию, из них { $parts }.
+report-split-cannot = { $load }, { $players }, { $place }: { $time } на операцию, разделить нельзя: один диск ({ $disk }) и одна линия ({ $wire }) занимают столько же.
+part-disk-time = диск { $time } ({ $share })
+part-wire-time = линия { $time } ({ $share })
+part-protocol-time = протокол { $time } ({ $share })
 part-the-wire = линия
 part-the-clients-disk = диск клиента
 part-the-servers-disk = диск сервера
@@ -823,15 +760,13 @@ part-clients-disk = диск клиента
 part-servers-disk = диск сервера
 part-clients-cpu = CPU клиента
 part-servers-cpu = CPU сервера
-part-of-what-the-network-carried = { $figureShare } от { $figureRate }, которые сеть несла сама по себе
-part-of-what-the-network-carried-allows = { $figureShare } от { $figureRate }, которые сеть несла сама по себе ({ $medium } допускает { $figureLimit })
-part-of-what-medium-allows = { $figureShare } от { $figureRate }, которые допускает { $medium }
-part-of-what-it-does-alone = { $figureShare } от { $figureRate }, которые он даёт один
-part-busy-of-the-time = занят { $figureShare } времени
-part-went-into-the-flush = { $figureShare } времени ушло на сброс на диск
-part-list-and = { $mustMore } и { $mustLast }
-part-of-its-cpus = { $figureShare } от { $figureCount } CPU
-part-the-busiest = самый занятый { $figureShare }
+part-of-what-the-network-carried = { $share } от { $rate }, которые сеть несла сама по себе
+part-of-what-the-network-carried-allows = { $share } от { $rate }, которые сеть несла сама по себе ({ $medium } допускает { $limit })
+part-of-what-medium-allows = { $share } от { $rate }, которые допускает { $medium }
+part-of-what-it-does-alone = { $share } от { $rate }, которые он даёт один
+part-busy-of-the-time = занят { $share } времени
+part-went-into-the-flush = { $share } времени ушло на сброс на диск
+part-list-and = { $more } и { $last }
 
 ## More columns, rows and cells
 
@@ -852,7 +787,6 @@ report-copy-write-alone = запись, только { $place }
 report-copy-read-alone = чтение, только { $place }
 report-copy-write-network-alone = запись, только сеть ({ $place })
 report-copy-read-network-alone = чтение, только сеть ({ $place })
-report-load-at-place = { $load } в { $place }, только сеть
 report-place-net-only = { $server }, только сеть
 report-end = сторона
 report-of-it = из него
@@ -941,119 +875,114 @@ report-below-it = под ним
 report-above-it = над ним
 report-none = нет
 report-not-affected-by-any = известные не затрагивают
-report-receive-and-transmit-queues = приём { $figureReceive }, передача { $figureTransmit }
-report-largest-mtu = { $figureMtu } (наибольший { $figureLargest })
-report-busy-on-cpu = { $figureShare } (CPU { $figureNumber })
-report-so-many-segments = { $figureCount } из { $figureAll } сегментов
-report-so-many-of = { $figureCount } из { $figureAll }
-report-between-packets = { $mustCount } (пакетов: { $figurePackets })
-report-figure-at-size = { $figureRate } при { $figureSize }
-report-figure-of-size = { $figureTime } при { $figureSize } B
-report-figure-of-size-kib = { $figureTime } при { $figureSize } KiB
-report-median-in-interval = { $middle } ({ $least }–{ $most })
+report-receive-and-transmit-queues = приём { $receive }, передача { $transmit }
+report-largest-mtu = { $mtu } (наибольший { $largest })
+report-busy-on-cpu = { $share } (CPU { $number })
+report-so-many-segments = { $count } из { $all } сегментов
+report-so-many-of = { $count } из { $all }
+report-between-packets = { $count } (пакетов: { $packets })
+report-figure-at-size = { $rate } при { $size }
 report-within-seconds = { $interval } (внутри)
-report-not-as-asked-cell = { $figureValue } (не так, как запрошено)
-report-sum-passes-does-not = { $sum } проходит, { $figureFails } нет
+report-not-as-asked-cell = { $value } (не так, как запрошено)
+report-sum-passes-does-not = { $sum } проходит, { $fails } нет
 report-not-in-the-result-cause = не вошло в результат: { $cause }
 report-not-available-cause = недоступно: { $cause }
-report-used-of-quota = { $figureUsed } от { $figureQuota } CPU, пришлось ждать в { $figureShare } периодов
-report-sizes-from-to = размеров: { $figureCount }, от { $figureLeast } до { $figureMost }
-report-size-and-size = { $figureOne } и { $figureOther }
-report-interval-is-so-wide = интервал шириной { $width } % после { $figurePasses } проходов и { $figureBatches } серий, или через { $figureTime } на размер
-report-netpipe-best-of = NetPIPE 3.7.2: лучший из { $figureTrials } циклов, один общий буфер
-report-about-time = около { $figureTime }
-report-so-many-repeats = повторов: { $figureCount }
-report-discarded-by-the-kernel = отбрасывается ядром (MSG_TRUNC)
-report-read-into-a-buffer-up-to = чтение в буфер, до { $figureSize } за вызов
-report-read-into-a-buffer-coalescing = чтение в буфер, до { $figureSize } за вызов, объединение приёма: ожидание { $figureTime } после короткого чтения, вернувшегося сразу
-report-discarded-up-to = отбрасывается ядром (MSG_TRUNC), до { $figureSize } за вызов
+report-used-of-quota = { $used } от { $quota } CPU, пришлось ждать в { $share } периодов
+report-sizes-from-to = размеров: { $count }, от { $least } до { $most }
+report-size-and-size = { $one } и { $other }
+report-interval-is-so-wide = интервал шириной { $width } % после { $passes } проходов и { $batches } серий, или через { $time } на размер
+report-netpipe-best-of = NetPIPE 3.7.2: лучший из { $trials } циклов, один общий буфер
+report-about-time = около { $time }
+report-so-many-repeats = повторов: { $count }
+report-read-into-a-buffer-up-to = чтение в буфер, до { $size } за вызов
+report-discarded-up-to = отбрасывается ядром (MSG_TRUNC), до { $size } за вызов
 report-tcp-rr = TCP, одно соединение (TCP_RR)
 report-udp-rr = UDP (UDP_RR)
 report-tcp-crr = TCP, новое соединение на каждую транзакцию (TCP_CRR)
-report-open-loop = открытый: { $figureRate } по расписанию, задержка от намеченного времени
-report-closed-loop = закрытый: незавершённых { $figureCount }
-report-rate-in-each-direction = { $figureRate } в каждом направлении
-report-payload-rate-in-each-direction = { $figureRate } полезных данных в каждом направлении
+report-open-loop = открытый: { $rate } по расписанию, задержка от намеченного времени
+report-closed-loop = закрытый: незавершённых { $count }
+report-rate-in-each-direction = { $rate } в каждом направлении
+report-payload-rate-in-each-direction = { $rate } полезных данных в каждом направлении
 report-segmentation-auto = UDP_SEGMENT и UDP_GRO, где ядро их принимает
 report-several-datagrams-a-call = несколько датаграмм за вызов (sendmmsg, recvmmsg)
-report-search-highest-rate = наибольшая скорость с потерей не более { $figureShare }
-report-search-highest-rate-up-to = наибольшая скорость с потерей не более { $figureShare }, до { $figureRate }
+report-search-highest-rate = наибольшая скорость с потерей не более { $share }
+report-search-highest-rate-up-to = наибольшая скорость с потерей не более { $share }, до { $rate }
 report-mtu-icmp = эхо ICMP, фрагментация запрещена, только путь туда
 report-mtu-udp = UDP, фрагментация запрещена, оба направления сразу
 report-nothing-in-particular = ничего особенного
 report-one-above-the-senders-interface = на единицу больше интерфейса отправителя
-report-four-round-trips = четыре оборота, не менее { $figureTime }
+report-four-round-trips = четыре оборота, не менее { $time }
 report-path-is-idle = нет: путь свободен
-report-tcp-load-sends = TCP, передаёт подключающаяся сторона, соединений в каждую сторону: { $figureCount }
-report-tcp-load-receives = TCP, принимает подключающаяся сторона, соединений в каждую сторону: { $figureCount }
-report-tcp-load-both = TCP, в обе стороны сразу, соединений в каждую сторону: { $figureCount }
-report-udp-probes = UDP, { $figureSize } туда и обратно, по одной каждые { $figureTime }
-report-stop-after = через { $figureWhat }
-report-stop-after-in-each-direction = после { $figureWhat } в каждом направлении
+report-tcp-load-sends = TCP, передаёт подключающаяся сторона, соединений в каждую сторону: { $count }
+report-tcp-load-receives = TCP, принимает подключающаяся сторона, соединений в каждую сторону: { $count }
+report-tcp-load-both = TCP, в обе стороны сразу, соединений в каждую сторону: { $count }
+report-udp-probes = UDP, { $size } туда и обратно, по одной каждые { $time }
+report-stop-after = через { $what }
+report-stop-after-in-each-direction = после { $what } в каждом направлении
 report-makes-the-workspace = создаёт рабочую папку
 report-removes-the-workspace = удаляет рабочую папку
 report-once-in-the-measured-time = один раз, после последней записи, в измеряемое время
 report-past-the-caches = мимо кэшей этого хоста (O_DIRECT) или после их очистки
-report-sampled-blocks-after = { $figureCount ->
-    [one] { $figureCount } блок, после окна
-    [few] { $figureCount } блока, после окна
-   *[many] { $figureCount } блоков, после окна
+report-sampled-blocks-after = { $count ->
+    [one] { $count } блок, после окна
+    [few] { $count } блока, после окна
+   *[many] { $count } блоков, после окна
 }
 report-everything-after = всё, после окна
-report-so-many-surprises = неожиданностей: { $figureCount }
-report-read-and-write-sizes = чтение { $figureRead }, запись { $figureWrite }
-part-write-one-file = запись одного файла { $figureLength }, один раз
-part-read-one-file = чтение одного файла { $figureLength }, один раз
+report-so-many-surprises = неожиданностей: { $count }
+report-read-and-write-sizes = чтение { $read }, запись { $write }
+part-write-one-file = запись одного файла { $length }, один раз
+part-read-one-file = чтение одного файла { $length }, один раз
 part-mix-of = смесь { $name }
-report-each-with-one-connection = { $figureCount }, у каждого одно соединение
-report-a-connection = { $figureCount } на соединение
-report-after-transactions = { $figureCount ->
-    [one] после { $figureCount } транзакции
-   *[other] после { $figureCount } транзакций
+report-each-with-one-connection = { $count }, у каждого одно соединение
+report-a-connection = { $count } на соединение
+report-after-transactions = { $count ->
+    [one] после { $count } транзакции
+   *[other] после { $count } транзакций
 }
 
 ## More titles and legends
 
 report-the-connecting-end-title = Подключающаяся сторона
 report-the-listening-end-title = Слушающая сторона
-report-title-of-trial = { $saidTitle }, испытание { $figureNumber }
-report-title-of-trials = { $saidTitle }, испытания { $numbers }
-report-operations-of-at = Операции { $load } в { $place }, { $mustPlayers }
+report-title-of-trial = { $title }, испытание { $number }
+report-title-of-trials = { $title }, испытания { $numbers }
+report-operations-of-at = Операции { $load } в { $place }, { $players }
 report-latency-over-time-title = Задержка во времени
 report-latency-distribution-title = Распределение задержки
-report-p99-over-clients = Задержка (p99) в зависимости от числа клиентов
 report-p99-over-players = Задержка (p99) в зависимости от числа участников
 report-payload-over-players = Полезные данные в зависимости от числа участников
-report-over-the-number-of-clients = { $saidWhat } в зависимости от числа клиентов
-report-over-the-number-of-clients-of = { $saidWhat } в зависимости от числа клиентов, { $of }
-report-over-request-size-of = { $saidWhat } в зависимости от размера запроса, { $mustClients }
+report-over-the-number-of-clients = { $what } в зависимости от числа клиентов
+report-over-the-number-of-clients-of = { $what } в зависимости от числа клиентов, { $of }
+report-over-request-size-of = { $what } в зависимости от размера запроса, { $clients }
 report-curve-over-the-number-of-clients = { $curve }, по числу клиентов
-report-curve-over-the-request-size = { $curve }, { $mustClients }, по размеру запроса
-report-of-each-trial = { $saidWhat } в каждом испытании, { $probe }
-part-limit-of = предел { $medium }: { $figureRate }
-part-limit-of-each-way = предел { $medium } в каждую сторону: { $figureRate }
-part-limit-of-both-ways = предел { $medium }, обе стороны вместе: { $figureRate }
-part-limit-of-whom = предел { $medium } ({ $names }): { $figureRate }
-report-limit-lies-above = Предел { $medium } ({ $figureRate }) лежит выше графика.
-report-limit-each-way-lies-above = Предел { $medium } в каждую сторону ({ $figureRate }) лежит выше графика.
-report-the-limit-of-whom-lies-above = Предел { $medium } ({ $names }), { $figureRate }, лежит выше графика.
-part-p99-mark = p99 { $figureTime }
-part-latency-mark = задержка { $figureTime }
-part-half-of-it-from = половина — с { $figureSize }
-part-saturation-from = насыщение с { $figureSize }
-part-saturated-from = насыщение с точки «{ $mustFrom }»
-report-side-of-mark = { $bareSide }: { $mustMark }
-report-points-have-none = У точек ({ $figureCount }) его нет: CPU был занят менее 2 % или не имеет показателя.
-report-message-sizes-from-to = Размеров сообщений: { $figureCount }, от { $figureLeast } до { $figureMost }.
+report-curve-over-the-request-size = { $curve }, { $clients }, по размеру запроса
+report-of-each-trial = { $what } в каждом испытании, { $probe }
+part-limit-of = предел { $medium }: { $rate }
+part-limit-of-each-way = предел { $medium } в каждую сторону: { $rate }
+part-limit-of-both-ways = предел { $medium }, обе стороны вместе: { $rate }
+part-limit-of-whom = предел { $medium } ({ $names }): { $rate }
+report-limit-lies-above = Предел { $medium } ({ $rate }) лежит выше графика.
+report-limit-both-ways-lies-above = Предел { $medium } для обоих направлений вместе ({ $rate }) лежит выше графика.
+report-limit-each-way-lies-above = Предел { $medium } в каждую сторону ({ $rate }) лежит выше графика.
+report-the-limit-of-whom-lies-above = Предел { $medium } ({ $names }), { $rate }, лежит выше графика.
+part-p99-mark = p99 { $time }
+part-latency-mark = задержка { $time }
+part-half-of-it-from = половина — с { $size }
+part-saturation-from = насыщение с { $size }
+part-saturated-from = насыщение с точки «{ $from }»
+report-side-of-mark = { $side }: { $mark }
+report-points-have-none = У точек ({ $count }) его нет: CPU был занят менее 2 % или не имеет показателя.
+report-message-sizes-from-to = Размеров сообщений: { $count }, от { $least } до { $most }.
 report-no-message-size-was-measured-full = Ни один размер сообщения не измерен.
-report-the-worst-is = Худшее — { $figureTime } ({ $class }).
-report-at-most-time = Самое большее { $figureTime }.
-report-copy-told = { $saidCopy }: { $figureRate }.
-report-trials-of-the-same-settings = Испытаний с одинаковыми настройками: { $figureCount }, от { $figureLeast } до { $figureMost }.
+report-the-worst-is = Худшее — { $time } ({ $class }).
+report-at-most-time = Самое большее { $time }.
+report-copy-told = { $copy }: { $rate }.
+report-trials-of-the-same-settings = Испытаний с одинаковыми настройками: { $count }, от { $least } до { $most }.
 
 ## Notes below tables
 
-report-requests-on-the-wire = Запросов на линии на операцию: { $figureCount }.
+report-requests-on-the-wire = Запросов на линии на операцию: { $count }.
 report-median-by-order-statistics = 95 %: доверительный интервал медианы по порядковым статистикам; при менее чем шести испытаниях — их размах, что менее надёжно.
 report-as-dbench-prints-it = Как печатает dbench (участник — один из его клиентов):
 report-cpu-is-the-pinned-one = CPU — тот единственный, к которому привязан сервер.
@@ -1061,47 +990,44 @@ report-cpu-of-all-hosts = CPU и P/E относятся ко всем хоста
 report-charged-for-late = Задержка считается от намеченного времени отправки, поэтому опоздание пробы входит в неё.
 report-adapter-computed = За окно, с заголовками Ethernet, без контрольных сумм кадров. Вычислено: данные, заголовки сегментов ядра, подтверждения, в процентах от подсчитанного.
 report-saturated-note = Насыщение: ни одна следующая точка не даёт более чем на 5 % больше. В этом уверены 95 % повторных выборок из собственных промежутков точек.
-report-user-data-of-the-bytes-counted = Данные вместе с вычисленными заголовками и подтверждениями составляют { $mustShare } байтов, подсчитанных { $interface }.
+report-user-data-of-the-bytes-counted = Данные вместе с вычисленными заголовками и подтверждениями составляют { $share } байтов, подсчитанных { $interface }.
 report-too-few-probes = Слишком мало проб для { $shares }.
 report-too-few-transactions = Слишком мало транзакций для { $shares }.
-report-packets-answered-settled = { $way }: пакетов { $figurePackets }, с ответом { $figureAnswered }, установлено через { $figureTime }
+report-packets-answered-settled = { $way }: пакетов { $packets }, с ответом { $answered }, установлено через { $time }
 report-accepted-and-durable = принято: до ответа на последнюю запись; надёжно записано: вместе со сбросом на диск после неё.
-report-cap-reached-note = достигнут предел времени: время на размер кончилось раньше, чем его интервал стал достаточно узким ({ $figureCount } из { $figureAll }).
+report-cap-reached-note = достигнут предел времени: время на размер кончилось раньше, чем его интервал стал достаточно узким ({ $count } из { $all }).
 report-disk-and-wire = диск: те же операции в { $place }, где должен быть диск общей папки; линия: те же размеры туда и обратно, без сохранения.
 report-network-alone = только сеть: те же блоки к агенту и от агента, который ничего не хранит.
 report-p50-kernel-took = p50 и p99: время, пока ядро не примет запрос (ответов нет), а это не его доставка.
 report-p50-request-to-reply = p50 и p99: время от запроса до ответа.
 report-p50-both = p50 и p99: время от запроса до ответа, а без ответов — пока ядро не примет запрос.
 report-transmit-receive-note = передача: отправляет сервер, считают клиенты; приём: отправляют клиенты, считает сервер.
-report-skew-note = перекос: между краями окна и первыми и последними байтами клиентов лежит более { $figureShare } окна.
+report-skew-note = перекос: между краями окна и первыми и последними байтами клиентов лежит более { $share } окна.
 report-overlap-note = общая часть: часть окна, общая для всех клиентов; скорость в общей части: суммарная скорость её целых интервалов.
 report-no-room-for = Нет места для { $names }: возьмите терминал шире, --json или goodput report.
-report-jains-index = Индекс равномерности Джайна: { $figureIndex } (1 — у всех клиентов поровну).
+report-jains-index = Индекс равномерности Джайна: { $index } (1 — у всех клиентов поровну).
 report-in-per-cent-of-these-cpus = В процентах от всех этих CPU; отнятое и ожидание в занятость не входят.
 report-drops-below-not-counted = Отброшенное в принимающем хосте ниже сокетов не считалось: оно входит в показатель пути.
 report-rfc-6349-no-idle = Отношение времени передачи, эффективность TCP и задержка в буферах — по RFC 6349. Время оборота без нагрузки не измерялось: задержка взята относительно наименьшего у самих соединений, то есть она не меньше этой.
-report-counters-whose = Интерфейсы и протоколы — из сетевого пространства имён агента, остальное — всего ядра. Чтение заняло { $figureTime }.
-report-drivers-counters-moved = Собственных счётчиков драйверов изменилось: { $figureCount }; по именам они в --json.
+report-counters-whose = Интерфейсы и протоколы — из сетевого пространства имён агента, остальное — всего ядра. Чтение заняло { $time }.
+report-drivers-counters-moved = Собственных счётчиков драйверов изменилось: { $count }; по именам они в --json.
 report-kernel-messages-not-available = Сообщения ядра недоступны: { $why }.
-report-best-of-as-crystaldiskmark = лучшее из { $trials }, как печатает CrystalDiskMark; сравнивать следует медиану. { $saidIntervals }
+report-best-of-as-crystaldiskmark = лучшее из { $trials }, как печатает CrystalDiskMark; сравнивать следует медиану. { $intervals }
 report-mean-and-shift-note = Под каждым прогоном стоит среднее его испытаний. Изменение — не отношение этих двух чисел, а медиана всех отношений испытания одного прогона к испытанию другого; одно нарушенное испытание её не сдвигает (Ходжес — Леман).
 report-within-note = (внутри): по секундам одного испытания с каждой стороны; изменений от испытания к испытанию в нём нет. Чтобы они были, измерьте с --repeat 5.
-report-record-changed = { $saidRun }: запись менялась между испытаниями; показана первая.
+report-record-changed = { $run }: запись менялась между испытаниями; показана первая.
 report-no-cell-on-both-sides = Ни одна ячейка не измерена с обеих сторон.
-report-more-cells-in-json = Ещё ячеек в JSON: { $figureCount }.
+report-more-cells-in-json = Ещё ячеек в JSON: { $count }.
 report-compared-apart = Сравнение раздельных измерений, сдвиг Ходжеса — Лемана, критерий Манна — Уитни; p с поправкой Холма по ячейкам каждого показателя; различие действительно при { $alpha } и меньше.
 
 ## Comparisons of runs
 
 report-no-measurement-of-the-same-settings = У { $second } и { $first } нет измерений с одинаковыми настройками.
-report-runs-compared = { $second } против { $first }, показателей { $figureCount }: { $mustTally }.
-report-runs-compared-one = { $second } против { $first }, показателей { $figureCount }: { $mustTally }.
-part-so-many-better = лучше: { $figureCount }
-part-so-many-worse = хуже: { $figureCount }
-part-so-many-without-a-change = без обнаруженного изменения: { $figureCount }
-part-so-many-cannot-be-told = нельзя сказать: { $figureCount }
-report-cells-compared = Ячеек { $figureCount }: значимо лучше { $figureBetter }, значимо хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
-report-sides-cells-compared = { $second } против { $first }, ячеек { $figureCount }: значимо лучше { $figureBetter }, значимо хуже { $figureWorse }, без обнаруженной разницы { $figureSame }, нельзя сказать { $figureOpen }.
+part-so-many-better = лучше: { $count }
+part-so-many-worse = хуже: { $count }
+part-so-many-without-a-change = без обнаруженного изменения: { $count }
+part-so-many-cannot-be-told = нельзя сказать: { $count }
+report-cells-compared = Ячеек { $count }: значимо лучше { $better }, значимо хуже { $worse }, без обнаруженной разницы { $same }, нельзя сказать { $open }.
 report-experiment-with-a-run = Эксперимент нельзя сравнить с отдельным прогоном: { $names } — эксперимент, остальные нет.
 report-experiments-with-a-run = Эксперимент нельзя сравнить с отдельным прогоном: { $names } — эксперименты, остальные нет.
 report-met-not-surely = выполнено, но не наверняка
@@ -1119,29 +1045,27 @@ report-both-ways = в обе стороны
 
 ## Why a limit is what it is
 
-part-bytes-ack = из { $wire } байт на линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов
-part-bytes-ack-with = из { $wire } байт на линии { $user } — данные пользователя, с подтверждением { $figureCount } сегментов ({ $mustHow })
-part-bytes-of-cells = из { $wire } байт в ячейках ({ $figureCells } шт., { $name }) { $user } — данные пользователя
-part-bytes-of-cells-with = из { $wire } байт в ячейках ({ $figureCells } шт., { $name }) { $user } — данные пользователя ({ $mustHow })
-part-traffic-tcp = MTU { $figureMtu }, { $ip }, TCP { $mustOptions }
-part-traffic-tcp-packets = пакеты по { $figurePacket }, как их посылало соединение, MTU среды { $figureMtu }, { $ip }, TCP { $mustOptions }
+part-bytes-ack = из { $wire } байт на линии { $user } — данные пользователя, с подтверждением { $count } сегментов
+part-bytes-of-cells = из { $wire } байт в ячейках ({ $cells } шт., { $name }) { $user } — данные пользователя
+part-traffic-tcp = MTU { $mtu }, { $ip }, TCP { $options }
+part-traffic-tcp-packets = пакеты по { $packet }, как их посылало соединение, MTU среды { $mtu }, { $ip }, TCP { $options }
 part-with-timestamps = с метками времени
 part-without-timestamps = без меток времени
 part-timestamps-assumed = с предполагаемыми метками времени
-part-traffic-udp = датаграммы по { $figureSize }, MTU { $figureMtu }, { $ip }, UDP
-part-traffic-udp-pieces = датаграммы по { $figureSize }, фрагментов: { $figureCount }, MTU { $figureMtu }, { $ip }, UDP
-part-limit-both-ways-full = { $mustShare }, оба направления полного дуплекса
-part-limit-both-ways-half = { $mustShare }, полудуплекс: оба направления делят его
-part-limit-before-file-headers = { $mustShare }, без учёта заголовков файлового протокола (SMB, NFS)
-part-limit-times-the-other-way = { $mustShare }, и в { $figureFactor } раза больше за счёт того, что смесь шлёт в обратную сторону
-part-limit-bus-allows-more = { $mustShare }; шина { $bus } допускает больше: { $mustPeak }
-part-limit-medium-allows-more = { $mustPeak }; { $medium } допускает больше: { $figureRate }
-part-limit-of-the-medium-why = { $mustPeak }; о среде: { $mustWhy }
-part-peak = пик { $figureRate }
-part-peak-shared = пик { $figureRate }, общий для обоих направлений
-part-peak-each-way = пик { $figureRate } в каждую сторону
-part-mtu-leaves-no-room = MTU { $figureMtu } не оставляет места для данных пользователя
-part-mtu-takes-no-datagrams = MTU { $figureMtu } не пропускает датаграммы по { $figureSize }
+part-traffic-udp = датаграммы по { $size }, MTU { $mtu }, { $ip }, UDP
+part-traffic-udp-pieces = датаграммы по { $size }, фрагментов: { $count }, MTU { $mtu }, { $ip }, UDP
+part-limit-both-ways-full = { $share }, оба направления полного дуплекса
+part-limit-both-ways-half = { $share }, полудуплекс: оба направления делят его
+part-limit-before-file-headers = { $share }, без учёта заголовков файлового протокола (SMB, NFS)
+part-limit-times-the-other-way = { $share }, и в { $factor } раза больше за счёт того, что смесь шлёт в обратную сторону
+part-limit-bus-allows-more = { $share }; шина { $bus } допускает больше: { $peak }
+part-limit-medium-allows-more = { $peak }; { $medium } допускает больше: { $rate }
+part-limit-of-the-medium-why = { $peak }; о среде: { $why }
+part-peak = пик { $rate }
+part-peak-shared = пик { $rate }, общий для обоих направлений
+part-peak-each-way = пик { $rate } в каждую сторону
+part-mtu-leaves-no-room = MTU { $mtu } не оставляет места для данных пользователя
+part-mtu-takes-no-datagrams = MTU { $mtu } не пропускает датаграммы по { $size }
 part-no-arithmetic-for-medium = для среды «{ $name }» нет расчёта
 part-inside-a-host = { $name } переносит данные внутри хоста, а не между двумя
 part-this-is-no-measurement = это не измерение
@@ -1149,23 +1073,20 @@ part-no-network-lies-between = между клиентом и местом не�
 
 ## What a medium allows (goodput limits)
 
-part-tcp-over = TCP поверх { $ip } { $mustOptions }
+part-tcp-over = TCP поверх { $ip } { $options }
 part-udp-over = UDP поверх { $ip }
-part-udp-over-datagrams = UDP поверх { $ip }, датаграммы по { $figureSize }
+part-udp-over-datagrams = UDP поверх { $ip }, датаграммы по { $size }
 part-ip-headers-counted = IP, заголовки считаются данными
 part-one-connection-with-window = одно соединение TCP с этим окном
-part-data-in-packets = данные в пакетах по { $figureSize }
+part-data-in-packets = данные в пакетах по { $size }
 part-peak-row = пик
 part-as-it-was-measured = как было измерено
 part-the-measurement = измерение
 report-limits-half-duplex = Полудуплекс: оба направления делят среду. TCP платит одним подтверждением за каждые два сегмента; коллизии отнимают ещё больше.
-report-limits-bytes-around = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал.
-report-limits-bytes-around-tag = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал, метка VLAN.
-report-limits-bytes-around-tags = Вокруг каждого пакета { $figureBytes } байт: заголовок, FCS, преамбула, межкадровый интервал, меток VLAN: { $figureTags }.
-report-limits-bytes-around-serial = Вокруг каждого пакета { $figureBytes } байт.
+report-limits-bytes-around-serial = Вокруг каждого пакета { $bytes } байт.
 report-limits-mtu-above = MTU больше 1500 байт выходит за рамки IEEE 802.3; его должны поддерживать обе стороны и всё между ними.
-report-limits-cells = { $figureBytes } байт в AAL5 ({ $name }) — это { $figureCells } ячеек с заполнением { $figurePadding } байт; линия { $figureRate } переносит { $figureSecond } ячеек в секунду.
-report-limits-window = При времени оборота { $figureTime } путь вмещает { $figureVolume } Mbit: его заполняет окно { $figureWindow }.
+report-limits-cells = { $bytes } байт в AAL5 ({ $name }) — это { $cells } ячеек с заполнением { $padding } байт; линия { $rate } переносит { $second } ячеек в секунду.
+report-limits-window = При времени оборота { $time } путь вмещает { $volume } Mbit: его заполняет окно { $window }.
 report-limits-everything-shares = Шину делят все её устройства, в обоих направлениях.
 report-limits-device-shares = Её делят оба направления устройства.
 report-limits-each-way = У каждого направления она своя.
@@ -1174,27 +1095,18 @@ report-limits-disk = Скорость диска никогда не предп�
 
 ## What limits a copy, and why
 
-part-resource-why = { $mustResource } ({ $mustWhy })
-part-cause-may-be = возможно, это { $mustTold }
-part-cause-may-be-or = возможно, это { $mustTold } или { $mustNear }
-part-cause-may-be-unknown = возможно, это { $mustTold }, но неизвестно: { $mustUnknown }
-part-cause-may-be-or-unknown = возможно, это { $mustTold } или { $mustNear }, но неизвестно: { $mustUnknown }
-part-cause-each-enough = { $mustTold }: хватило бы и одного
+part-resource-why = { $resource } ({ $why })
+part-cause-may-be = возможно, это { $told }
+part-cause-each-enough = { $told }: хватило бы и одного
 part-cause-nothing = ничто из наблюдавшегося не было исчерпано
-part-cause-nothing-unknown = ничто из наблюдавшегося не было исчерпано; неизвестно: { $mustUnknown }
-part-cause-nearest = ничто не было исчерпано наверняка; ближе всего к этому: { $mustNear }
-part-cause-nearest-unknown = ничто не было исчерпано наверняка; ближе всего к этому: { $mustNear }; неизвестно: { $mustUnknown }
-part-cause-impossible = скорость { $figureRate } больше, чем { $figureAllowed }, которые переносит { $medium }: ответил кэш на стороне клиента
+part-cause-nearest = ничто не было исчерпано наверняка; ближе всего к этому: { $near }
+part-cause-impossible = скорость { $rate } больше, чем { $allowed }, которые переносит { $medium }: ответил кэш на стороне клиента
 part-not-measured = не измерялось
-part-quota-waited = квота { $figureCpus } CPU, в { $figureShare } периодов работе пришлось ждать
-part-quota-waited-one = квота 1 CPU, в { $figureShare } периодов работе пришлось ждать
-part-quota-used = { $figureUsed } квоты { $figureCpus } CPU (в { $figureShare } периодов работе пришлось ждать)
-part-quota-used-one = { $figureUsed } квоты 1 CPU (в { $figureShare } периодов работе пришлось ждать)
-part-of-its-cpus-busiest = { $figureBusy } от { $figureCount } CPU, самый занятый { $figureBusiest }
-part-of-its-cpu = { $figureBusy } CPU
-part-which-is-the-work-of-both = { $mustUsed }, это работа обеих сторон
-part-somebody-waited-for-a-disk = { $figureShare } окна на сервере ждали диска, и через него прошло { $figureMoved } полезных данных
-part-copy-hardly-waited = { $mustUsed }, хотя копирование его почти не ждало
+part-of-its-cpus-busiest = { $busy } от { $count } CPU, самый занятый { $busiest }
+part-of-its-cpu = { $busy } CPU
+part-which-is-the-work-of-both = { $used }, это работа обеих сторон
+part-somebody-waited-for-a-disk = { $share } окна на сервере ждали диска, и через него прошло { $moved } полезных данных
+part-copy-hardly-waited = { $used }, хотя копирование его почти не ждало
 report-try-faster-link = ускорит такие копии только более быстрая линия; goodput stream HOST покажет, даёт ли линия то, что должна
 report-try-clients-cpu = пакеты больше (jumbo-кадры), аппаратные ускорения (ethtool -k) либо отключить шифрование и подпись там, где это безопасно; goodput stream HOST покажет затраты CPU без файлов
 report-try-larger-blocks = блоки больше (--block) и прямой ввод-вывод там, где он есть у файловой системы (--direct)
@@ -1209,89 +1121,56 @@ report-try-why-disk = выполните goodput why { $command }: провер�
 
 ## Experiments held against each other
 
-report-compared-better = { $what }: { $mustDiffers }; это значимо, и это лучше ({ $mustChance })
-report-compared-worse = { $what }: { $mustDiffers }; это значимо, и это хуже ({ $mustChance })
-report-compared-better-left-out = { $what }: { $mustDiffers }; это значимо, и это лучше ({ $mustChance }); { $mustLeft }
-report-compared-worse-left-out = { $what }: { $mustDiffers }; это значимо, и это хуже ({ $mustChance }); { $mustLeft }
-report-compared-not-shown = { $what }: разница между { $second } и { $first } не обнаружена ({ $mustChance })
-report-compared-not-shown-left-out = { $what }: разница между { $second } и { $first } не обнаружена ({ $mustChance }); { $mustLeft }
-report-compared-not-shown-lies = { $what }: разница между { $second } и { $first } не обнаружена; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance })
-report-compared-not-shown-lies-left-out = { $what }: разница между { $second } и { $first } не обнаружена; она лежит между { $figureLow } и { $figureHigh } ({ $mustChance }); { $mustLeft }
-report-compared-cannot-tell = { $what }: { $mustMeasured }, но значимо ли это, сказать нельзя: { $mustWhy }
-report-compared-cannot-tell-left-out = { $what }: { $mustMeasured }, но значимо ли это, сказать нельзя: { $mustWhy }; { $mustLeft }
-report-compared-nothing = { $what }: сравнивать нечего: { $mustOne }, { $mustOther }
-part-is-lower = { $second } ниже, чем { $first }, на { $figureBy }
-part-is-higher = { $second } выше, чем { $first }, на { $figureBy }
-part-is-lower-interval = { $second } ниже, чем { $first }, на { $figureBy } (95 % доверительный интервал от { $figureLow } до { $figureHigh })
-part-is-higher-interval = { $second } выше, чем { $first }, на { $figureBy } (95 % доверительный интервал от { $figureLow } до { $figureHigh })
-part-measured-lower = у { $second } измерено на { $figureBy } меньше, чем у { $first }
-part-measured-higher = у { $second } измерено на { $figureBy } больше, чем у { $first }
-part-drifted-by-itself = одно из двух само сместилось на { $figureBy } за время измерения
-part-too-few-blocks = { $mustBlocks } с обоими, а { $mustComparisons } требуют не менее { $figureLeast }
-part-too-few-values = значений { $figureOne } и { $figureOther }
-part-too-few-values-need = значений { $figureOne } и { $figureOther }, а { $mustComparisons } требуют не менее { $figureLeast } у каждого
-part-block-count = { $figureCount } блок
-part-blocks-count = { $figureCount ->
-    [one] { $figureCount } блок
-    [few] { $figureCount } блока
-   *[many] { $figureCount } блоков
-}
-part-comparison-count = { $figureCount } сравнение
-part-comparisons-count = { $figureCount ->
-    [one] { $figureCount } сравнение
-    [few] { $figureCount } сравнения
-   *[many] { $figureCount } сравнений
-}
-part-block-left-out = { $figureCount } блок без одной из сторон не учтён
-part-blocks-left-out = блоков без одной из сторон не учтено: { $figureCount }
+report-compared-better = { $what }: { $differs }; это значимо, и это лучше ({ $chance })
+report-compared-worse = { $what }: { $differs }; это значимо, и это хуже ({ $chance })
+report-compared-not-shown = { $what }: разница между { $second } и { $first } не обнаружена ({ $chance })
+report-compared-not-shown-lies = { $what }: разница между { $second } и { $first } не обнаружена; она лежит между { $low } и { $high } ({ $chance })
+report-compared-cannot-tell = { $what }: { $measured }, но значимо ли это, сказать нельзя: { $why }
+report-compared-nothing = { $what }: сравнивать нечего: { $one }, { $other }
+part-is-lower = { $second } ниже, чем { $first }, на { $by }
+part-is-higher = { $second } выше, чем { $first }, на { $by }
+part-measured-lower = у { $second } измерено на { $by } меньше, чем у { $first }
+part-measured-higher = у { $second } измерено на { $by } больше, чем у { $first }
+part-drifted-by-itself = одно из двух само сместилось на { $by } за время измерения
+part-too-few-blocks = { $blocks } с обоими, а { $comparisons } требуют не менее { $least }
+part-too-few-values = значений { $one } и { $other }
+part-too-few-values-need = значений { $one } и { $other }, а { $comparisons } требуют не менее { $least } у каждого
 part-no-p-value = без p-значения
 part-p-below = p меньше 0,001
-part-p-is = p = { $figureP }
-part-p-after-holm = { $figureCount ->
-    [one] { $mustP } с поправкой Холма на { $figureCount } сравнение
-    [few] { $mustP } с поправкой Холма на { $figureCount } сравнения
-   *[many] { $mustP } с поправкой Холма на { $figureCount } сравнений
+part-p-is = p = { $p }
+part-p-after-holm = { $count ->
+    [one] { $p } с поправкой Холма на { $count } сравнение
+    [few] { $p } с поправкой Холма на { $count } сравнения
+   *[many] { $p } с поправкой Холма на { $count } сравнений
 }
 part-was-not-measured = { $name } не измерялось
-part-failed-all-times = { $name }: неудач { $figureCount } из { $figureCount }
-part-has-value = { $name }: значений { $figureCount }
-part-has-values = { $name }: значений { $figureCount }
+part-failed-all-times = { $name }: неудач { $count } из { $count }
 
 ## What a run compared was
 
-part-versus-stream = stream { $way }, { $figureSize }, { $figureCount } соединение
-part-versus-stream-connections = stream { $way }, { $figureSize }, соединений: { $figureCount }
-part-versus-request = request { $kind }, { $figureThere } и { $figureBack }
+part-versus-request = request { $kind }, { $there } и { $back }
 part-versus-latency-idle = latency, без нагрузки
 part-versus-latency-under = latency под нагрузкой { $way }
-part-versus-load = load { $traffic }, { $figureSize }, клиентов: { $figureCount }
+part-versus-load = load { $traffic }, { $size }, клиентов: { $count }
 
 ## The history of an experiment
 
-report-history-none-has-a-figure = Ни у одного из { $figureCount } прогонов нет показателя.
-report-history-cannot-be-told = Изменилось ли оно, сказать нельзя: { $saidReason }.
-report-history-run-not-shown = Ещё { $figureCount } прогон не показан: старые и те, у которых другой показатель.
-report-history-runs-not-shown = Не показано прогонов: { $figureCount } — старые и те, у которых другой показатель.
-report-history-lead = { $what }: { $value } на { $when }; { $mustRuns }.
-part-history-run = { $figureCount } прогон
-part-history-runs = { $figureCount ->
-    [one] { $figureCount } прогон
-    [few] { $figureCount } прогона
-   *[many] { $figureCount } прогонов
-}
-part-history-no-change = { $mustRuns }, изменений не обнаружено
-part-history-one-change = { $mustRuns } и одно изменение
-part-history-changes = { $mustRuns }, изменений: { $figureChanges }
-report-history-changed = Изменение { $mustHow } с прогона { $when }: до него прогонов { $figureBefore }, начиная с него { $figureAfter }, p = { $p }.
-part-from-to-figure = с { $figureBefore } до { $figureAfter }
-part-from-to-figure-change = с { $figureBefore } до { $figureAfter } ({ $figureChange })
-part-changed-how = изменение { $mustHow }
+report-history-none-has-a-figure = Ни у одного из { $count } прогонов нет показателя.
+report-history-cannot-be-told = Изменилось ли оно, сказать нельзя: { $reason }.
+report-history-lead = { $what }: { $value } на { $when }; { $runs }.
+part-history-no-change = { $runs }, изменений не обнаружено
+part-history-one-change = { $runs } и одно изменение
+part-history-changes = { $runs }, изменений: { $changes }
+report-history-changed = Изменение { $how } с прогона { $when }: до него прогонов { $before }, начиная с него { $after }, p = { $p }.
+part-from-to-figure = с { $before } до { $after }
+part-from-to-figure-change = с { $before } до { $after } ({ $change })
+part-changed-how = изменение { $how }
 report-time-since = время с { $day }
 report-run-by-run = { $what } по прогонам: { $name }
-report-least-and-greatest = { $saidLead } Наименьшее { $figureLeast }, наибольшее { $figureMost }.
-part-runs-are-too-few = { $figureCount ->
-    [one] { $figureCount } прогона слишком мало, нужно не менее { $figureLeast }
-   *[other] { $figureCount } прогонов слишком мало, нужно не менее { $figureLeast }
+report-least-and-greatest = { $lead } Наименьшее { $least }, наибольшее { $most }.
+part-runs-are-too-few = { $count ->
+    [one] { $count } прогона слишком мало, нужно не менее { $least }
+   *[other] { $count } прогонов слишком мало, нужно не менее { $least }
 }
 part-a-run-has-no-figure = у одного из прогонов нет показателя
 
@@ -1306,9 +1185,8 @@ part-no-round-trip-inside = ядро отправителя не сообщил�
 part-no-least-round-trip = ядро отправителя не сообщает наименьшего времени оборота
 part-it-broke-off = он прервался до конца окна
 part-it-has-not-reported = он не отчитался
-part-not-set-why = не задано: { $saidCause }
-part-timed-out-no-result = время вышло: нет результата за { $figureTime }
-report-operations-of-at-net-only = Операции { $load } на { $place }, только сеть, { $mustPlayers }
+part-not-set-why = не задано: { $cause }
+part-timed-out-no-result = время вышло: нет результата за { $time }
 
 ## Conclusions of experiments: how sure they are
 
@@ -1322,15 +1200,15 @@ sure-none = нет показателей, на которые можно опе
 
 report-at-place-from = { $place }: { $figure } ({ $source })
 report-at-place-median-of = { $place }: { $figure } (медиана { $n }: { $source } и ещё { $more })
-report-median-of-comparisons = { $figureTimes ->
-    [one] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раз
-    [few] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раза
-    [many] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раз
-   *[other] { $factor }: медиана сравнений ({ $n }) в { $figureTimes } раза
+report-median-of-comparisons = { $times ->
+    [one] { $factor }: медиана сравнений ({ $n }) в { $times } раз
+    [few] { $factor }: медиана сравнений ({ $n }) в { $times } раза
+    [many] { $factor }: медиана сравнений ({ $n }) в { $times } раз
+   *[other] { $factor }: медиана сравнений ({ $n }) в { $times } раза
 }
 report-dearer-a-unit = { $n } из { $all } сравнений дороже за единицу при любой из цен, { $cheaper } дешевле при любой, { $open } не решено
 report-lost-at-size = { $place }: { $rate } при { $size }, потеря { $share } (от { $least } до { $most })
-report-trial-number = испытание { $figureNumber }
+report-trial-number = испытание { $number }
 sure-beyond-the-noise = сверх шума каждой точки по её повторам, с поправкой на все пары размеров
 sure-beyond-the-noise-neighbours = сверх шума каждой точки по соседним точкам (повторов нет), с поправкой на все пары размеров
 sure-no-later-size = ни один следующий размер не даёт более чем на 5 % больше; между какими размерами — по 95 % повторных выборок
@@ -1345,70 +1223,43 @@ report-robust-standard-deviation = робастное стандартное о�
 
 ## Experiments: headings, notes, tables
 
-report-experiment-extent = { $mustExtent }.
-part-factor-count = { $figureCount } фактор
-part-factors-count = { $figureCount ->
-    [one] { $figureCount } фактор
-    [few] { $figureCount } фактора
-   *[many] { $figureCount } факторов
-}
-part-cell-count = { $figureCount } ячейка
-part-cells-count = { $figureCount ->
-    [one] { $figureCount } ячейка
-    [few] { $figureCount } ячейки
-   *[many] { $figureCount } ячеек
-}
-part-figure-count = { $figureCount } показатель
-part-figures-count = { $figureCount ->
-    [one] { $figureCount } показатель
-    [few] { $figureCount } показателя
-   *[many] { $figureCount } показателей
-}
-part-attempt-without = { $figureCount } попытка без результата
-part-attempts-without = { $figureCount ->
-    [one] { $figureCount } попытка без результата
-    [few] { $figureCount } попытки без результата
-   *[many] { $figureCount } попыток без результата
-}
-report-questions-answered = Вопросов { $figureCount }, ответы: { $mustAnswers }.
-part-so-many-yes = да — { $figureCount }
-part-so-many-no = нет — { $figureCount }
-part-so-many-in-part = отчасти — { $figureCount }
-part-so-many-not-known = неизвестно — { $figureCount }
+report-experiment-extent = { $extent }.
+report-questions-answered = Вопросов { $count }, ответы: { $answers }.
+part-so-many-yes = да — { $count }
+part-so-many-no = нет — { $count }
+part-so-many-in-part = отчасти — { $count }
+part-so-many-not-known = неизвестно — { $count }
 report-experiment = Эксперимент
-report-against-the-mean = Относительно { $mustMean }, каждый фактор отдельно; наблюдений { $figureCount }; { $mustNoise }. Член объясняет свою долю суммы квадратов всех членов.
-report-against-the-mean-blocks = Относительно { $mustMean }, каждый фактор отдельно; наблюдений { $figureCount }, влияние блоков ({ $figureBlocks }) вычтено; { $mustNoise }. Член объясняет свою долю суммы квадратов всех членов.
+report-against-the-mean = Относительно { $mean }, каждый фактор отдельно; наблюдений { $count }; { $noise }. Член объясняет свою долю суммы квадратов всех членов.
+report-against-the-mean-blocks = Относительно { $mean }, каждый фактор отдельно; наблюдений { $count }, влияние блоков ({ $blocks }) вычтено; { $noise }. Член объясняет свою долю суммы квадратов всех членов.
 part-the-geometric-mean = геометрического среднего всех уровней
 part-the-mean = среднего всех уровней
 report-against-the-geometric-mean = относительно геометрического среднего всех уровней
 report-points-against-the-mean = пункты относительно среднего всех уровней
 report-against-the-mean-of-levels = относительно среднего всех уровней
 report-against-the-mean-of-levels-unit = относительно среднего всех уровней ({ $unit })
-part-noise-from-repeats = шум по повторам, степеней свободы { $figureDegrees }
+part-noise-from-repeats = шум по повторам, степеней свободы { $degrees }
 part-noise-from-the-rest = шум по тому, чего не объясняют эффекты двух факторов: повторов нет
 part-noise-from-nothing = шум взять не из чего, поэтому нет ни интервала, ни p
 report-looks-the-same = В этом плане { $term } неотличим от { $others }.
 report-without-these-levels = Без { $levels }: они измерены слишком редко, чтобы разделить факторы.
-report-weaker-terms = Более слабые члены ({ $figureCount }) опущены.
-report-weaker-levels = Остальные уровни ({ $figureCount }) — в таблице.
+report-weaker-terms = Более слабые члены ({ $count }) опущены.
+report-weaker-levels = Остальные уровни ({ $count }) — в таблице.
 report-what-each-level-does = Как каждый уровень влияет на { $what }
-report-units-cannot-show = { $figureUnits } единиц не могут показать различия среди { $figurePairs } пар; нужно не менее { $figureLeast }.
+report-units-cannot-show = { $units } единиц не могут показать различия среди { $pairs } пар; нужно не менее { $least }.
 report-one-figure-each = По одному показателю: насколько надёжен их порядок, неизвестно.
 report-order-not-random = Порядок внутри блоков не был случайным: { $one } и { $other } всегда шли в одном порядке. То, что меняется внутри блока, засчитывается как различие; чтобы этого избежать, перемешайте порядок.
-report-cells-of-one-alone = Ячейки, которые есть только у одной из сторон и не сравниваются: { $first } — { $figureFirst }, { $second } — { $figureSecond }.
+report-cells-of-one-alone = Ячейки, которые есть только у одной из сторон и не сравниваются: { $first } — { $firstCount }, { $second } — { $secondCount }.
 report-measured-one-after-the-other = Их измеряли одно за другим, а не поочерёдно: всё, что изменилось за это время, вошло в разницу.
 report-what-costs-with-each = Сколько стоит { $what } при каждом { $factor }
 report-a-level-does-not-pay = Уровень не окупается там, где другой заведомо дешевле и заведомо не хуже. Подсчитано по сочетаниям остальных факторов.
-report-level-is-left-out = { $level } не учтён: { $saidWhy }.
+report-level-is-left-out = { $level } не учтён: { $why }.
 report-the-run-lies-in = Прогон со всеми отсчётами лежит в { $folder }; целиком его запишет goodput export { $run } --format json.
-report-some-of-all-sizes = Размеров { $figureKept } из { $figureAll }; в данных — все.
-report-more-combinations-not-drawn = Остальные сочетания ({ $figureCount }) не нарисованы; они есть в таблице и данных.
+report-some-of-all-sizes = Размеров { $kept } из { $all }; в данных — все.
+report-more-combinations-not-drawn = Остальные сочетания ({ $count }) не нарисованы; они есть в таблице и данных.
 report-a-line-for-each = Линия на каждое: { $names }.
-report-reason-of-cell = [{ $number }] { $saidReason }
-part-timed-out-after = истекло время: { $figureTime }
-report-difference-in-points = { $figureDifference } п. п.
-part-points = { $figureDifference } п. п.
-part-between-points = от { $mustLeast } до { $mustMost }
+report-reason-of-cell = [{ $number }] { $reason }
+report-difference-in-points = { $difference } п. п.
 report-every-host-the-same = Во всех испытаниях каждый хост был одной и той же машиной с теми же настройками.
 report-factor-not-put-back = { $factor } не возвращён: { $cause }
 report-the-probes-own-line = собственная строка пробы
@@ -1416,20 +1267,18 @@ report-the-lab-does = стенд: { $paths }
 report-a-command-on = команда на { $host }: { $command }
 report-by-hand = вручную: { $ask }
 report-does-not-pay-than = не окупается: { $levels }
-report-cannot-tell-why = нельзя сказать: { $saidReasons }
+report-cannot-tell-why = нельзя сказать: { $reasons }
 report-over-the-run-of = По ходу прогона: { $what }
 report-place-in-the-run = место в прогоне
 report-difference-from-the-median = отличие от медианы своей ячейки
 report-interval-of-the-median-words = интервал медианы
 report-no-figure-was-measured = Ни один показатель не измерен.
-report-goodput-of-probe = полезная скорость { $bareProbe }
-report-cpu-busy-of-probe = занятость CPU { $bareProbe }
 report-cpu-busy-words = занятость CPU
 
 ## What limits a transfer (goodput why)
 
 report-suspected-causes = Предполагаемые причины
-report-suspected-causes-next = Подозреваемые причины при изменении «{ $saidChange }»
+report-suspected-causes-next = Подозреваемые причины при изменении «{ $change }»
 report-cause = причина
 report-effect-on = на что влияет
 report-predicted = предсказано
@@ -1438,7 +1287,7 @@ report-cause-proven = доказана
 report-cause-excluded = исключена
 report-cause-possible = возможна
 report-agrees-cannot-tell = нельзя сказать
-report-effect-interval = { $figureRatio } (от { $figureLow } до { $figureHigh })
+report-effect-interval = { $ratio } (от { $low } до { $high })
 report-effects-are-ratios = Влияние — отношение к исходным настройкам. Доверительные интервалы goodput (95 %) верны для всех сразу; прочие — размах по блокам. Причина названа, если измерение подтвердило каждое предсказанное влияние.
 
 ## What a check of a path found (goodput check)
@@ -1456,8 +1305,335 @@ report-check-cpu-busy = занятость CPU, отправитель
 report-check-busiest-cpu = самый занятый CPU, отправитель
 report-check-medium-unknown = среда неизвестна (её называет --medium)
 report-check-short-trial = только в коротком испытании
-report-check-limit = предел { $figureRate } ({ $medium })
-report-check-linear-from = с { $figureSize } время растёт линейно
+report-check-limit = предел { $rate } ({ $medium })
+report-check-linear-from = с { $size } время растёт линейно
 report-path-rates = Скорости пути, { $way }
 report-one-direction = по одному направлению
 report-both-at-once = оба направления одновременно
+
+## Datagrams, requests, clocks and path MTU
+
+part-datagrams-none-lost = без потерь
+part-datagrams-nothing-lost = ничего не потеряно
+part-datagrams-lost = потеряно { $lost }
+part-datagrams-sent-delivered = отправлено { $sent }, доставлено { $delivered }, { $lost }
+part-datagrams-both-ways = { $first } / { $then }
+report-latency-minimum = задержка, наименьшая
+report-latency-mean = задержка, средняя
+report-clock-offset-over-time = Сдвиг часов во времени, { $way }
+part-clock-agrees = часы { $host } совпадают
+part-clock-ahead = часы { $host } спешат на { $time }
+part-clock-behind = часы { $host } отстают на { $time }
+part-clock-drift = дрейф { $drift }
+part-clock-drift-not-constant = дрейф не был постоянным
+part-clock-offset = { $offset } ± { $error }
+part-clock-ppm = { $drift } ± { $error } ppm
+part-mtu-largest-packets = наибольшие пакеты { $packets }
+part-mtu-there = { $size } туда
+part-mtu-back = { $size } обратно
+part-mtu-sum = { $packet } − { $headers } = { $payload }
+report-mtu-sum-passes = { $sum } проходит
+
+## Tables of hosts, latency and ping-pong
+
+part-latency-idle = без нагрузки
+part-latency-send = передача
+part-under-tcp-load = под TCP { $way }
+part-under-tcp-load-at = под TCP { $way } { $rate }
+part-latency-result = { $load }: { $more }
+part-latency-p50 = { $load } p50 { $time }
+part-latency-lost = потеряно: { $count }
+part-pingpong-smallest = наименьшего сообщения
+part-pingpong-time-of = { $time } при { $size }
+report-pingpong-short = { $time }, лучшее { $rate }
+report-host-connects-pinned = { $host } (подключается, закреплён за CPU)
+report-host-listens-pinned = { $host } (слушает, закреплён за CPU)
+report-interface-counter = { $interface }: { $what }
+report-socket-option-unmet = { $label }: { $option } — запрошено { $asked }, получено { $obtained }
+report-agent-protocol = протокол { $number }
+report-agent-trouble = { $host } ({ $address }): { $trouble }
+report-agent-busy = занят { $time }: { $client }
+part-agent-unnamed = хост
+part-agent-time-left = осталось { $time }
+part-agent-waiting = в очереди: { $count }
+report-inventory-kernel = { $kernel } { $architecture }
+report-flow-control-states = приём { $receive }, передача { $transmit }, согласование { $negotiated }
+report-interrupt-on-cpu = { $interrupt } на CPU { $cpu } (разрешены { $allowed })
+part-flow-control-on = вкл.
+part-flow-control-off = выкл.
+part-driver-firmware = прошивка { $version }
+part-driver-bus = шина { $address }
+part-pci-unknown-speed = скорость неизвестна x{ $lanes }
+part-pci-no-link = нет линии (виртуальное устройство)
+part-pci-could-use = { $now } (возможно { $most })
+part-pci-numa-node = узел NUMA { $number }
+part-link-speed-unknown = скорость неизвестна
+part-link-duplex = { $duplex ->
+        [full] полный дуплекс
+        [half] полудуплекс
+       *[other] { $duplex } duplex
+    }
+part-link-duplex-unknown = дуплекс неизвестен
+part-link-autonegotiation-on = автосогласование включено
+part-link-autonegotiation-off = автосогласование выключено
+part-link-autonegotiation-unknown = автосогласование неизвестно
+part-qdisc-at = { $qdisc }, { $rate }
+part-qdisc-overhead = накладные расходы { $size }
+report-limits-title-full-duplex = { $medium }: { $rate }, MTU { $mtu }, полный дуплекс, в каждую сторону
+report-limits-title-half-duplex = { $medium }: { $rate }, MTU { $mtu }, полудуплекс
+report-limits-source = Источник: { $source }. Формулы: docs/methods/limits.md.
+report-limits-bound = Передачу через все ограничивает { $medium }: { $rate }.
+report-runs-search = поиск из { $count ->
+        [one] { $count } испытания
+       *[other] { $count } испытаний
+    }: { $result }
+report-runs-more = и ещё { $count }
+report-run-comparison = { $second } против { $first }, показателей { $count }: { $tally }.
+
+## Loads
+
+part-load-clients = { $count ->
+    [one] { $count } клиент
+    [few] { $count } клиента
+   *[many] { $count } клиентов
+    }
+part-load-clients-excluded = без клиентов: { $count }
+part-load-only-server-pinned = привязан: только сервер
+part-load-host-pinned = { $host } (привязан)
+part-load-all-hosts-one-kernel = все хосты, одно ядро
+part-load-no-requests = нет запросов
+part-load-one-point = 1 точка
+part-load-point-with = { $point }, { $clients }
+part-load-mark-of-curve = { $curve }: { $mark }
+part-load-skew = перекос
+part-load-cannot-be-determined = определить нельзя: { $reason }
+part-load-last-steps-undecided = неясно, дают ли последние шаги больше 5 %
+part-load-names = { $count }: { $names }
+part-load-mixes = { $first } | { $then }
+part-load-mix-line = { $share }: { $parts }
+part-load-reads = { $share } на приём
+part-load-reply = ответ { $size }
+part-load-burst-after = через { $time } по { $count } сразу
+part-load-on-one-connection = { $what } по одному соединению
+part-load-with-replies = { $what } с ответами
+part-load-connection-for = новое соединение на каждые { $count }
+part-load-one-worker-a-client = рабочих потоков на клиента: 1
+part-load-workers-a-client = рабочих потоков на клиента: { $count }
+part-load-outstanding = незавершённых: { $count }
+part-load-cpus-of-trials = CPU { $count }, { $scope ->
+    [own] только сервера
+    [shared] общие с клиентами
+   *[pinned] закреплённые
+    }: испытания { $trials }
+
+## File work
+
+part-file-simulated-clients = { $count ->
+    [one] { $count } участник
+    [few] { $count } участника
+   *[many] { $count } участников
+    }
+part-file-mix-at = { $load } в { $place }
+part-file-write-copy = копирование, запись
+part-file-read-copy = копирование, чтение
+part-file-write-row = запись { $name }
+part-file-read-row = чтение { $name }
+part-file-prepare = подготовка
+part-file-remove = удаление
+part-file-read-accepted-durable = прочитано { $length }, принято через { $after } ({ $accepted }), надёжно записано через { $whole } ({ $durable })
+part-file-workspace-made = рабочая папка создана
+part-file-workspace-removed = рабочая папка удалена
+part-file-rows-best = { $count ->
+    [one] { $count } строка, лучшее { $rate }
+    [few] { $count } строки, лучшее { $rate }
+   *[many] { $count } строк, лучшее { $rate }
+    }
+part-file-row-task = { $way }: { $name }
+part-file-queue-and-threads = { $queue } × { $threads }
+report-file-try = попробуйте: { $advice }
+report-file-network-link = линия
+part-file-limited-by = { $what }: { $rate }. Ограничивает { $whose }: { $why }.
+part-file-limit-unknown = { $what }: { $rate }; чем ограничена скорость, сказать нельзя: { $why }.
+part-file-writing-to = Запись в { $place }
+part-file-reading-from = Чтение из { $place }
+part-file-including-flush = { $rate } вместе со сбросом на диск
+part-file-disk-of-this-host = диск этого хоста
+part-file-or-near = { $told } или { $near }
+part-file-but-no-data = { $why }, но неизвестно: { $unknown }
+part-file-and-no-data = { $why }; неизвестно: { $unknown }
+part-file-quota-waited = квота { $cpus } CPU, в { $throttled } периодов работе пришлось ждать
+part-file-quota-used = { $used } квоты { $cpus } CPU (в { $throttled } периодов работе пришлось ждать)
+
+## Experiments
+
+part-experiment-factors = { $count ->
+    [one] { $count } фактор
+    [few] { $count } фактора
+   *[many] { $count } факторов
+    }
+part-experiment-cells = { $count ->
+    [one] { $count } ячейка
+    [few] { $count } ячейки
+   *[many] { $count } ячеек
+    }
+part-experiment-values = { $count ->
+    [one] { $count } показатель
+    [few] { $count } показателя
+   *[many] { $count } показателей
+    }
+part-experiment-attempts = { $count ->
+    [one] { $count } попытка без результата
+    [few] { $count } попытки без результата
+   *[many] { $count } попыток без результата
+    }
+part-experiment-trials = { $count ->
+    [one] { $count } испытание
+    [few] { $count } испытания
+   *[many] { $count } испытаний
+    }
+part-experiment-more = и ещё { $count }
+part-experiment-pair = { $first } { $then }
+part-experiment-of-probe = { $metric } { $probe }
+part-experiment-span = { $least }–{ $most }
+part-experiment-of-so-many = { $what } n { $count }
+part-experiment-footnote = { $what } [{ $number }]
+part-experiment-knob = { $knob } на { $hosts }
+part-experiment-for-sum = за { $sum }
+part-experiment-unit-for-sum = { $unit } за { $sum }
+part-experiment-more-than = на { $price } дороже, чем { $level }
+part-experiment-interval = 95-процентный доверительный интервал медианы по порядковым статистикам
+part-experiment-interval-confidence = доверительный интервал медианы по порядковым статистикам, уровень доверия не ниже { $confidence }
+part-experiment-limit = предел: { $limit } ({ $reason })
+report-experiment-limit = Предел: { $limit } ({ $reason }).
+report-experiment-numbered-title = { $name }. { $title }
+report-experiment-file-too-large = { $what }; слишком велики, чтобы поместить их в страницу
+report-experiment-range-of-values = От { $least } ({ $here }) до { $most } ({ $there }).
+report-experiment-deviations = Наблюдений { $count }, от { $least } до { $most } от медианы своей ячейки.
+report-experiment-cells-are-medians = В каждой ячейке: медиана n = { $count } ({ $interval }).
+report-experiment-cells-are-medians-of-n = В каждой ячейке: медиана n показателей ({ $interval }).
+report-experiment-interval = Интервал: { $interval }.
+report-experiment-each-is-a-median = Каждое значение — медиана n = { $count }.
+report-experiment-few-values = Показателей { $count }: для интервала мало, нужно { $least }.
+report-experiment-interval-is-range = Интервал { $count } показателей — их размах, уровень доверия { $share }.
+report-experiment-largest-changes = Наибольшие изменения: { $count } из { $all }.
+report-experiment-requirements-not-met = Не выполнено требований: { $count } из { $all }.
+report-experiment-interval-word = интервал
+report-experiment-order-caption = Отличие каждого наблюдения от медианы своей ячейки, в порядке прогона: наклон или ступень — дело хостов, а не факторов.
+report-experiment-csv-file = все наблюдения, по одному на строку, в основных единицах
+report-experiment-json-file = те же данные с факторами, единицами и вопросами, в формате, который читает goodput
+part-experiment-not-a-number = показатель не является числом
+
+## Views
+
+report-view-notes-beside = { $count ->
+    [one] { $count } примечание стоит рядом с тем, о чём оно.
+    [few] { $count } примечания стоят рядом с тем, о чём они.
+   *[many] { $count } примечаний стоят рядом с тем, о чём они.
+    }
+report-view-warnings-beside = { $count ->
+    [one] { $count } предупреждение стоит рядом с тем, о чём оно.
+    [few] { $count } предупреждения стоят рядом с тем, о чём они.
+   *[many] { $count } предупреждений стоят рядом с тем, о чём они.
+    }
+report-view-stand-beside = { $what } стоят рядом с тем, о чём они.
+part-view-warnings = { $count ->
+    [one] { $count } предупреждение
+    [few] { $count } предупреждения
+   *[many] { $count } предупреждений
+    }
+part-view-notes = { $count ->
+    [one] { $count } примечание
+    [few] { $count } примечания
+   *[many] { $count } примечаний
+    }
+report-view-side-against-summary = { $second } против { $first }: { $summary }
+report-view-limit-lies-above = Предел ({ $rate }) лежит выше графика.
+part-view-limit-rate = предел: { $rate }
+part-view-above = больше { $least }
+report-view-runs-not-shown = { $count ->
+    [one] Ещё { $count } прогон не показан: старые и те, у которых другой показатель.
+   *[other] Не показано прогонов: { $count } — старые и те, у которых другой показатель.
+    }
+part-view-runs = { $count ->
+    [one] { $count } прогон
+    [few] { $count } прогона
+   *[many] { $count } прогонов
+    }
+report-view-throughput-over-message-size = Скорость в зависимости от размера сообщения
+report-view-half-round-trip-over-message-size = Половина времени оборота в зависимости от размера сообщения
+report-view-time-over-message-size = Время в зависимости от размера сообщения
+report-view-signature = Сигнатура: скорость от времени передачи
+report-view-saturation = Насыщение: размер сообщения от времени передачи
+report-view-goodput-over-time = Полезная скорость во времени
+report-view-clock-offset-over-time = Сдвиг часов во времени
+report-view-runs-newest-first = { $count ->
+    [one] { $count } прогон, сначала новые
+    [few] { $count } прогона, сначала новые
+   *[many] { $count } прогонов, сначала новые
+    }
+report-view-idle-runs-left-out = { $count ->
+    [one] Пропущен { $count } прогон, в котором никому нечего делать.
+    [few] Пропущены { $count } прогона, в которых никому нечего делать.
+   *[many] Пропущено { $count } прогонов, в которых никому нечего делать.
+    }
+part-view-tcp-with = TCP с { $name }
+part-view-more-than = больше { $count }
+
+## Analysis
+
+part-limit-bound = { $reason }: { $rate }
+part-limit-bound-on = { $medium }: { $reason }: { $rate }
+report-limits-ethernet-overhead = { $tags ->
+    [0] Вокруг каждого пакета { $bytes } байт: заголовок, FCS, преамбула, межкадровый интервал.
+    [1] Вокруг каждого пакета { $bytes } байт: заголовок, FCS, преамбула, межкадровый интервал, метка VLAN.
+   *[other] Вокруг каждого пакета { $bytes } байт: заголовок, FCS, преамбула, межкадровый интервал, меток VLAN: { $tags }.
+    }
+part-no-way-back-without-agent = недоступно без агента на { $host }
+part-slot-unknown-speed = скорость неизвестна
+part-slot-unknown-speed-lanes = скорость неизвестна, x{ $lanes }
+part-compared-stream = { $count ->
+    [one] stream { $way }, { $size }, { $count } соединение
+   *[other] stream { $way }, { $size }, соединений: { $count }
+    }
+part-compared-write = запись { $what } на { $place }
+part-compared-read = чтение { $what } с { $place }
+part-compared-from-local-disk = { $copy }, с локального диска
+part-compared-to-local-disk = { $copy }, на локальный диск
+part-compared-mix = смесь { $name }, { $players }, { $place }
+part-compared-at = { $what } при { $place }
+part-compared-with-interval = { $what } (95 % доверительный интервал от { $low } до { $high })
+part-compared-blocks = { $count ->
+    [one] { $count } блок
+    [few] { $count } блока
+   *[many] { $count } блоков
+    }
+part-compared-blocks-left-out = { $count ->
+    [one] { $count } блок без одной из сторон не учтён
+   *[other] блоков без одной из сторон не учтено: { $count }
+    }
+part-compared-comparisons = { $count ->
+    [one] { $count } сравнение
+    [few] { $count } сравнения
+   *[many] { $count } сравнений
+    }
+part-compared-has-values = { $name }: значений { $count }
+part-evidence-cell = ячейка { $number }
+part-evidence-trials = испытания { $numbers }
+part-evidence-values = { $trials }: { $values }
+part-no-trial-reached-the-disk = завершилось, но ни одно испытание не записано на диск
+part-was-aborted-why = прервано: { $cause }
+part-result-has-no = в результате нет { $name }
+part-trials-have-different-settings = у испытаний разные настройки, поэтому общего { $name } нет; назовите одно по значениям в скобках, как в file_run.rows[name=SEQ1M,way=read].rate_bps.median
+part-price-no-value = нет показателя
+part-price-missing = нет цены
+part-price-other-currency = цена указана в { $currency }
+part-price-no-range = цена — не диапазон сумм
+part-price-dearer-not-better = дороже, чем { $level }, а лучше ли — не показано
+part-price-worse-may-cost = хуже, чем { $level }, а стоить может и больше, и меньше
+part-conclusion-values = { $count ->
+    [one] { $count } показатель
+    [few] { $count } показателя
+   *[many] { $count } показателей
+    }
+part-conclusion-at-place = { $place }: { $figure }
+part-conclusion-metric = { $metric } у { $probe }

@@ -15,7 +15,7 @@ use goodput_model::run_comparison::{
     ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, TrialsMean, VariationSource,
 };
 use goodput_model::summary::TrialSummary;
-use goodput_model::{Probe, TrialOutcome};
+use goodput_model::{Message, Probe, TrialOutcome};
 
 /// Trials of a run; with fewer, seconds are compared.
 const MIN_TRIALS: usize = 3;
@@ -51,7 +51,7 @@ pub fn count_unmatched_settings(first: &[TrialSummary], second: &[TrialSummary])
 
 struct Group<'a> {
     settings: Probe,
-    what: String,
+    what: Message,
     trials: Vec<&'a TrialSummary>,
 }
 
@@ -95,7 +95,7 @@ fn value(summary: &TrialSummary, quantity: ComparedQuantity) -> Option<f64> {
 }
 
 fn one(
-    what: &str,
+    what: &Message,
     quantity: ComparedQuantity,
     first: &[&TrialSummary],
     second: &[&TrialSummary],
@@ -131,7 +131,7 @@ fn one(
         Some(_) => ChangeVerdict::Worse,
     };
     Some(ComparedMetric {
-        what: what.to_string(),
+        what: what.clone(),
         quantity,
         first: TrialsMean { mean: mean_a, trials: a.len() as u32 },
         second: TrialsMean { mean: mean_b, trials: b.len() as u32 },

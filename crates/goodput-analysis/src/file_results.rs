@@ -77,7 +77,7 @@ fn broken(summaries: &[&TrialSummary]) -> Vec<Finding> {
             count: all.len(),
             cause: Message::from(first.as_str())
         }),
-        evidence: all.iter().map(|(trial, cause)| format!("trial {trial}: {cause}")).collect(),
+        evidence: all.iter().map(|(trial, cause)| format!("trial {trial}: {cause}").into()).collect(),
         try_next: advice_for_finding("file-trials-left-out"),
     }]
 }

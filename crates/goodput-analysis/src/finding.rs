@@ -193,7 +193,7 @@ pub fn find_problems(trial: &Trial, summary: &TrialSummary) -> Vec<Finding> {
             id: rule.id.to_string(),
             severity: rule.severity,
             text: hit.text,
-            evidence: hit.evidence,
+            evidence: hit.evidence.into_iter().map(Message::from).collect(),
             try_next: advice_for_finding(rule.id),
         })
         .collect();

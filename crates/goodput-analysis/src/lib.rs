@@ -28,3 +28,12 @@ pub mod size_schedule;
 pub mod stopping_rule;
 pub mod summary;
 pub mod sweep_summary;
+
+use goodput_model::MessageArg;
+use goodput_words::message_argument::quantity_arg;
+
+/// Without grouping: `1538`, `1882.96 Mbit/s`.
+pub(crate) fn ungrouped_arg(value: f64, decimals: usize, unit: &str) -> MessageArg {
+    let space = if unit.is_empty() { "" } else { " " };
+    quantity_arg(value, unit, format!("{value:.decimals$}{space}{unit}"))
+}

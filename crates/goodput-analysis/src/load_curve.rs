@@ -83,7 +83,7 @@ fn grouped<'a, K: Ord>(
 
 /// `None` for fewer than two places.
 fn curve(
-    name: &str,
+    name: &Message,
     groups: &BTreeMap<u64, Vec<Measured<'_>>>,
     clients: Option<u16>,
     size_bytes: Option<u64>,
@@ -109,7 +109,7 @@ fn curve(
     let places: Vec<u64> = points.iter().map(|p| p.at).collect();
     let rates: Vec<f64> = points.iter().map(|p| p.goodput_bps as f64).collect();
     Some(LoadCurve {
-        name: name.to_string(),
+        name: name.clone(),
         traffic: first.load.traffic,
         clients,
         size_bytes,
@@ -195,8 +195,8 @@ fn findings(points: &[Measured<'_>]) -> Vec<Finding> {
     for point in points {
         if let Some(cpu) = server_cpu_summary(point.summary) {
             let scope = match cpu.scope {
-                CpuAccountingScope::Host => "its own",
-                CpuAccountingScope::Shared => "shared with clients",
+                CpuAccountingScope::Host => "own",
+                CpuAccountingScope::Shared => "shared",
                 CpuAccountingScope::Pinned => "pinned",
             };
             kinds.entry((cpu.cpus, scope)).or_default().push(point.summary.trial.to_string());
@@ -207,25 +207,16 @@ fn findings(points: &[Measured<'_>]) -> Vec<Finding> {
     }
     let words: Vec<Message> = kinds
         .keys()
-        .map(|(count, scope)| {
-            let scope = if *scope == "its own" {
-                "own"
-            } else if *scope == "pinned" {
-                *scope
-            } else {
-                "shared"
-            };
-            message!(clause_cpus_of { count: *count, scope })
-        })
+        .map(|(count, scope)| message!(clause_cpus_of { count: *count, scope: *scope }))
         .collect();
+    let evidence = kinds.iter().map(|((count, scope), trials)| {
+        message!(part_load_cpus_of_trials { count: *count, scope: *scope, trials: trials.join(" ") })
+    });
     vec![Finding {
         id: "pe-not-comparable".to_string(),
         severity: Severity::Warning,
         text: message!(rule_pe_not_comparable_text { kinds: words }),
-        evidence: kinds
-            .iter()
-            .map(|((cpus, scope), trials)| format!("{cpus} CPUs, {scope}: trials {}", trials.join(" ")))
-            .collect(),
+        evidence: evidence.collect(),
         try_next: advice_for_finding("pe-not-comparable"),
     }]
 }

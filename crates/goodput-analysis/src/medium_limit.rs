@@ -15,10 +15,13 @@ mod smaller_limit;
 pub use medium_catalog::MediumLimitError;
 pub use medium_link::{Framing, MediumLink, PayloadShare};
 
-use goodput_model::Trial;
+use crate::ungrouped_arg;
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::TheoreticalGoodputLimit;
 use goodput_model::trial::{Flow, Medium};
+use goodput_model::{Message, MessageArg, Trial};
+use goodput_words::message_argument::fixed_decimals_arg;
+use goodput_words::{ErrorMessage, message};
 use std::net::{IpAddr, SocketAddr};
 
 /// From this share of its limit on, a medium is what limits.
@@ -105,13 +108,14 @@ pub(crate) fn compute_limit(
 ) -> TheoreticalGoodputLimit {
     let traffic = match traffic {
         Ok(traffic) => traffic,
-        Err(reason) => return none(trial, reason.to_string()),
+        Err(reason) => return none(trial, reason.into()),
     };
     let of_medium = with_link(trial, |medium, link| match traffic.packets {
         TrafficKind::Datagrams(size) => udp(trial, medium, link, traffic.directions, size),
         TrafficKind::Clients(usable) => clients(trial, medium, link, traffic, usable),
+        // The file protocol's headers have no fixed size, so they are not subtracted.
         TrafficKind::FileProtocol => tcp(trial, medium, link, traffic).map(|limit| TheoreticalGoodputLimit {
-            reason: format!("{}{}", limit.reason, file_traffic::FILE_PROTOCOL_OVERHEAD_NOTE),
+            reason: message!(part_limit_before_file_headers { share: limit.reason }),
             ..limit
         }),
         TrafficKind::Segments | TrafficKind::RepliedSegments => tcp(trial, medium, link, traffic),
@@ -124,7 +128,7 @@ pub(crate) fn compute_limit(
     }
 }
 
-fn none(trial: &Trial, reason: String) -> TheoreticalGoodputLimit {
+fn none(trial: &Trial, reason: Message) -> TheoreticalGoodputLimit {
     let medium = trial.medium.as_ref().map(|m| m.name.clone());
     let bus = trial.bus.as_ref().map(|b| b.name.clone());
     TheoreticalGoodputLimit { goodput_bps: None, medium, bus, bounded_by: None, shared: false, reason }
@@ -132,14 +136,28 @@ fn none(trial: &Trial, reason: String) -> TheoreticalGoodputLimit {
 
 fn with_link(
     trial: &Trial,
-    limit: impl FnOnce(&Medium, MediumLink) -> Result<TheoreticalGoodputLimit, String>,
+    limit: impl FnOnce(&Medium, MediumLink) -> Result<TheoreticalGoodputLimit, Message>,
 ) -> TheoreticalGoodputLimit {
     let Some(medium) = &trial.medium else {
-        return none(trial, "no physical medium is known between these hosts".to_string());
+        return none(trial, message!(part_no_real_medium));
     };
-    let found =
-        MediumLink::from_medium(medium).map_err(|e| e.to_string()).and_then(|link| limit(medium, link));
+    let found = MediumLink::from_medium(medium).map_err(|e| e.message()).and_then(|link| limit(medium, link));
     found.unwrap_or_else(|reason| none(trial, reason))
+}
+
+fn number_arg(n: impl Into<u64>) -> MessageArg {
+    ungrouped_arg(n.into() as f64, 0, "")
+}
+
+fn bytes_arg(n: impl Into<u64>) -> MessageArg {
+    ungrouped_arg(n.into() as f64, 0, "B")
+}
+
+fn timestamps_clause(timestamps: bool) -> Message {
+    match timestamps {
+        true => message!(part_with_timestamps),
+        false => message!(part_without_timestamps),
+    }
 }
 
 /// Full segments of the size that this trial's connections used.
@@ -148,7 +166,7 @@ fn tcp(
     medium: &Medium,
     link: MediumLink,
     traffic: TrafficDirections,
-) -> Result<TheoreticalGoodputLimit, String> {
+) -> Result<TheoreticalGoodputLimit, Message> {
     let ip = ip_of(trial);
     let negotiated = trial.ends.iter().flat_map(|e| &e.flows).find_map(|f| f.socket.timestamps);
     let timestamps = negotiated.unwrap_or(true);
@@ -158,19 +176,15 @@ fn tcp(
         TrafficKind::RepliedSegments => link.payload_share_with_piggybacked_acks(ip, timestamps, packet),
         _ => link.tcp_payload_share(ip, timestamps, packet),
     };
-    let share = share.ok_or_else(|| format!("an MTU of {} B leaves no room for user data", link.mtu))?;
-    let size = if packet == u64::from(link.mtu) {
-        format!("MTU {}", link.mtu)
+    let share = share.ok_or_else(|| message!(part_mtu_leaves_no_room { mtu: bytes_arg(link.mtu) }))?;
+    let options = negotiated.map_or_else(|| message!(part_timestamps_assumed), timestamps_clause);
+    let (mtu, ip) = (number_arg(link.mtu), ip.name());
+    let described = if packet == u64::from(link.mtu) {
+        message!(part_traffic_tcp { mtu, ip, options })
     } else {
-        format!("packets of {packet} B as sent by the connection, MTU of the medium {}", link.mtu)
+        message!(part_traffic_tcp_packets { packet: bytes_arg(packet), mtu, ip, options })
     };
-    let options = match negotiated {
-        Some(true) => "with timestamps",
-        Some(false) => "without timestamps",
-        None => "with timestamps (assumed)",
-    };
-    let described = format!("{size}, {}, TCP {options}", ip.name());
-    Ok(whole(medium, link, share, traffic.directions.len() as u64, &described))
+    Ok(whole(medium, link, share, traffic.directions.len() as u64, described))
 }
 
 /// On the server's medium: what its mixes can use of both directions.
@@ -180,7 +194,7 @@ fn clients(
     link: MediumLink,
     traffic: TrafficDirections,
     ways: f64,
-) -> Result<TheoreticalGoodputLimit, String> {
+) -> Result<TheoreticalGoodputLimit, Message> {
     let of = |direction: TransferDirection| {
         tcp(trial, medium, link, TrafficDirections { directions: direction.one_way_directions(), ..traffic })
     };
@@ -190,10 +204,10 @@ fn clients(
     let one = of(TransferDirection::Send)?;
     Ok(TheoreticalGoodputLimit {
         goodput_bps: one.goodput_bps.map(|bps| (bps as f64 * ways) as u64),
-        reason: format!(
-            "{}, multiplied by {ways:.3} for the traffic of the mix in the other direction",
-            one.reason
-        ),
+        reason: message!(part_limit_times_the_other_way {
+            share: one.reason,
+            factor: fixed_decimals_arg(ways, 3, "")
+        }),
         ..one
     })
 }
@@ -204,17 +218,17 @@ fn udp(
     link: MediumLink,
     ways: &[TransferDirection],
     size: u64,
-) -> Result<TheoreticalGoodputLimit, String> {
-    let ip = ip_of(trial);
-    let share = link
-        .datagram_payload_share(ip, size)
-        .ok_or_else(|| format!("an MTU of {} B cannot carry datagrams of {size} B", link.mtu))?;
-    let pieces = match share.packets {
-        1 => String::new(),
-        n => format!(" in {n} fragments"),
+) -> Result<TheoreticalGoodputLimit, Message> {
+    let (ip, datagram) = (ip_of(trial), bytes_arg(size));
+    let Some(share) = link.datagram_payload_share(ip, size) else {
+        return Err(message!(part_mtu_takes_no_datagrams { mtu: bytes_arg(link.mtu), size: datagram }));
     };
-    let traffic = format!("datagrams of {size} B{pieces}, MTU {}, {}, UDP", link.mtu, ip.name());
-    Ok(whole(medium, link, share, ways.len() as u64, &traffic))
+    let (mtu, ip) = (number_arg(link.mtu), ip.name());
+    let traffic = match share.packets {
+        1 => message!(part_traffic_udp { size: datagram, mtu, ip }),
+        n => message!(part_traffic_udp_pieces { size: datagram, count: number_arg(n), mtu, ip }),
+    };
+    Ok(whole(medium, link, share, ways.len() as u64, traffic))
 }
 
 /// The limit of so many directions that carry this share each, or together where they share the medium.
@@ -223,13 +237,14 @@ fn whole(
     link: MediumLink,
     share: PayloadShare,
     ways: u64,
-    traffic: &str,
+    traffic: Message,
 ) -> TheoreticalGoodputLimit {
     let one_way = share.goodput_at_rate(link.rate).0;
-    let (factor, ending) = match (ways > 1, link.half_duplex) {
-        (true, false) => (ways, ", full duplex with both directions combined"),
-        (true, true) => (1, ", half duplex: both directions share it"),
-        (false, _) => (1, ""),
+    let share = message!(part_with_parts { what: link.payload_share_clause(share), parts: traffic });
+    let (factor, reason) = match (ways > 1, link.half_duplex) {
+        (true, false) => (ways, message!(part_limit_both_ways_full { share })),
+        (true, true) => (1, message!(part_limit_both_ways_half { share })),
+        (false, _) => (1, share),
     };
     TheoreticalGoodputLimit {
         goodput_bps: Some(one_way.saturating_mul(factor)),
@@ -237,7 +252,7 @@ fn whole(
         bus: None,
         bounded_by: None,
         shared: link.half_duplex,
-        reason: format!("{} ({traffic}){ending}", link.describe_payload_share(share)),
+        reason,
     }
 }
 

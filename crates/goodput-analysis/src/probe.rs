@@ -20,7 +20,7 @@ use crate::medium_limit::{self, TrafficDirections};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::EndpointReport;
-use goodput_model::{Probe, Series, Trial, for_each_probe};
+use goodput_model::{Message, Probe, Series, Trial, for_each_probe};
 
 pub(crate) trait ProbeAnalysis {
     fn measure_trial(&self, trial: &Trial, limit: &TheoreticalGoodputLimit) -> TrialMeasurement;
@@ -48,7 +48,7 @@ pub(crate) trait ProbeAnalysis {
 
     fn compared_quantities(&self) -> &'static [ComparedQuantity];
 
-    fn describe_settings(&self) -> String;
+    fn describe_settings(&self) -> Message;
 
     /// Removes what may differ between two runs of the same measurement: seeds and the names of hosts.
     fn clear_run_specific_settings(&mut self) {}

@@ -2,6 +2,7 @@
 //! because a compat sweep is compared with NPtcp size by size. A native sweep shuffles the same sizes.
 
 use goodput_model::{Bytes, Nanos};
+use goodput_words::{error_messages, message};
 
 /// STOPTM: a sweep ends after a size that took this long.
 pub const SWEEP_STOP_MESSAGE_TIME: Nanos = Nanos::SECOND;
@@ -30,12 +31,19 @@ pub struct SizeStep {
     pub increment: Bytes,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SizeScheduleError {
-    #[error("the smallest message size is 0 B, it must be 1 B or more")]
     Zero,
-    #[error("the smallest message size {} is above the largest {}", .from, .upto)]
     Empty { from: Bytes, upto: Bytes },
+}
+
+error_messages! {
+    SizeScheduleError {
+        SizeScheduleError::Zero => message!(error_size_schedule_zero),
+        SizeScheduleError::Empty { from, upto } => {
+            message!(error_size_schedule_empty { from: from.to_string(), upto: upto.to_string() })
+        },
+    }
 }
 
 impl Default for SizeSchedule {

@@ -1,5 +1,6 @@
 //! Parses addresses of hosts and routers: `HOST`, `HOST:PORT`, `[IPv6]:PORT`.
 
+use goodput_words::{Message, error_messages, message};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::str::FromStr;
@@ -36,20 +37,23 @@ pub struct AgentRouterAddress {
     pub port: u16,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is not a valid host: {why}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressError {
     pub typed: String,
     pub why: &'static str,
     pub port: u16,
 }
 
+error_messages! {
+    AddressError {
+        AddressError { typed, why, .. } =>
+            message!(error_not_a_host { typed: format!("{typed:?}"), why: Message::from(*why) }),
+    }
+}
+
 impl AddressError {
-    pub fn hint(&self) -> String {
-        format!(
-            "type a name or an address, for example nas, 10.0.0.2, nas:{0} or [fe80::1%eth0]:{0}",
-            self.port
-        )
+    pub fn hint(&self) -> Message {
+        message!(hint_name_or_address { port: self.port.to_string() })
     }
 }
 

@@ -38,6 +38,7 @@ use crate::protocol::StoredResult;
 use crate::{ControlError, locked};
 use goodput_model::host::HostFacts;
 use goodput_probe::DataListener;
+use goodput_words::{ErrorMessage, Message};
 use job::AbortReason;
 use state::State;
 use std::collections::BTreeMap;
@@ -92,7 +93,7 @@ pub struct Agent {
     inner: Arc<AgentInner>,
     keeper: Option<thread::JoinHandle<()>>,
     control: Option<SocketAddr>,
-    unfound: Option<String>,
+    unfound: Option<Message>,
     routed: router_registration::RouterRegistrations,
 }
 
@@ -125,8 +126,7 @@ impl Agent {
         let data_listener = DataListener::bind(SocketAddr::new(address, settings.data_port))?;
         if policy.peers.is_some() {
             let rules = policy.clone();
-            data_listener
-                .set_peer_filter(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
+            data_listener.set_peer_filter(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.message())));
         }
         let control = SocketAddr::new(address, settings.control_port);
         let card = AgentInfo::from_settings(settings, address)?;
@@ -264,7 +264,7 @@ fn listen(
     control: SocketAddr,
     identity: Option<&Identity>,
     known: ZenohListenSettings<'_>,
-) -> Result<(ZenohBus, Option<String>), ControlError> {
+) -> Result<(ZenohBus, Option<Message>), ControlError> {
     match ZenohBus::listen(control, identity, Some(known)) {
         Err(e) if known.found => {
             let hidden = ZenohListenSettings { found: false, ..known };

@@ -1,71 +1,110 @@
 //! Errors of the control plane, each with cause and hint.
 
+use crate::address::AgentRouterAddress;
 use crate::identity::IdentityError;
 use crate::message_bus::{BusError, CallError};
+use crate::path_text;
 use crate::preflight::PreflightError;
 use crate::session::SessionError;
 use goodput_model::recorder::RecordError;
 use goodput_probe::ProbeError;
+use goodput_words::{ErrorMessage, Message, error_messages, message, non_empty_semicolon_list};
 use std::io;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-#[derive(Debug, thiserror::Error)]
+/// `NoSuchGroup::known` are the groups that exist. `NoWay`: no address of one host accepts a data connection
+/// from the other. `Version`: the agent uses another protocol. `KeyNeeded`: a public listening address
+/// without a key. `Spool`: the folder cannot be used. `Record`: a measured trial could not be stored; the
+/// agents still keep it.
+/// Addresses that an error names, of those that a peer reports.
+const MAX_TRIED: usize = 64;
+
+#[derive(Debug)]
 pub enum ControlError {
-    #[error(transparent)]
-    Preflight(#[from] PreflightError),
-    #[error("cannot connect to the router {router}: {source}")]
+    Preflight(PreflightError),
     Router { router: String, source: PreflightError },
-    #[error(transparent)]
-    NoSuchAgent(#[from] NoSuchAgent),
-    #[error("{name} is ambiguous: {} agents have this name", all.len())]
+    NoSuchAgent(NoSuchAgent),
     Ambiguous { name: String, all: Vec<String> },
-    #[error("no agent found in the group {group} {place}")]
-    NoSuchGroup {
-        group: String,
-        place: String,
-        /// Groups that exist.
-        known: Vec<String>,
-    },
-    #[error("{name} rejects commands from this host: {cause}")]
-    Member { name: String, cause: String, hint: Option<String> },
-    /// No address of one host accepts a data connection from the other.
-    #[error("{from} cannot open a data connection to {to}")]
-    NoWay { from: String, to: String, tried: Vec<String> },
-    /// The agent uses another protocol.
-    #[error(
-        "{host} runs goodput {their_version} with protocol {theirs}; this host runs {our_version} with protocol {ours}"
-    )]
+    NoSuchGroup { group: String, place: SearchPlace, known: Vec<String> },
+    Member { name: String, cause: Message, hint: Option<Message> },
+    NoWay { from: String, to: String, tried: Vec<Message> },
     Version { host: String, theirs: u16, their_version: String, ours: u16, our_version: String },
-    #[error("{host} did not authenticate itself")]
     Unproved { host: String },
-    #[error("the agent on {host} did not carry out the request ({what})")]
     Call { host: String, what: &'static str, source: CallError },
-    #[error("{host} does not accept data connections")]
     NoDataPort { host: String },
-    #[error("interrupted before the trial began")]
     Interrupted,
-    /// A public listening address without a key.
-    #[error("an agent without a lab key does not listen on {address}")]
     KeyNeeded { address: IpAddr },
-    #[error(transparent)]
-    Identity(#[from] IdentityError),
-    #[error(transparent)]
-    Bus(#[from] BusError),
-    #[error(transparent)]
-    DataListener(#[from] ProbeError),
-    /// The spool folder cannot be used.
-    #[error("cannot save results in {folder}")]
+    Identity(IdentityError),
+    Bus(BusError),
+    DataListener(ProbeError),
     Spool { folder: PathBuf, source: io::Error },
-    #[error(transparent)]
-    Session(#[from] SessionError),
-    /// A measured trial could not be stored; the agents still keep it.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error("cannot start a thread")]
+    Session(SessionError),
+    Record(RecordError),
     Thread { source: io::Error },
-    #[error("cannot obtain random bytes from the operating system")]
     Random,
+}
+
+/// Where agents were searched for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SearchPlace {
+    Network,
+    Router(AgentRouterAddress),
+}
+
+error_messages! {
+    ControlError {
+        ControlError::Preflight(e) => e.message(),
+        ControlError::Router { router, source } => message!(error_router { router, why: source.message() }),
+        ControlError::NoSuchAgent(e) => e.message(),
+        ControlError::Ambiguous { name, all } => message!(error_ambiguous { name, count: all.len() }),
+        ControlError::NoSuchGroup { group, place: SearchPlace::Network, .. } =>
+            message!(error_no_agent_in_group_network { group }),
+        ControlError::NoSuchGroup { group, place: SearchPlace::Router(router), .. } =>
+            message!(error_no_agent_in_group_router { group, router: router.to_string() }),
+        ControlError::Member { name, cause, .. } => message!(error_member { name, why: cause }),
+        ControlError::NoWay { from, to, .. } => message!(error_no_way { from, to }),
+        ControlError::Version { host, theirs, their_version, ours, our_version } => message!(error_version {
+            host,
+            theirVersion: their_version,
+            theirs: theirs.to_string(),
+            ourVersion: our_version,
+            ours: ours.to_string(),
+        }),
+        ControlError::Unproved { host } => message!(error_unproved { host }),
+        ControlError::Call { host, what, .. } => message!(error_call { host, what: Message::from(*what) }),
+        ControlError::NoDataPort { host } => message!(error_no_data_port { host }),
+        ControlError::Interrupted => "interrupted before the trial began",
+        ControlError::KeyNeeded { address } =>
+            message!(error_no_key_no_listen { address: address.to_string() }),
+        ControlError::Identity(e) => e.message(),
+        ControlError::Bus(e) => e.message(),
+        ControlError::DataListener(e) => e.message(),
+        ControlError::Spool { folder, .. } => message!(error_keep_results { folder: path_text(folder) }),
+        ControlError::Session(e) => e.message(),
+        ControlError::Record(e) =>
+            message!(error_cannot_store_trial { place: &e.place, cause: Message::from(&e.cause) }),
+        ControlError::Thread { .. } => "cannot start a thread",
+        ControlError::Random => "cannot obtain random bytes from the operating system",
+    }
+    sources {
+        ControlError::Preflight(PreflightError::Unreachable { source, .. }) => source,
+        ControlError::Router { source, .. } => source,
+        ControlError::Call { source, .. } => source,
+        ControlError::Identity(IdentityError::Read { source, .. }) => source,
+        ControlError::DataListener(ProbeError::Listen { source, .. }) => source,
+        ControlError::Spool { source, .. } => source,
+        ControlError::Thread { source } => source,
+    }
+    from {
+        PreflightError => ControlError::Preflight,
+        NoSuchAgent => ControlError::NoSuchAgent,
+        IdentityError => ControlError::Identity,
+        BusError => ControlError::Bus,
+        ProbeError => ControlError::DataListener,
+        SessionError => ControlError::Session,
+        RecordError => ControlError::Record,
+    }
 }
 
 impl ControlError {
@@ -88,125 +127,107 @@ impl ControlError {
     }
 
     /// The cause in one sentence; `None` when the error says it all.
-    pub fn cause(&self) -> Option<String> {
-        match self {
-            ControlError::Preflight(e) | ControlError::Router { source: e, .. } => Some(e.cause()),
-            ControlError::NoSuchAgent(e) => e.cause.clone(),
-            ControlError::Session(e) => e.cause(),
-            ControlError::Ambiguous { all, .. } => Some(all.join("; ")),
+    pub fn cause(&self) -> Option<Message> {
+        Some(match self {
+            ControlError::Preflight(e) | ControlError::Router { source: e, .. } => e.cause(),
+            ControlError::NoSuchAgent(e) => return e.cause.clone(),
+            ControlError::Session(e) => return e.cause(),
+            ControlError::Identity(e) => return e.cause(),
+            ControlError::Ambiguous { all, .. } => all.join("; ").into(),
             ControlError::NoSuchGroup { known, .. } if known.is_empty() => {
-                Some("none of the agents found belongs to a group".into())
+                "none of the agents found belongs to a group".into()
             }
-            ControlError::NoSuchGroup { known, .. } => Some(format!("existing groups: {}", known.join(", "))),
-            ControlError::Member { .. } => None,
-            ControlError::NoWay { tried, .. } if tried.is_empty() => {
-                Some("the host reports only addresses that both hosts have".into())
+            ControlError::NoSuchGroup { known, .. } => {
+                message!(cause_the_groups_are { names: known.clone() })
             }
-            ControlError::NoWay { tried, .. } => Some(tried.join("; ")),
-            ControlError::Version { theirs, ours, .. } => {
-                let older = if theirs < ours {
-                    "the agent runs an older version of goodput"
-                } else {
-                    "this host runs the older version of goodput"
-                };
-                Some(older.into())
+            ControlError::NoWay { tried, .. } => {
+                non_empty_semicolon_list(tried.iter().take(MAX_TRIED).cloned())
+                    .unwrap_or_else(|| "the host reports only addresses that both hosts have".into())
             }
-            ControlError::Unproved { .. } => Some(
-                "the host's proof of identity was not made with the lab key or a certificate for this host; a man-in-the-middle attack is possible"
-                    .into(),
-            ),
-            ControlError::Identity(e) => e.cause(),
+            ControlError::Version { theirs, ours, .. } if theirs < ours => {
+                "the agent runs an older version of goodput".into()
+            }
+            ControlError::Version { .. } => "this host runs the older version of goodput".into(),
+            ControlError::Unproved { .. } => message!(cause_in_between),
             ControlError::KeyNeeded { .. } => {
-                Some("an agent executes the commands it receives, so the sender must have the lab key".into())
+                "an agent executes the commands it receives, so the sender must have the lab key".into()
             }
-            other => std::error::Error::source(other).map(crate::chain),
-        }
+            ControlError::Call { source, .. } => source.message(),
+            ControlError::Spool { source, .. }
+            | ControlError::Thread { source }
+            | ControlError::DataListener(ProbeError::Listen { source, .. }) => source.message(),
+            _ => return None,
+        })
     }
 
     /// What to do next; `None` without advice.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            ControlError::Preflight(e) => Some(e.hint()),
-            ControlError::Session(e) => e.hint(),
+    pub fn hint(&self) -> Option<Message> {
+        Some(match self {
+            ControlError::Preflight(e) => e.hint(),
+            ControlError::Session(e) => return e.hint(),
             ControlError::Router { source: PreflightError::Refused { addr }, .. } => {
-                Some(format!("start `goodput router` on {}, or give its port as HOST:PORT", addr.ip()))
+                message!(hint_start_router { host: addr.ip().to_string() })
             }
-            ControlError::Router { source, .. } => Some(source.hint()),
-            ControlError::NoSuchAgent(e) => Some(e.hint()),
-            ControlError::Ambiguous { .. } => {
-                Some("type the address of the agent you mean, or give each agent a unique name (`goodput \
-                    agent --name`)"
-                    .into())
-            }
-            ControlError::NoSuchGroup { .. } => Some(
-                "`goodput hosts` lists agents with their groups and labels; set them with `goodput agent --group G --label K=V`"
-                    .into(),
-            ),
-            ControlError::Member { hint, .. } => hint.clone(),
-            ControlError::NoWay { to, .. } => Some(format!(
-                "open the data port in the firewall of {to}, or set the data address on that host: \
-                 `goodput agent --data-address ADDRESS`"
-            )),
-            ControlError::Version { .. } => Some("install the same version on both hosts".into()),
-            ControlError::Unproved { host } => {
-                Some(format!(
-                    "compare the key files, or the certificates, of this host and {host}, and check the address"
-                ))
-            }
-            ControlError::Identity(e) => Some(e.hint()),
-            ControlError::Call { host, source, .. } => Some(match source {
+            ControlError::Router { source, .. } => source.hint(),
+            ControlError::NoSuchAgent(e) => e.hint(),
+            ControlError::Ambiguous { .. } => message!(hint_ambiguous),
+            ControlError::NoSuchGroup { .. } => message!(hint_groups),
+            ControlError::Member { hint, .. } => return hint.clone(),
+            ControlError::NoWay { to, .. } => message!(hint_firewall_data { host: to }),
+            ControlError::Version { .. } => "install the same version on both hosts".into(),
+            ControlError::Unproved { host } => message!(hint_compare_keys { host }),
+            ControlError::Identity(e) => e.hint(),
+            ControlError::Call { host, source, .. } => match source {
                 CallError::NoAgent { .. } | CallError::Died { .. } => {
-                    format!("check whether `goodput agent` still runs on {host}, and try again")
+                    message!(hint_agent_still_runs { host })
                 }
-                CallError::Busy { .. } => {
-                    format!("{host} is overloaded, or the network drops packets")
-                }
-                CallError::Refused { .. } | CallError::Bus(_) => format!("check the output of the agent \
-                    on {host}"),
-            }),
-            ControlError::NoDataPort { host } => Some(format!("start `goodput agent` on {host}")),
+                CallError::Busy { .. } => message!(hint_overloaded { host }),
+                CallError::Refused { .. } | CallError::Bus(_) => message!(hint_see_what_agent_says { host }),
+            },
+            ControlError::NoDataPort { host } => message!(hint_start_agent_only { host }),
             ControlError::KeyNeeded { .. } => {
-                Some("run goodput key new, and copy the new file to the other hosts".into())
+                "run goodput key new, and copy the new file to the other hosts".into()
             }
-            ControlError::Bus(_) | ControlError::DataListener(_) => Some(
-                "check whether another agent uses the port: `ss -ltnp`; choose other ports with --port \
-                 and --data-port"
-                    .into(),
-            ),
-            ControlError::Record(_) => {
-                Some("free disk space or choose another folder; the agents store the last results until \
-                    then".into())
-            }
-            _ => None,
-        }
+            ControlError::Bus(_) | ControlError::DataListener(_) => message!(hint_port_taken),
+            ControlError::Record(_) => message!(hint_make_room_agents_keep),
+            _ => return None,
+        })
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no agent named {name} {place}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NoSuchAgent {
     pub name: String,
-    pub place: String,
-    pub cause: Option<String>,
+    /// `None` for an agent that was found before.
+    pub place: Option<SearchPlace>,
+    pub cause: Option<Message>,
     pub known: Vec<String>,
+}
+
+error_messages! {
+    NoSuchAgent {
+        NoSuchAgent { name, place: Some(SearchPlace::Network), .. } =>
+            message!(error_no_agent_called_network { name }),
+        NoSuchAgent { name, place: Some(SearchPlace::Router(router)), .. } =>
+            message!(error_no_agent_called_router { name, router: router.to_string() }),
+        NoSuchAgent { name, place: None, .. } => message!(error_no_agent_called_any_more { name }),
+    }
 }
 
 impl NoSuchAgent {
     pub(crate) fn for_renamed_agent(name: &str, other: &str) -> NoSuchAgent {
         NoSuchAgent {
             name: name.to_string(),
-            place: "exists any more".to_string(),
-            cause: Some(format!("the agent at that address is now named {other}")),
+            place: None,
+            cause: Some(message!(cause_called_otherwise_now { name: other })),
             known: Vec::new(),
         }
     }
 
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self.known.as_slice() {
-            [] => "start `goodput agent` on that host; `goodput hosts` lists the agents found; type an \
-                 address to reach others"
-                .to_string(),
-            known => format!("agents found: {}; type an address to reach other agents", known.join(", ")),
+            [] => message!(hint_agents_unknown),
+            known => message!(hint_agents_known { names: known.to_vec() }),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::message_bus::{CallError, MessageBus};
 use crate::protocol::{
     AgentVersionInfo, HelloRequest, HelloResponse, PROTOCOL_VERSION, decode_answer, hello_zenoh_key,
 };
-use std::fmt;
+use goodput_words::{Message, message};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,8 @@ impl HelloChallenge {
     pub fn new() -> Result<HelloChallenge, ControlError> {
         let challenge = data_encoding::HEXLOWER.encode(&crate::random::<16>()?);
         let question = HelloRequest { protocol: PROTOCOL_VERSION, challenge: challenge.clone() };
-        let question = serde_json::to_vec(&question).map_err(|e| unclear("this host", &e))?;
+        let question =
+            serde_json::to_vec(&question).map_err(|e| unclear("this host", e.to_string().into()))?;
         Ok(HelloChallenge { challenge, question })
     }
 
@@ -37,7 +38,7 @@ impl HelloChallenge {
         called: Option<&str>,
         identity: Option<&Identity>,
     ) -> Result<(HelloResponse, PeerIdentity), ControlError> {
-        let version: AgentVersionInfo = decode_answer(answer).map_err(|e| unclear(host, &e))?;
+        let version: AgentVersionInfo = decode_answer(answer).map_err(|why| unclear(host, why))?;
         if version.protocol != PROTOCOL_VERSION {
             return Err(ControlError::Version {
                 host: host.to_string(),
@@ -47,7 +48,7 @@ impl HelloChallenge {
                 our_version: env!("CARGO_PKG_VERSION").to_string(),
             });
         }
-        let hello: HelloResponse = decode_answer(answer).map_err(|e| unclear(host, &e))?;
+        let hello: HelloResponse = decode_answer(answer).map_err(|why| unclear(host, why))?;
         let by = ProofSubject::Agent(called.unwrap_or(&hello.name));
         let Some(identity) = identity else { return Ok((hello, PeerIdentity::ThisMachine)) };
         let proof = hello.proof.as_deref().unwrap_or("");
@@ -84,10 +85,7 @@ pub(crate) fn identify_agent(
     }
 }
 
-fn unclear(host: &str, e: &impl fmt::Display) -> ControlError {
-    ControlError::Call {
-        host: host.to_string(),
-        what: "hello",
-        source: CallError::Refused { message: format!("its answer is not understood: {e}") },
-    }
+fn unclear(host: &str, why: Message) -> ControlError {
+    let source = CallError::Refused { message: message!(error_answer_not_understood { why }) };
+    ControlError::Call { host: host.to_string(), what: "hello", source }
 }

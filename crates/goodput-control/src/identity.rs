@@ -19,6 +19,8 @@ pub use provided::CertificateFiles;
 pub(crate) use provided::tls_server_name;
 
 use crate::lab_key::LabKey;
+use crate::path_text;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use provided::ProvidedCertificates;
 use ring::hmac;
 use std::fmt;
@@ -57,12 +59,14 @@ pub enum PeerIdentity {
     Certificate(String),
 }
 
-impl fmt::Display for PeerIdentity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl PeerIdentity {
+    pub fn message(&self) -> Message {
         match self {
-            PeerIdentity::ThisMachine => f.write_str("a process on this machine"),
-            PeerIdentity::KeyHolder => f.write_str("a holder of the lab key"),
-            PeerIdentity::Certificate(name) => write!(f, "the certificate {name:?}"),
+            PeerIdentity::ThisMachine => "a process on this machine".into(),
+            PeerIdentity::KeyHolder => "a holder of the lab key".into(),
+            PeerIdentity::Certificate(name) => {
+                message!(part_identity_certificate { name: format!("{name:?}") })
+            }
         }
     }
 }
@@ -74,64 +78,73 @@ pub enum LocalRole {
     Coordinator,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdentityFile {
+    Certificate,
+    PrivateKey,
+    Authority,
+}
+
+/// `Open`: users other than its owner can access the private key. `Text`: the content is not repeated,
+/// because it may be secret. `Faulty`: others would reject the certificate.
+#[derive(Debug)]
 pub enum IdentityError {
-    #[error("cannot make certificates from the lab key: {0}")]
     Make(String),
-    #[error("cannot read the {what} {path}")]
-    Read {
-        /// "certificate", "private key" or "CA certificate".
-        what: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
-    /// Users other than its owner can access the private key.
-    #[error("other users can access the private key {path} (mode {mode:03o})")]
+    Read { what: IdentityFile, path: PathBuf, source: io::Error },
     Open { path: PathBuf, mode: u32 },
-    /// The content is not repeated: it may be secret.
-    #[error("the file {path} contains no usable {what}: {why}")]
-    Text {
-        /// "certificate", "private key" or "CA certificate".
-        what: &'static str,
-        path: PathBuf,
-        why: String,
-    },
-    #[error("the private key {key} does not belong to the certificate {certificate}")]
+    Text { what: IdentityFile, path: PathBuf, why: Message },
     OtherKey { certificate: PathBuf, key: PathBuf },
-    /// Others would reject the certificate.
-    #[error("the certificate {path} {fault}")]
     Faulty { path: PathBuf, fault: CertificateProblem },
 }
 
+error_messages! {
+    IdentityError {
+        IdentityError::Make(why) => message!(error_certificate_make { why }),
+        IdentityError::Read { what, path, .. } => {
+            let path = path_text(path);
+            match what {
+                IdentityFile::Certificate => message!(error_cannot_read_certificate { path }),
+                IdentityFile::PrivateKey => message!(error_cannot_read_private_key { path }),
+                IdentityFile::Authority => message!(error_cannot_read_authority { path }),
+            }
+        },
+        IdentityError::Open { path, mode } =>
+            message!(error_is_open { path: path_text(path), mode: format!("{mode:03o}") }),
+        IdentityError::Text { what, path, why } => {
+            let path = path_text(path);
+            match what {
+                IdentityFile::Certificate => message!(error_no_usable_certificate { path, why }),
+                IdentityFile::PrivateKey => message!(error_no_usable_private_key { path, why }),
+                IdentityFile::Authority => message!(error_no_usable_authority { path, why }),
+            }
+        },
+        IdentityError::OtherKey { certificate, key } =>
+            message!(error_other_private_key { key: path_text(key), certificate: path_text(certificate) }),
+        IdentityError::Faulty { path, fault } =>
+            message!(error_certificate_fault { path: path_text(path), why: fault.message() }),
+    }
+    sources { IdentityError::Read { source, .. } => source }
+}
+
 impl IdentityError {
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
             IdentityError::Make(_) => "create another key: goodput key new --output FILE".into(),
-            IdentityError::Read { .. } => {
-                "--ca, --certificate and --private-key (or GOODPUT_CA, GOODPUT_CERTIFICATE, \
-                 GOODPUT_PRIVATE_KEY) specify the files"
-                    .into()
-            }
-            IdentityError::Open { path, .. } => format!("chmod 600 {}", path.display()),
-            IdentityError::Text { what: "private key", .. } => {
-                "use a PEM file with an unencrypted RSA, P-256, P-384 or Ed25519 key; docs/SECURITY.md has the commands"
-                    .into()
-            }
+            IdentityError::Read { .. } => message!(hint_certificate_options),
+            IdentityError::Open { path, .. } => format!("chmod 600 {}", path.display()).into(),
+            IdentityError::Text { what: IdentityFile::PrivateKey, .. } => message!(hint_pem_key),
             IdentityError::Text { .. } => {
                 "use a PEM file, as openssl writes it; docs/SECURITY.md has the commands".into()
             }
-            IdentityError::OtherKey { .. } => {
-                "specify the key with which the certificate was requested, or request a new \
-                 certificate".into()
-            }
+            IdentityError::OtherKey { .. } => message!(hint_requested_key),
             IdentityError::Faulty { fault, .. } => fault.hint(),
         }
     }
 
-    pub fn cause(&self) -> Option<String> {
+    pub fn cause(&self) -> Option<Message> {
         match self {
             IdentityError::Faulty { fault, .. } => fault.cause(),
-            IdentityError::Read { source, .. } => Some(source.to_string()),
+            IdentityError::Read { source, .. } => Some(source.message()),
             IdentityError::Open { .. } => {
                 Some("anyone who can read the key can impersonate this host".into())
             }

@@ -1,6 +1,7 @@
 //! IP prefixes: `10.0.0.0/24`, `fd00::/8`, or a single address.
 
 use goodput_host::network_address;
+use goodput_words::{Message, error_messages, message};
 use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -11,11 +12,16 @@ pub struct IpPrefix {
     bits: u8,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is no range of addresses: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct IpPrefixError {
     pub typed: String,
-    pub why: String,
+    pub why: Message,
+}
+
+error_messages! {
+    IpPrefixError {
+        IpPrefixError { typed, why } => message!(error_no_address_range { typed: format!("{typed:?}"), why }),
+    }
 }
 
 impl IpPrefix {
@@ -30,7 +36,7 @@ impl FromStr for IpPrefix {
     type Err = IpPrefixError;
 
     fn from_str(typed: &str) -> Result<IpPrefix, IpPrefixError> {
-        let wrong = |why: String| IpPrefixError { typed: typed.to_string(), why };
+        let wrong = |why: Message| IpPrefixError { typed: typed.to_string(), why };
         let (address, bits) = typed.split_once('/').map_or((typed, None), |(a, b)| (a, Some(b)));
         if address.contains('%') {
             return Err(wrong("write it without the zone after %: a rule applies to every interface".into()));
@@ -45,7 +51,7 @@ impl FromStr for IpPrefix {
                 .parse()
                 .ok()
                 .filter(|b| *b <= most)
-                .ok_or_else(|| wrong(format!("its length is a number from 0 to {most}")))?,
+                .ok_or_else(|| wrong(message!(part_address_range_length { most: u32::from(most) })))?,
         };
         match network_address(address, bits) {
             Some(base) if base == address => Ok(match base.to_canonical() {
@@ -54,10 +60,11 @@ impl FromStr for IpPrefix {
                 _ => IpPrefix { base, bits },
             }),
             // Ambiguous: 10.0.0.7/24 may mean the host or the network.
-            Some(base) => {
-                Err(wrong(format!("write {base}/{bits} for the network or {address} for the host")))
-            }
-            None => Err(wrong(format!("its length is a number from 0 to {most}"))),
+            Some(base) => Err(wrong(message!(part_address_range_ambiguous {
+                network: format!("{base}/{bits}"),
+                host: address.to_string(),
+            }))),
+            None => Err(wrong(message!(part_address_range_length { most: u32::from(most) }))),
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::session::agent_connection::{AgentConnection, describe_call_error};
 use goodput_host::knob::ControlConnectionPath;
 use goodput_model::host::inventory::Inventory;
 use goodput_model::trial::TrialTimeouts;
+use goodput_words::{Message, message};
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -86,7 +87,7 @@ impl HostKnobs {
 
     /// The value as the user would type it; `None` where it cannot be read. `outgoing_interfaces`: addresses of the other
     /// hosts, which select an unnamed interface.
-    pub fn read(&self, subject: &HostSettingSpec, towards: &[IpAddr]) -> Result<Option<String>, String> {
+    pub fn read(&self, subject: &HostSettingSpec, towards: &[IpAddr]) -> Result<Option<String>, Message> {
         let ask = ReadKnobRequest { subject: subject.clone(), towards: towards.to_vec() };
         self.ask(&ask, SETTING_COMMAND_TIMEOUT + PROMPT).map(|read| read.value)
     }
@@ -97,7 +98,7 @@ impl HostKnobs {
         subject: &HostSettingSpec,
         towards: &[IpAddr],
         value: &str,
-    ) -> Result<AppliedSetting, String> {
+    ) -> Result<AppliedSetting, Message> {
         let ask = SetKnobRequest {
             client: self.client.clone(),
             presence: self.end.presence.clone(),
@@ -111,12 +112,12 @@ impl HostKnobs {
     }
 
     /// Restores in reverse order; also reports what the agent has restored for this client meanwhile.
-    pub fn restore(&self) -> Result<Vec<RestoredSetting>, String> {
+    pub fn restore(&self) -> Result<Vec<RestoredSetting>, Message> {
         let ask = RestoreKnobsRequest { client: self.client.clone(), presence: self.end.presence.clone() };
         self.ask(&ask, TRIAL_END_TIMEOUT + SETTING_COMMAND_TIMEOUT * 3 + PROMPT)
     }
 
-    pub fn inventory(&self) -> Result<Inventory, String> {
+    pub fn inventory(&self) -> Result<Inventory, Message> {
         self.ask(&HostInventoryRequest {}, PROMPT * 2)
     }
 
@@ -129,13 +130,12 @@ impl HostKnobs {
         }
     }
 
-    fn ask<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, String> {
+    fn ask<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, Message> {
         self.end.call(question, deadline).map_err(|e| match e {
             // An agent of an older version, without this request.
-            CallError::NoAgent { .. } => format!(
-                "its agent is gone, or is older than settings by orders (it runs goodput {})",
-                self.end.hello.version
-            ),
+            CallError::NoAgent { .. } => {
+                message!(error_agent_older_than_settings { version: &self.end.hello.version })
+            }
             CallError::Died { .. } => "the host's agent disconnected".into(),
             other => describe_call_error(&other),
         })

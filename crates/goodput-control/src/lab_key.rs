@@ -1,6 +1,8 @@
 //! The lab key: a shared random secret by which hosts trust each other; its text form and its file.
 //! `identity.rs` derives certificates from it.
 
+use crate::path_text;
+use goodput_words::{Message, error_messages, message};
 use sha2::{Digest, Sha256};
 use std::env;
 use std::ffi::OsStr;
@@ -24,41 +26,37 @@ pub struct LabKey {
     secret: [u8; SECRET],
 }
 
-#[derive(Debug, thiserror::Error)]
+/// `Open`: users other than its owner can access the secret. `Text`: in a file or in "the text given"; it is
+/// not repeated, because it may be secret.
+#[derive(Debug)]
 pub enum KeyError {
-    #[error("cannot read the key file {path}")]
     Read { path: PathBuf, source: io::Error },
-    /// Users other than its owner can access the secret.
-    #[error("other users can access the key file {path} (mode {mode:03o})")]
     Open { path: PathBuf, mode: u32 },
-    /// The text is not repeated: it may be secret.
-    #[error("the text in {place} is not a lab key: {why}")]
-    Text {
-        /// A file, or "the text given".
-        place: String,
-        why: &'static str,
-    },
-    #[error("cannot obtain random bytes from the operating system")]
+    Text { place: Message, why: &'static str },
     Random,
 }
 
+error_messages! {
+    KeyError {
+        KeyError::Read { path, .. } => message!(error_cannot_read_key { path: path_text(path) }),
+        KeyError::Open { path, mode } =>
+            message!(error_key_open { path: path_text(path), mode: format!("{mode:03o}") }),
+        KeyError::Text { place, why } => message!(error_key_text { place, why: Message::from(*why) }),
+        KeyError::Random => "cannot obtain random bytes from the operating system",
+    }
+    sources { KeyError::Read { source, .. } => source }
+}
+
 impl KeyError {
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
-            KeyError::Read { path, .. } => {
-                format!(
-                    "create a key: goodput key new --output {}, or specify the path of an existing \
-                    key file",
-                    path.display()
-                )
-            }
-            KeyError::Open { path, .. } => format!("chmod 600 {}", path.display()),
+            KeyError::Read { path, .. } => message!(hint_key_new_output { path: path_text(path) }),
+            KeyError::Open { path, .. } => format!("chmod 600 {}", path.display()).into(),
             KeyError::Text { .. } => {
-                "copy the file created by `goodput key new` again; it must be identical on both hosts"
-                    .to_string()
+                "copy the file created by `goodput key new` again; it must be identical on both hosts".into()
             }
             KeyError::Random => {
-                "try again; shortly after boot the kernel may not have random bytes yet".to_string()
+                "try again; shortly after boot the kernel may not have random bytes yet".into()
             }
         }
     }
@@ -86,7 +84,7 @@ impl LabKey {
         let mut text = Zeroizing::new(String::new());
         file.read_to_string(&mut text).map_err(unreadable)?;
         text.trim().parse().map_err(|e| match e {
-            KeyError::Text { why, .. } => KeyError::Text { place: path.display().to_string(), why },
+            KeyError::Text { why, .. } => KeyError::Text { place: path_text(path).into(), why },
             other => other,
         })
     }
@@ -151,7 +149,7 @@ impl FromStr for LabKey {
 
     /// The form of [`LabKey::text`], in either case.
     fn from_str(text: &str) -> Result<LabKey, KeyError> {
-        let wrong = |why| KeyError::Text { place: "the text given".to_string(), why };
+        let wrong = |why| KeyError::Text { place: "the text given".into(), why };
         let lower = Zeroizing::new(text.trim().to_lowercase());
         let letters = lower.strip_prefix(PREFIX).ok_or_else(|| wrong("it does not begin with gpkey1-"))?;
         let letters = Zeroizing::new(letters.to_uppercase());
@@ -243,6 +241,6 @@ mod tests {
         let path = file(folder.path(), "key", &LabKey { secret: [1; SECRET] }.to_text(), 0o640);
         let e = LabKey::read_file(&path).unwrap_err();
         assert!(matches!(e, KeyError::Open { mode: 0o640, .. }));
-        assert_eq!(e.hint(), format!("chmod 600 {}", path.display()));
+        assert_eq!(e.hint().as_str(), format!("chmod 600 {}", path.display()));
     }
 }

@@ -36,21 +36,32 @@ pub use registry::AgentRegistry;
 pub use session::{NamedHost, Session, SessionError, SessionHosts, TrialPlan, ViewerFlag};
 pub use signed_bus::SigningMessageBus;
 
+use goodput_model::MessageArg;
+use goodput_words::message_argument::quantity_arg;
 use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// An error and its sources in one sentence.
-fn chain(e: &dyn std::error::Error) -> String {
-    let mut text = e.to_string();
-    let mut source = e.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
+fn path_text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Without the unit, which is part of the message: `1.7`.
+fn seconds_arg(seconds: f64) -> MessageArg {
+    quantity_arg(seconds, "", seconds.to_string())
+}
+
+/// `1.7 s`.
+fn time_arg(seconds: f64) -> MessageArg {
+    quantity_arg(seconds, "s", format!("{seconds} s"))
+}
+
+/// `2 s`.
+fn whole_seconds_arg(seconds: f64) -> MessageArg {
+    quantity_arg(seconds, "s", format!("{seconds:.0} s"))
 }
 
 /// A panic elsewhere leaves the data consistent, so lock poisoning is ignored.

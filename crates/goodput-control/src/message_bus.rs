@@ -9,10 +9,12 @@ pub use combined::CombinedBus;
 pub use memory::MemoryBus;
 pub use zenoh::{MAX_SESSIONS, ROUTER_LEASE_DURATION, ScoutReply, Scouting, ZenohBus, ZenohListenSettings};
 
+use crate::seconds_arg;
+use goodput_words::{Message, error_messages, message};
 use std::any::Any;
 use std::time::Duration;
 
-pub type RequestHandler = Box<dyn Fn(&[u8]) -> Result<Vec<u8>, String> + Send + Sync>;
+pub type RequestHandler = Box<dyn Fn(&[u8]) -> Result<Vec<u8>, Message> + Send + Sync>;
 /// Receives publications (key, payload). Runs on the engine's thread and must not block.
 pub type PublicationListener = Box<dyn Fn(&str, &[u8]) + Send + Sync>;
 /// Receives presence changes. Runs on the engine's thread and must not block.
@@ -73,27 +75,38 @@ impl BusRegistration {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// `Busy`: the server exists and did not answer in time. `Died`: it died after it accepted the call.
+#[derive(Debug, Clone, PartialEq)]
 pub enum CallError {
-    #[error("no agent replied to the request {key}")]
     NoAgent { key: String },
-    /// The server exists and did not answer in time.
-    #[error("no answer from {key} within {} s", deadline.as_secs_f64())]
     Busy { key: String, deadline: Duration },
-    /// The server accepted the call and died before answering.
-    #[error("{key} disconnected during a request")]
     Died { key: String },
-    #[error("{message}")]
-    Refused { message: String },
-    #[error(transparent)]
-    Bus(#[from] BusError),
+    Refused { message: Message },
+    Bus(BusError),
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what}: {cause}")]
+error_messages! {
+    CallError {
+        CallError::NoAgent { key } => message!(error_nobody_answers { key }),
+        CallError::Busy { key, deadline } =>
+            message!(error_no_answer_from { key, seconds: seconds_arg(deadline.as_secs_f64()) }),
+        CallError::Died { key } => message!(error_went_away { key }),
+        CallError::Refused { message } => message,
+        CallError::Bus(e) => e.message(),
+    }
+    from { BusError => CallError::Bus }
+}
+
+#[derive(Debug, Clone, PartialEq)]
 pub struct BusError {
-    pub what: String,
-    pub cause: String,
+    pub what: Message,
+    pub cause: Message,
+}
+
+error_messages! {
+    BusError {
+        BusError { what, cause } => message!(list_colon { what, why: cause }),
+    }
 }
 
 pub(crate) fn key_matches(pattern: &str, key: &str) -> bool {

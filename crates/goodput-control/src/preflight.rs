@@ -8,63 +8,68 @@ pub use diagnosis::PeerDiagnosis;
 
 use crate::address::{AgentRoute, HostAddress};
 use crate::identity::{CertificateProblem, Identity};
+use crate::seconds_arg;
 use goodput_model::trial::TrialTimeouts;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-#[derive(Debug, thiserror::Error)]
+/// `Refused`: the host is up, and nothing listens on the port. `OtherKind`: one side has a lab key, the other
+/// certificates. `Certificate`: the peer's is rejected. `NotAccepted`: the peer rejects our certificate, or
+/// accepts no orders from here; `ours` are facts of our certificate. `TlsVersion`: no common version or
+/// cipher.
+#[derive(Debug)]
 pub enum PreflightError {
-    #[error("the name {host} cannot be resolved")]
-    Unresolved { host: String, said: String },
-    #[error("the name lookup of {host} received no answer within {seconds} s")]
+    Unresolved { host: String, said: Message },
     ResolveDeadline { host: String, seconds: f64 },
-    /// The host is up and nothing listens on the port.
-    #[error("{addr} refuses the connection")]
     Refused { addr: SocketAddr },
-    #[error("no answer from {addr} within {seconds} s")]
     NoAnswer { addr: SocketAddr, seconds: f64 },
-    #[error("{addr} cannot be reached")]
     Unreachable { addr: SocketAddr, source: io::Error },
-    #[error("{addr} uses a different lab key")]
     WrongKey { addr: SocketAddr, said: String },
-    /// One side has a lab key, the other certificates.
-    #[error("{addr} uses {}, but this host uses {}", kind(*they_have_key), kind(!they_have_key))]
-    OtherKind {
-        addr: SocketAddr,
-        /// True when the other side has the lab key.
-        they_have_key: bool,
-        issuer: String,
-    },
-    /// The peer's certificate is rejected.
-    #[error("the certificate of {addr} {fault}")]
+    OtherKind { addr: SocketAddr, they_have_key: bool, issuer: String },
     Certificate { addr: SocketAddr, fault: CertificateProblem },
-    /// The peer rejects our certificate, or accepts no orders from here.
-    #[error("{addr} rejects this host: {said}")]
-    NotAccepted {
-        addr: SocketAddr,
-        said: &'static str,
-        /// Facts of our own certificate, in a sentence.
-        ours: String,
-        hint: &'static str,
-    },
-    /// No common TLS version or cipher.
-    #[error("{addr} uses TLS, but offers no version or cipher that this program accepts")]
+    NotAccepted { addr: SocketAddr, said: &'static str, ours: Message, hint: &'static str },
     TlsVersion { addr: SocketAddr, said: String },
-    #[error("{addr} is not a goodput agent: {stranger}")]
     PeerDiagnosis { addr: SocketAddr, stranger: PeerDiagnosis },
-    #[error("the agent at {addr} runs without a lab key")]
     AgentWithoutKey { addr: SocketAddr },
-    #[error("the agent at {addr} requires a lab key, but this host has none")]
     KeyMissing { addr: SocketAddr },
-    #[error("{addr} is another machine, but this host has no lab key")]
     KeyNeeded { addr: SocketAddr },
 }
 
+error_messages! {
+    PreflightError {
+        PreflightError::Unresolved { host, .. } => message!(error_unresolved { host }),
+        PreflightError::ResolveDeadline { host, seconds } =>
+            message!(error_resolve_deadline { host, seconds: seconds_arg(*seconds) }),
+        PreflightError::Refused { addr } => message!(error_refused_connection { address: addr.to_string() }),
+        PreflightError::NoAnswer { addr, seconds } =>
+            message!(error_no_answer { address: addr.to_string(), seconds: seconds_arg(*seconds) }),
+        PreflightError::Unreachable { addr, .. } => message!(error_unreachable { address: addr.to_string() }),
+        PreflightError::WrongKey { addr, .. } => message!(error_wrong_key { address: addr.to_string() }),
+        PreflightError::OtherKind { addr, they_have_key, .. } => message!(error_key_or_certificate {
+            address: addr.to_string(),
+            theirs: kind(*they_have_key),
+            ours: kind(!they_have_key),
+        }),
+        PreflightError::Certificate { addr, fault } =>
+            message!(error_certificate_of { address: addr.to_string(), why: fault.message() }),
+        PreflightError::NotAccepted { addr, said, .. } =>
+            message!(error_does_not_accept { address: addr.to_string(), said: Message::from(*said) }),
+        PreflightError::TlsVersion { addr, .. } => message!(error_tls_version { address: addr.to_string() }),
+        PreflightError::PeerDiagnosis { addr, stranger } => stranger.error(*addr),
+        PreflightError::AgentWithoutKey { addr } =>
+            message!(error_agent_without_key { address: addr.to_string() }),
+        PreflightError::KeyMissing { addr } => message!(error_key_missing { address: addr.to_string() }),
+        PreflightError::KeyNeeded { addr } => message!(error_key_needed { address: addr.to_string() }),
+    }
+    sources { PreflightError::Unreachable { source, .. } => source }
+}
+
 impl PreflightError {
-    pub fn cause(&self) -> String {
+    pub fn cause(&self) -> Message {
         match self {
             PreflightError::Unresolved { said, .. } => said.clone(),
             PreflightError::ResolveDeadline { .. } => "the DNS server does not answer".into(),
@@ -74,10 +79,12 @@ impl PreflightError {
             PreflightError::NoAnswer { .. } => {
                 "the host is off, the address is wrong, or a firewall drops the packets".into()
             }
-            PreflightError::Unreachable { source, .. } => source.to_string(),
-            PreflightError::WrongKey { said, .. } | PreflightError::TlsVersion { said, .. } => said.clone(),
+            PreflightError::Unreachable { source, .. } => source.message(),
+            PreflightError::WrongKey { said, .. } | PreflightError::TlsVersion { said, .. } => said.into(),
             PreflightError::PeerDiagnosis { stranger, .. } => stranger.cause(),
-            PreflightError::OtherKind { issuer, .. } => format!("its certificate was issued by {issuer:?}"),
+            PreflightError::OtherKind { issuer, .. } => {
+                message!(cause_issued_by { issuer: format!("{issuer:?}") })
+            }
             PreflightError::Certificate { fault, .. } => {
                 fault.cause().unwrap_or_else(|| "the problem can be fixed only on that host".into())
             }
@@ -88,23 +95,20 @@ impl PreflightError {
             PreflightError::KeyMissing { .. } => {
                 "the agent uses TLS, but this host has no certificate".into()
             }
-            PreflightError::KeyNeeded { .. } => "an agent without a key accepts connections only from its \
-                own machine"
-                .into(),
+            PreflightError::KeyNeeded { .. } => {
+                "an agent without a key accepts connections only from its own machine".into()
+            }
         }
     }
 
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
             PreflightError::Unresolved { host, .. } | PreflightError::ResolveDeadline { host, .. } => {
-                format!("check the spelling with `getent hosts {host}`, or type the address")
+                message!(hint_getent { host })
             }
-            PreflightError::Refused { addr } => {
-                format!("start `goodput agent` on {}, or give its port as HOST:PORT", addr.ip())
-            }
+            PreflightError::Refused { addr } => message!(hint_start_agent { host: addr.ip().to_string() }),
             PreflightError::NoAnswer { addr, .. } | PreflightError::Unreachable { addr, .. } => {
-                let (ip, port) = (addr.ip(), addr.port());
-                format!("try `ping {ip}`, and open TCP {port} in the firewall of {ip}")
+                message!(hint_ping { ip: addr.ip().to_string(), port: addr.port().to_string() })
             }
             PreflightError::WrongKey { .. } => {
                 "copy the key file from one host to the other; `--key-file` specifies its path".into()
@@ -112,49 +116,40 @@ impl PreflightError {
             PreflightError::OtherKind { they_have_key: true, .. } => {
                 "use the same method on both hosts: specify the key file of that host with --key-file".into()
             }
-            PreflightError::OtherKind { .. } => {
-                "use the same method on both hosts: specify certificates with --ca, --certificate and \
-                 --private-key"
-                    .into()
-            }
+            PreflightError::OtherKind { .. } => message!(hint_both_certificates),
             PreflightError::Certificate { fault, .. } => fault.hint(),
             PreflightError::NotAccepted { hint, .. } => (*hint).into(),
             PreflightError::TlsVersion { .. } => "install the same version of goodput on both hosts".into(),
             PreflightError::PeerDiagnosis { addr, .. } => {
-                format!(
-                    "another program uses port {} on that host; give the agent's port as HOST:PORT",
-                    addr.port()
-                )
+                message!(hint_other_port { port: addr.port().to_string() })
             }
             PreflightError::AgentWithoutKey { .. } => {
                 "restart the agent with the key file (`--key-file`)".into()
             }
             PreflightError::KeyMissing { .. } | PreflightError::KeyNeeded { .. } => {
-                "copy the key file of the other host to this host; if none exists, create one: `goodput \
-                 key new` (with certificates: --ca, --certificate, --private-key)"
-                    .into()
+                message!(hint_copy_or_make_key)
             }
         }
     }
 }
 
-fn kind(lab_key: bool) -> &'static str {
-    if lab_key { "a lab key" } else { "certificates" }
+fn kind(lab_key: bool) -> Message {
+    if lab_key { "a lab key".into() } else { "certificates".into() }
 }
 
 pub fn resolve_host(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>, PreflightError> {
     let (tell, told) = channel();
     let wanted = (host.host.clone(), host.port);
-    let unresolved = |said: String| PreflightError::Unresolved { host: host.host.clone(), said };
+    let unresolved = |said: Message| PreflightError::Unresolved { host: host.host.clone(), said };
     // The resolver cannot be interrupted; a late thread ends by itself.
     let looking = thread::Builder::new().name("goodput-resolve".into()).spawn(move || {
         let _ = tell.send(wanted.to_socket_addrs().map(Iterator::collect::<Vec<_>>));
     });
-    looking.map_err(|e| unresolved(e.to_string()))?;
+    looking.map_err(|e| unresolved(e.message()))?;
     match told.recv_timeout(deadline) {
         Ok(Ok(found)) if !found.is_empty() => Ok(found),
         Ok(Ok(_)) => Err(unresolved("the name has no address".into())),
-        Ok(Err(e)) => Err(unresolved(e.to_string())),
+        Ok(Err(e)) => Err(unresolved(e.message())),
         Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
             Err(PreflightError::ResolveDeadline { host: host.host.clone(), seconds: deadline.as_secs_f64() })
         }

@@ -32,6 +32,7 @@ use goodput_model::agent::AgentState;
 use goodput_model::host::HostFacts;
 use goodput_model::load::ExcludedClient;
 use goodput_model::trial::{EndpointReport, EndpointRole, TrialSpec};
+use goodput_words::{Message, message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,7 +40,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 /// Raised with every incompatible change.
-pub const PROTOCOL_VERSION: u16 = 3;
+pub const PROTOCOL_VERSION: u16 = 4;
 
 /// Largest `fetch` answer. At 1 Mbit/s it still arrives before a lease expires.
 pub const MAX_RESULT_PAGE_BYTES: usize = 512 << 10;
@@ -239,10 +240,10 @@ pub struct EndpointResult {
     pub origin: Option<ResultOrigin>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndpointFailure {
     /// One sentence, with the system's error.
-    pub cause: String,
+    pub cause: Message,
     /// True when it only followed the other end: cancelled or abandoned.
     pub follows: bool,
 }
@@ -315,21 +316,25 @@ pub fn call_agent<A: AgentRequest>(
     deadline: Duration,
 ) -> Result<A::Answer, CallError> {
     let key = request_zenoh_key(agent, A::VERB);
-    let payload = serde_json::to_vec(question).map_err(|e| misunderstood(&key, &e))?;
+    let misunderstood = |why: Message| {
+        let message = message!(error_answer_to_key_not_understood { key: &key, why });
+        CallError::Refused { message }
+    };
+    let payload = serde_json::to_vec(question).map_err(|e| misunderstood(e.to_string().into()))?;
     let answer = bus.call(&key, &payload, deadline)?;
-    decode_answer(&answer).map_err(|e| misunderstood(&key, &e))
+    decode_answer(&answer).map_err(misunderstood)
 }
 
 /// Within [`MAX_ANSWER_BYTES`].
-pub(crate) fn decode_answer<A: DeserializeOwned>(answer: &[u8]) -> Result<A, String> {
+pub(crate) fn decode_answer<A: DeserializeOwned>(answer: &[u8]) -> Result<A, Message> {
     if answer.len() > MAX_ANSWER_BYTES {
-        return Err(format!("it has {} bytes, and at most {MAX_ANSWER_BYTES} are accepted", answer.len()));
+        return Err(too_long(answer.len() as u64, MAX_ANSWER_BYTES as u64));
     }
-    serde_json::from_slice(answer).map_err(|e| e.to_string())
+    serde_json::from_slice(answer).map_err(|e| e.to_string().into())
 }
 
-fn misunderstood(key: &str, e: &impl std::fmt::Display) -> CallError {
-    CallError::Refused { message: format!("the answer to {key} is not understood: {e}") }
+pub(crate) fn too_long(bytes: u64, most: u64) -> Message {
+    message!(part_answer_too_long { bytes: bytes.to_string(), most: most.to_string() })
 }
 
 #[cfg(test)]

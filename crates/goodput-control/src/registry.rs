@@ -15,7 +15,7 @@ pub(crate) use via_router::{connect_to_router, find_agent_id};
 
 use crate::ControlError;
 use crate::address::{AgentRoute, AgentRouterAddress, CONTROL_PORT, HostAddress};
-pub use crate::error::NoSuchAgent;
+pub use crate::error::{NoSuchAgent, SearchPlace};
 use crate::identity::Identity;
 use crate::preflight;
 use goodput_model::trial::TrialTimeouts;
@@ -65,13 +65,13 @@ impl AgentRegistry {
         let host = HostAddress::new(name, CONTROL_PORT);
         match preflight::resolve_host(&host, self.deadlines.resolve.to_duration()) {
             Ok(_) => Ok(host),
-            Err(e) => select::find_agent_by_name(&self.list_agents()?, name, &self.place(), &e.cause()),
+            Err(e) => select::find_agent_by_name(&self.list_agents()?, name, self.place(), e.cause()),
         }
     }
 
     /// A group's members by name. Fails for an empty group, an unusable member, and two hosts with one name.
     pub fn group_members(&self, group: &str) -> Result<Vec<(String, HostAddress)>, ControlError> {
-        let found = select::find_group_members(&self.list_agents()?, group, &self.place())?;
+        let found = select::find_group_members(&self.list_agents()?, group, self.place())?;
         select::deduplicate_hosts(found)
     }
 
@@ -96,11 +96,8 @@ impl AgentRegistry {
         if alone { lan::find_local_agent(&self.deadlines) } else { None }
     }
 
-    fn place(&self) -> String {
-        match &self.router {
-            Some(router) => format!("at the router {router}"),
-            None => "on this network".to_string(),
-        }
+    fn place(&self) -> SearchPlace {
+        self.router.clone().map_or(SearchPlace::Network, SearchPlace::Router)
     }
 }
 

@@ -38,6 +38,7 @@ use goodput_model::load::ExcludedClient;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{Trial, TrialTimeouts};
 use goodput_probe::DataListener;
+use goodput_words::{Message, message};
 use parallel_map::map_parallel;
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -243,10 +244,14 @@ impl Session {
     }
 
     /// One sentence per host with another program version and the same protocol.
-    pub fn version_mismatch_warnings(&self) -> Vec<String> {
+    pub fn version_mismatch_warnings(&self) -> Vec<Message> {
         let ours = env!("CARGO_PKG_VERSION");
         let ends = self.ends().into_iter().filter(|end| end.hello.version != ours);
-        ends.map(|end| format!("{} runs goodput {}; this is {ours}", end.host, end.hello.version)).collect()
+        let warning = |end: &AgentConnection| {
+            let (host, theirs) = (&end.host, &end.hello.version);
+            message!(error_other_version { host, theirVersion: theirs, ourVersion: ours })
+        };
+        ends.map(warning).collect()
     }
 
     pub fn server_data_address(&self) -> Option<SocketAddr> {

@@ -13,6 +13,7 @@ use crate::message_bus::{
 };
 use crate::millis;
 use crate::protocol::PROTOCOL_VERSION;
+use goodput_words::{ErrorMessage, Message, message};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,15 +74,17 @@ impl SigningMessageBus {
         if !key.starts_with(&format!("goodput/{PROTOCOL_VERSION}/agent/")) {
             return Ok(question.to_vec());
         }
-        let failed = |cause: String| CallError::Bus(BusError { what: format!("cannot sign {key}"), cause });
+        let failed = |cause: Message| {
+            CallError::Bus(BusError { what: message!(error_cannot_sign_request { key }), cause })
+        };
         let request = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
         let number = RequestNumber { session: self.session, request, asked_ms: millis(self.since.elapsed()) };
         let proof = self
             .prover
             .prove_identity(ProofPurpose::Question, &words(&self.agent, number, key, question))
-            .map_err(|e| failed(e.to_string()))?;
+            .map_err(|e| failed(e.message()))?;
         let head = Head { called: key.to_string(), number, proof };
-        let mut whole = serde_json::to_vec(&head).map_err(|e| failed(e.to_string()))?;
+        let mut whole = serde_json::to_vec(&head).map_err(|e| failed(e.to_string().into()))?;
         whole.push(b'\n');
         whole.extend_from_slice(question);
         Ok(whole)
@@ -104,21 +107,21 @@ pub fn verify_request<'a>(
     prover: Option<&Prover>,
     served: &str,
     payload: &'a [u8],
-) -> Result<VerifiedRequest<'a>, String> {
+) -> Result<VerifiedRequest<'a>, Message> {
     let Some(prover) = prover else {
         return Ok(VerifiedRequest { who: PeerIdentity::ThisMachine, number: None, question: payload });
     };
-    let unproved = || "the question bears no proof of who asks it".to_string();
+    let unproved = || Message::from("the question bears no proof of who asks it");
     let end = payload.iter().position(|b| *b == b'\n').ok_or_else(unproved)?;
     let (head, question) = (&payload[..end], &payload[end + 1..]);
     let head: Head = serde_json::from_slice(head).map_err(|_| unproved())?;
     if !key_matches(&head.called, served) {
-        return Err(format!("the question was meant for {}, and this is {served}", head.called));
+        return Err(message!(error_question_meant_for { called: &head.called, served }));
     }
     let words = words(&prover.own_identity(), head.number, &head.called, question);
     let who = prover
         .verify_proof(ProofPurpose::Question, &words, &head.proof, ProofSubject::Coordinator)
-        .map_err(|e| format!("the proof of who asks is refused: {e}"))?;
+        .map_err(|e| message!(error_question_proof_refused { why: e.message() }))?;
     Ok(VerifiedRequest { who, number: Some(head.number), question })
 }
 

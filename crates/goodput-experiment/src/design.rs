@@ -8,6 +8,7 @@ pub mod fractional_factorial;
 use crate::error::ExperimentError;
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExperimentDesign, Factor, FactorLevels};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 pub use fractional_factorial::FractionalFactorial;
@@ -60,7 +61,7 @@ pub fn level_combinations(experiment: &Experiment) -> Result<Vec<FactorLevels>, 
 
 fn too_many() -> ExperimentError {
     ExperimentError::new(
-        format!("the design has more than {MAX_COMBINATIONS} combinations"),
+        message!(error_experiment_too_many_combinations { most: MAX_COMBINATIONS.to_string() }),
         "name fewer levels, or write design = \"one-at-a-time\", or a fraction",
     )
 }

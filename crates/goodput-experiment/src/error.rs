@@ -1,14 +1,17 @@
 //! What is wrong with an experiment, and what to type instead.
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what}")]
+use goodput_words::{Message, error_messages};
+
+#[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentError {
-    pub what: String,
-    pub hint: String,
+    pub what: Message,
+    pub hint: Message,
 }
 
+error_messages! { ExperimentError { ExperimentError { what, .. } => what } }
+
 impl ExperimentError {
-    pub(crate) fn new(what: impl Into<String>, hint: impl Into<String>) -> ExperimentError {
+    pub(crate) fn new(what: impl Into<Message>, hint: impl Into<Message>) -> ExperimentError {
         ExperimentError { what: what.into(), hint: hint.into() }
     }
 }

@@ -8,6 +8,7 @@ use goodput_analysis::random::SplitMix64;
 use goodput_model::Experiment;
 use goodput_model::experiment::execution_record::CellExecution;
 use goodput_model::experiment::{FactorLevels, ProbeCommand, RepeatPolicy};
+use goodput_words::message;
 
 /// More are a mistake in the file.
 pub const MAX_PLAN_CELLS: usize = 1_000_000;
@@ -80,13 +81,14 @@ impl ExecutionPlan {
         let RepeatPolicy { warm_up, most, .. } = experiment.repeats;
         let count: usize = combinations.iter().map(|levels| probes_at(experiment, levels).count()).sum();
         if count == 0 {
-            let hint = "look at only = { … } of the probes and at exclude";
+            let hint = message!(hint_experiment_look_at_only { form: "only = { … }" });
             return Err(ExperimentError::new("no probe applies to any combination of levels", hint));
         }
         let blocks = (warm_up as usize).saturating_add(most as usize);
         let cells = count.saturating_mul(blocks);
         if cells.max(count) > MAX_PLAN_CELLS {
-            let what = format!("the experiment has {cells} executions, but the maximum is {MAX_PLAN_CELLS}");
+            let (cells, most) = (cells.to_string(), MAX_PLAN_CELLS.to_string());
+            let what = message!(file_too_many_executions { cells, most });
             return Err(ExperimentError::new(what, "use fewer levels or fewer repeats"));
         }
         let longest_name = experiment.probes.iter().map(|p| p.name.len()).max().unwrap_or(0);

@@ -16,6 +16,7 @@ use goodput_analysis::stopping_rule::{BatchTime, StoppingDecision, StoppingRule}
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::{Nanos, TrialId};
+use goodput_words::message;
 use times::ObservedDurations;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,8 +176,8 @@ impl<'p> ExecutionProgress<'p> {
     ) -> Result<&'p CellExecution, ExperimentError> {
         let what = match self.plan.cell(number).filter(|cell| is_it(cell)) {
             Some(cell) if !self.ended[number as usize - 1] => return Ok(cell),
-            Some(_) => format!("the log has cell {number} twice"),
-            None => format!("cell {number} of the log is not cell {number} of the plan"),
+            Some(_) => message!(error_experiment_cell_twice { number: number.to_string() }),
+            None => message!(error_experiment_other_cell { number: number.to_string() }),
         };
         let hint =
             "resume with the version of goodput that the run was begun with, or run the experiment anew";

@@ -17,6 +17,7 @@ use crate::{design, probe_command, quick_mode};
 pub use file_error::ExperimentFileError;
 use file_error::{ParseResult, error_at_position};
 use goodput_model::Experiment;
+use goodput_words::{Message, message};
 use notation::{ScalarOrTable, ValueWithPosition};
 use toml_form::ExperimentToml;
 
@@ -123,7 +124,7 @@ fn lab(
         }
         ScalarOrTable::Short(file) => Ok((None, Some(file.to_string()))),
         ScalarOrTable::Full(table) => toml::to_string(table).map(|text| (Some(text), None)).or_else(|e| {
-            let what = format!("the topology cannot be written out: {e}");
+            let what = message!(error_experiment_topology { why: Message::from(e.to_string()) });
             error_at_position(typed.at, what, "lab = \"topology.toml\"")
         }),
     }

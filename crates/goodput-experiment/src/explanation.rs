@@ -8,6 +8,7 @@ use crate::execution_plan::{ExecutionPlan, PlannedCell};
 use crate::probe_command;
 use goodput_model::experiment::{ExperimentDesign, Factor, LevelSettingMethod};
 use goodput_model::{Experiment, Nanos};
+use goodput_words::message;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -103,7 +104,10 @@ pub fn explain_experiment(
 
 fn words(experiment: &Experiment, series: &PlannedCell) -> Result<Vec<String>, ExperimentError> {
     let PlannedCell { levels, probe } = series;
-    let refuse = |e: ExperimentError| ExperimentError { what: format!("probe {probe}: {e}"), ..e };
+    let refuse = |e: ExperimentError| ExperimentError {
+        what: message!(error_experiment_of_probe { probe, why: e.what }),
+        hint: e.hint,
+    };
     probe_command::probe_arguments_for_cell(experiment, probe, levels).map_err(refuse)
 }
 

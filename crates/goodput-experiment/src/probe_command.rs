@@ -9,6 +9,7 @@
 use crate::error::ExperimentError;
 use goodput_model::Experiment;
 use goodput_model::experiment::{FactorLevels, ProbeCommand};
+use goodput_words::message;
 
 pub(crate) fn closest_spelling<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<&'a str> {
     let close = |name: &&str| strsim::damerau_levenshtein(typed, name) <= 1 + typed.len() / 4;
@@ -58,15 +59,14 @@ pub fn placeholder_names(template: &str) -> Vec<&str> {
 }
 
 fn unknown_name(name: &str, known: &[String]) -> ExperimentError {
-    let braces = known.iter().map(|k| format!("{{{k}}}")).collect::<Vec<_>>().join(" ");
+    let braces = |name: &str| format!("{{{name}}}");
+    let names = known.iter().map(|name| braces(name)).collect::<Vec<_>>().join(" ");
     let hint = match closest_spelling(name, known) {
-        _ if known.is_empty() => {
-            format!("write {name} without braces, or declare it under [hosts] or as a [[factor]]")
-        }
-        Some(near) => format!("write {{{near}}}; there are {braces}"),
-        None => format!("write one of {braces}"),
+        _ if known.is_empty() => message!(hint_experiment_without_braces { name }),
+        Some(near) => message!(hint_experiment_nearest_name { nearest: braces(near), names }),
+        None => message!(file_hint_write_one_of { names }),
     };
-    ExperimentError::new(format!("{{{name}}} is neither a host nor a factor of this experiment"), hint)
+    ExperimentError::new(message!(file_neither_host_nor_factor { name: braces(name) }), hint)
 }
 
 /// Replaces every name in braces by `value_of`. Unknown names and other braces are errors, which list
@@ -80,8 +80,8 @@ pub fn fill_placeholders<'v>(
     for piece in pieces(template) {
         match piece {
             Piece::Text(text) if text.contains(['{', '}']) => {
-                let what = format!("a brace in {template:?} encloses no name");
-                return Err(ExperimentError::new(what, "write {name}, without spaces inside"));
+                let what = message!(file_brace_no_name { line: format!("{template:?}") });
+                return Err(ExperimentError::new(what, message!(hint_experiment_braces { name: "{name}" })));
             }
             Piece::Text(text) => filled.push_str(text),
             Piece::Name(name) => {
@@ -89,7 +89,7 @@ pub fn fill_placeholders<'v>(
             }
         }
         if filled.len() > MAX_LINE_BYTES {
-            let what = format!("the command line has more than {MAX_LINE_BYTES} bytes");
+            let what = message!(file_command_too_long { most: MAX_LINE_BYTES.to_string() });
             return Err(ExperimentError::new(what, "use shorter levels"));
         }
     }
@@ -130,8 +130,9 @@ pub(crate) fn split_arguments_keeping_quotes(line: &str) -> Result<Vec<&str>, Ex
         }
     }
     if let Some(quote) = quote {
-        let what = format!("a quotation mark {quote} in {line:?} is not closed");
-        return Err(ExperimentError::new(what, format!("write a second {quote}")));
+        let (quote, line) = (quote.to_string(), format!("{line:?}"));
+        let what = message!(file_quotation_not_closed { quote: &quote, line });
+        return Err(ExperimentError::new(what, message!(hint_experiment_second_quote { quote })));
     }
     parts.extend(start.map(|start| &line[start..]));
     Ok(parts)
@@ -141,7 +142,8 @@ pub(crate) fn split_arguments_keeping_quotes(line: &str) -> Result<Vec<&str>, Ex
 pub fn split_arguments(line: &str) -> Result<Vec<String>, ExperimentError> {
     let words: Vec<String> = split_arguments_keeping_quotes(line)?.into_iter().map(unquoted).collect();
     if words.is_empty() {
-        let hint = "write what you would type after goodput: stream {server} --from {client}";
+        let example = "stream {server} --from {client}";
+        let hint = message!(hint_experiment_after_goodput { example });
         return Err(ExperimentError::new("the line is empty", hint));
     }
     Ok(words)
@@ -172,7 +174,7 @@ pub fn probe_arguments_for_cell(
     levels: &FactorLevels,
 ) -> Result<Vec<String>, ExperimentError> {
     let Some(line) = experiment.probes.iter().find(|p| p.name == probe) else {
-        let what = format!("the experiment has no probe line {probe}");
+        let what = message!(error_experiment_no_probe_line { probe });
         return Err(ExperimentError::new(what, "resume with the file that the run began with"));
     };
     probe_arguments_at_levels(experiment, line, levels)

@@ -5,6 +5,7 @@ use crate::error::ExperimentError;
 use crate::probe_command;
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExperimentQuestion, LevelSettingMethod, RepeatPolicy};
+use goodput_words::{Message, message};
 use std::collections::BTreeMap;
 
 /// Two show a spread.
@@ -28,9 +29,9 @@ pub fn apply_quick_settings(
         let Some(kept) = quick.only.get(&factor.name) else { continue };
         factor.levels.retain(|level| kept.contains(&level.name));
         if factor.levels.len() < 2 {
-            let what = format!("the [quick] form leaves factor {} with fewer than two levels", factor.name);
-            let hint = format!("name two levels of {} in only of [quick], or none", factor.name);
-            return Err(ExperimentError::new(what, hint));
+            let factor = &factor.name;
+            let hint = message!(hint_experiment_quick_levels { factor });
+            return Err(ExperimentError::new(message!(file_quick_too_few { factor }), hint));
         }
         if let LevelSettingMethod::ByHand { verify, .. } = &mut factor.means {
             verify.iter_mut().for_each(|fact| fact.is.retain(|level, _| kept.contains(level)));
@@ -40,23 +41,27 @@ pub fn apply_quick_settings(
     small.excluded.retain(|levels| levels.iter().all(|(factor, level)| kept.has(factor, level)));
     small.prices.retain(|price| kept.has(&price.factor, &price.level));
     for probe in &mut small.probes {
-        kept.narrow(&mut probe.only, &format!("probe {}", probe.name))?;
+        kept.narrow(&mut probe.only, &message!(part_experiment_probe { name: &probe.name }))?;
         let words = quick.words.get(&probe.name).map_or("", String::as_str);
-        let words_of_quick =
-            |e: ExperimentError| ExperimentError { what: format!("the words of quick: {e}"), ..e };
+        let words_of_quick = |e: ExperimentError| ExperimentError {
+            what: message!(error_experiment_quick_words { why: e.what }),
+            hint: e.hint,
+        };
         probe.run = with_words(&probe.run, words).map_err(words_of_quick)?;
     }
     for requirement in &mut small.requirements {
-        kept.narrow(&mut requirement.only, &format!("the requirement {}", requirement.text))?;
+        let what = message!(part_experiment_requirement { text: &requirement.text });
+        kept.narrow(&mut requirement.only, &what)?;
     }
+    let asked = message!(part_experiment_a_question);
     for question in &mut small.questions {
         if let ExperimentQuestion::Better { factor, level, than, .. } = &*question {
-            [level, than].iter().try_for_each(|level| kept.need("a question", factor, level))?;
+            [level, than].iter().try_for_each(|level| kept.need(&asked, factor, level))?;
         }
         if let ExperimentQuestion::Group { factor, levels, than: other, .. }
         | ExperimentQuestion::Sum { factor, parts: levels, whole: other, .. } = &*question
         {
-            levels.iter().chain([other]).try_for_each(|level| kept.need("a question", factor, level))?;
+            levels.iter().chain([other]).try_for_each(|level| kept.need(&asked, factor, level))?;
         }
         match question {
             ExperimentQuestion::Depends { only, .. }
@@ -65,7 +70,7 @@ pub fn apply_quick_settings(
             | ExperimentQuestion::Group { only, .. }
             | ExperimentQuestion::Sum { only, .. }
             | ExperimentQuestion::Reaches { only, .. }
-            | ExperimentQuestion::Pays { only, .. } => kept.narrow(only, "a question")?,
+            | ExperimentQuestion::Pays { only, .. } => kept.narrow(only, &asked)?,
         }
     }
     Ok(small)
@@ -78,16 +83,20 @@ impl ReferencedLevels<'_> {
         self.0.get(factor).is_none_or(|kept| kept.contains(level))
     }
 
-    fn need(&self, what: &str, factor: &str, level: &String) -> Result<(), ExperimentError> {
+    fn need(&self, what: &Message, factor: &str, level: &String) -> Result<(), ExperimentError> {
         if self.has(factor, level) {
             return Ok(());
         }
-        let what = format!("quick leaves out what {what} needs, level {level} of {factor}");
-        Err(ExperimentError::new(what, format!("add {level} to {factor} in only of [quick]")))
+        let hint = message!(hint_experiment_quick_add { level, factor });
+        Err(ExperimentError::new(message!(error_experiment_quick_leaves_out { what, level, factor }), hint))
     }
 
     /// Removes other levels from `only`; one level of each factor must remain.
-    fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), ExperimentError> {
+    fn narrow(
+        &self,
+        only: &mut BTreeMap<String, Vec<String>>,
+        what: &Message,
+    ) -> Result<(), ExperimentError> {
         for (factor, levels) in only {
             let first = levels.first().cloned().unwrap_or_default();
             levels.retain(|level| self.has(factor, level));

@@ -9,6 +9,7 @@ pub use requirement_parser::parse_named_requirement;
 
 use goodput_analysis::confidence_interval::{ConfidenceInterval, median_interval};
 use goodput_analysis::descriptive_statistics::median_of_sorted;
+use goodput_model::Message;
 use goodput_model::experiment::data_set::{DataSet, DataSetMetric, ObservedValue};
 use goodput_model::experiment::{ComparisonOperator, FactorLevels, MetricRequirement};
 use std::collections::BTreeMap;
@@ -40,7 +41,7 @@ pub struct CellRequirementResult {
     pub sure: bool,
     pub values: usize,
     /// Reasons of failed executions, each once.
-    pub failures: Vec<String>,
+    pub failures: Vec<Message>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -120,7 +121,7 @@ type Key<'d> = (usize, &'d FactorLevels, Option<u64>);
 #[derive(Debug, Default)]
 struct CellValues {
     values: Vec<f64>,
-    failures: Vec<String>,
+    failures: Vec<Message>,
 }
 
 /// A failed execution has no sizes: its reason applies to every size that other repeats measured.

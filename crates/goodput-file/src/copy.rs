@@ -24,7 +24,7 @@ use crate::verify::{
 use crate::work::{
     check_block_size, copy_file_path, location_generates_read_data, new_generation_number, test_file_path,
 };
-use crate::{FileError, FileErrorKind, RelPath, cache, classes, clock, histogram};
+use crate::{ErrorText, FileError, FileErrorKind, RelPath, cache, classes, clock, histogram};
 use endpoint::CopyEndpoint;
 use flow::{TransferParameters, TransferTotals};
 use goodput_model::Nanos;
@@ -32,6 +32,7 @@ use goodput_model::file::{
     CacheMode, CacheResidency, File, FileDirection, FileLocation, FileOpClass, FileReport, FileWorkload,
     FlushMode, MAX_SAMPLED_BLOCKS, VerificationCounts, VerifyMode,
 };
+use goodput_words::message;
 use timed_io_queue::TimedIoQueue;
 
 const MAX_DEPTH: u16 = 1024;
@@ -73,18 +74,12 @@ pub(crate) struct CopyJob {
 pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>, FileError> {
     let settings = order.settings;
     let FileWorkload::Copy { way, size, block, depth, local } = &settings.work else {
-        return Err(FileError::with_reason(
-            "copy",
-            FileErrorKind::Other,
-            "these are not the settings of a copy",
-        ));
+        return Err(failure(FileErrorKind::Other, "these are not the settings of a copy"));
     };
-    let refuse = |why: String| Err(FileError::with_reason("copy", FileErrorKind::NotSupported, why));
-    check_block_size("copy", *block)?;
+    check_block_size(*block).map_err(|why| failure(FileErrorKind::NotSupported, why))?;
     if size.0 == 0 || *depth == 0 || *depth > MAX_DEPTH || u64::from(*depth) * block.0 > MAX_MEMORY {
-        return refuse(format!(
-            "size and depth must not be 0, the depth is at most {MAX_DEPTH}, buffers 4 GiB"
-        ));
+        let why = message!(cause_place_copy_limits { depth: MAX_DEPTH.to_string() });
+        return Err(failure(FileErrorKind::NotSupported, why));
     }
     let plan = CopyPlan {
         way: *way,
@@ -106,6 +101,10 @@ pub(crate) fn create_copy_job(order: FileJobSpec<'_>) -> Result<Box<dyn FileJob>
     let local = local.as_ref().map(|folder| LocalWorkspace::open_or_create(folder, &settings.workspace));
     let local = local.transpose()?;
     Ok(Box::new(CopyJob::from_plan(order, plan, local)?))
+}
+
+fn failure(trouble: FileErrorKind, why: impl Into<ErrorText>) -> FileError {
+    FileError::with_reason(message!(part_attempt_copy), trouble, why)
 }
 
 /// At the place of a file of this size.
@@ -223,7 +222,7 @@ impl FileJob for CopyJob {
         let place_side = self.place.side.take();
         let local_side = self.local.as_mut().and_then(|(end, _)| end.side.take());
         let Some(mut place_side) = place_side else {
-            let again = FileError::with_reason("copy", FileErrorKind::Other, "this copy has run already");
+            let again = failure(FileErrorKind::Other, "this copy has run already");
             return JobResult { t1_ns: t0_ns, broken: Some(again), ..JobResult::default() };
         };
         let mut local_side = local_side;
@@ -283,7 +282,7 @@ impl FileJob for CopyJob {
         let mut ran = JobResult { t1_ns, notes: std::mem::take(&mut self.notes), ..JobResult::default() };
         ran.broken = match result {
             Some(result) => result.err(),
-            None => Some(FileError::with_reason("copy", FileErrorKind::Other, "the working thread panicked")),
+            None => Some(failure(FileErrorKind::Other, "the working thread panicked")),
         };
         ran.report.facts = share.location_facts();
         ran.report.cache = self.cache.clone();

@@ -26,6 +26,7 @@ use goodput_model::file::{
     CacheMode, CacheResidency, File, FileAccessPattern, FileDirection, FileOpClass, FileReport, FileWorkload,
     FlushMode, MAX_SAMPLED_BLOCKS, VerificationCounts, VerifyMode,
 };
+use goodput_words::{Message, message};
 use offsets::OffsetGenerator;
 use std::sync::atomic::AtomicU64;
 use worker::{BenchmarkWorker, WorkerResult};
@@ -78,7 +79,8 @@ pub(crate) fn create_benchmark_job(order: FileJobSpec<'_>) -> Result<Box<dyn Fil
     let path = test_file_path(client)?;
     let length = share.query_path_status(&path)?.length;
     if length < shape.size {
-        let why = format!("the test file has {length} B, the row needs {} B: prepare it first", shape.size);
+        let (length, needed) = (length.to_string(), shape.size.to_string());
+        let why = message!(cause_place_test_file_short { length, needed });
         return Err(FileError::with_reason("run the row", FileErrorKind::EndOfFile, why));
     }
     let data = DataGenerator::new(&settings.workspace);
@@ -129,10 +131,13 @@ fn shape(settings: &File) -> Result<Shape, FileError> {
             "these are not the settings of a row",
         ));
     };
-    let refuse = |why: String| Err(FileError::with_reason("run the row", FileErrorKind::NotSupported, why));
-    check_block_size("run the row", *block)?;
+    let refuse = |why: Message| Err(FileError::with_reason("run the row", FileErrorKind::NotSupported, why));
+    if let Err(why) = check_block_size(*block) {
+        return refuse(why);
+    }
     if *queue == 0 || *queue > MAX_QUEUE || *threads == 0 || *threads > MAX_THREADS {
-        return refuse(format!("a queue is from 1 to {MAX_QUEUE}, threads are from 1 to {MAX_THREADS}"));
+        let (queue, threads) = (MAX_QUEUE.to_string(), MAX_THREADS.to_string());
+        return refuse(message!(cause_place_row_limits { queue, threads }));
     }
     if u64::from(*queue) * u64::from(*threads) * block.0 > MAX_MEMORY {
         return refuse("its buffers would take more than 4 GiB".into());

@@ -11,11 +11,12 @@ mod target;
 
 pub use target::{open_target_folder, open_target_folder_with_engine};
 
+use crate::attempt::{self, Attempt};
 use crate::open_files::OpenFileTable;
 use crate::workspace::WorkspaceParent;
 use crate::{
-    DiskSpace, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoQueue,
-    RelPath, Share, locked, sys,
+    DiskSpace, ErrorText, FileError, FileErrorKind, FileHandle, FileOpenOptions, FileStatus, FolderEntry,
+    IoQueue, RelPath, Share, locked, sys,
 };
 use facts::MountInfo;
 use files::{DirectIoAlignment, OpenFile};
@@ -91,8 +92,8 @@ impl LocalFolder {
     }
 
     /// An error with its path; distinguishes a missing parent folder, as load files do.
-    fn failed(&self, verb: &str, path: &RelPath, bad: impl Into<OpenError>) -> FileError {
-        let what = format!("{verb} {}", self.show(path.as_str()));
+    fn failed(&self, attempt: Attempt, path: &RelPath, bad: impl Into<OpenError>) -> FileError {
+        let what = ErrorText::of(attempt, self.show(path.as_str()));
         let source = match bad.into() {
             OpenError::System(source) => source,
             OpenError::Rule(why) => return FileError::with_reason(what, FileErrorKind::Forbidden, why),
@@ -121,8 +122,8 @@ impl LocalFolder {
         }
     }
 
-    fn failed_at(&self, verb: &str, file: &OpenFile, source: io::Error) -> FileError {
-        FileError::from_io_error(format!("{verb} {}", self.show(&file.path)), source)
+    fn failed_at(&self, attempt: Attempt, file: &OpenFile, source: io::Error) -> FileError {
+        FileError::from_io_error(ErrorText::of(attempt, self.show(&file.path)), source)
     }
 
     fn remember(&self, obtained: Option<DirectIoAlignment>) {
@@ -140,7 +141,7 @@ impl LocalFolder {
 
     fn locking(
         &self,
-        verb: &str,
+        attempt: Attempt,
         handle: FileHandle,
         kind: sys::LockKind,
         range: (u64, u64),
@@ -151,11 +152,8 @@ impl LocalFolder {
         }
         let Ok(offset) = i64::try_from(range.0) else {
             let why = "this system counts bytes of a file up to 2^63";
-            return Err(FileError::with_reason(
-                format!("{verb} {}", self.show(&file.path)),
-                FileErrorKind::NotSupported,
-                why,
-            ));
+            let what = ErrorText::of(attempt, self.show(&file.path));
+            return Err(FileError::with_reason(what, FileErrorKind::NotSupported, why));
         };
         // Clamped to the largest offset.
         let length = i64::try_from(range.1).unwrap_or(i64::MAX).min(i64::MAX - offset);
@@ -166,7 +164,7 @@ impl LocalFolder {
             if source.raw_os_error() == Some(libc::EACCES) {
                 source = io::Error::from_raw_os_error(libc::EAGAIN);
             }
-            self.failed_at(verb, &file, source)
+            self.failed_at(attempt, &file, source)
         })
     }
 }
@@ -176,7 +174,7 @@ impl WorkspaceParent for LocalFolder {
         let path = RelPath::parse(name)?;
         let flags = libc::O_PATH | libc::O_DIRECTORY;
         let root = sys::open_beneath(self.root(), path_or_dot(&path), flags, 0)
-            .map_err(|source| self.failed("open", &path, source))?;
+            .map_err(|source| self.failed(attempt::open, &path, source))?;
         let above = Some((self.root.clone(), name.to_string()));
         Ok(Box::new(LocalFolder::new(
             Arc::new(root),
@@ -205,7 +203,7 @@ impl Share for LocalFolder {
 
     fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError> {
         let file = open::open_path(self.root(), path, how, self.mount.is_in_memory())
-            .map_err(|bad| self.failed("open", path, bad))?;
+            .map_err(|bad| self.failed(attempt::open, path, bad))?;
         if how.direct {
             self.remember(file.direct.as_ref().map(|(_, direct)| *direct));
         }
@@ -217,7 +215,9 @@ impl Share for LocalFolder {
             return Ok(());
         };
         let closed = direct.map_or(Ok(()), |(file, _)| sys::close_file(file)).and(sys::close_file(plain));
-        closed.map_err(|source| FileError::from_io_error(format!("close {}", self.show(&path)), source))
+        closed.map_err(|source| {
+            FileError::from_io_error(ErrorText::of(attempt::close, self.show(&path)), source)
+        })
     }
 
     fn open_io_queue(
@@ -237,7 +237,7 @@ impl Share for LocalFolder {
             match file.select_file_by_alignment(buffer.as_ptr(), offset, buffer.len()).read_at(buffer, offset)
             {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                other => return other.map_err(|source| self.failed_at("read", &file, source)),
+                other => return other.map_err(|source| self.failed_at(attempt::read, &file, source)),
             }
         }
     }
@@ -245,37 +245,37 @@ impl Share for LocalFolder {
     fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
         let way = file.select_file_by_alignment(data.as_ptr(), offset, data.len());
-        way.write_all_at(data, offset).map_err(|source| self.failed_at("write", &file, source))
+        way.write_all_at(data, offset).map_err(|source| self.failed_at(attempt::write, &file, source))
     }
 
     fn flush(&self, handle: FileHandle) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
-        file.plain.sync_all().map_err(|source| self.failed_at("flush", &file, source))
+        file.plain.sync_all().map_err(|source| self.failed_at(attempt::flush, &file, source))
     }
 
     fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let known = sys::open_beneath(self.root(), path_or_dot(path), libc::O_PATH, 0)
             .and_then(|file| sys::fstat(file.as_fd()))
-            .map_err(|source| self.failed("look at", path, source))?;
+            .map_err(|source| self.failed(attempt::look_at, path, source))?;
         Ok(list::file_status(&known))
     }
 
     fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let file = self.files.get(handle)?;
-        let known =
-            sys::fstat(file.plain.as_fd()).map_err(|source| self.failed_at("look at", &file, source))?;
+        let known = sys::fstat(file.plain.as_fd())
+            .map_err(|source| self.failed_at(attempt::look_at, &file, source))?;
         Ok(list::file_status(&known))
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
         sys::set_times_to_now(file.plain.as_fd())
-            .map_err(|source| self.failed_at("set the times of", &file, source))
+            .map_err(|source| self.failed_at(attempt::set_times, &file, source))
     }
 
     fn disk_space(&self) -> Result<DiskSpace, FileError> {
         let (total, free) = sys::disk_space(self.root())
-            .map_err(|source| self.failed("look for the room of", &RelPath::root(), source))?;
+            .map_err(|source| self.failed(attempt::look_for_room, &RelPath::root(), source))?;
         Ok(DiskSpace { total, free })
     }
 
@@ -287,19 +287,19 @@ impl Share for LocalFolder {
     ) -> Result<Vec<FolderEntry>, FileError> {
         sys::open_beneath(self.root(), path_or_dot(folder), libc::O_RDONLY | libc::O_DIRECTORY, 0)
             .and_then(|open| list::find_folder_entries(open.as_fd(), pattern, most))
-            .map_err(|source| self.failed("list", folder, source))
+            .map_err(|source| self.failed(attempt::list, folder, source))
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
-        open::make_folder(self.root(), path).map_err(|source| self.failed("make the folder", path, source))
+        open::make_folder(self.root(), path).map_err(|source| self.failed(attempt::make_folder, path, source))
     }
 
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
-        self.remove(path, true).map_err(|source| self.failed("remove the folder", path, source))
+        self.remove(path, true).map_err(|source| self.failed(attempt::remove_folder, path, source))
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
-        self.remove(path, false).map_err(|source| self.failed("remove", path, source))
+        self.remove(path, false).map_err(|source| self.failed(attempt::remove, path, source))
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
@@ -316,15 +316,15 @@ impl Share for LocalFolder {
                 }
             })
         });
-        renamed.map_err(|source| self.failed("rename", from, source))
+        renamed.map_err(|source| self.failed(attempt::rename, from, source))
     }
 
     fn lock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
-        self.locking("lock", handle, sys::LockKind::Exclusive, (offset, length))
+        self.locking(attempt::lock, handle, sys::LockKind::Exclusive, (offset, length))
     }
 
     fn unlock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
-        self.locking("unlock", handle, sys::LockKind::Free, (offset, length))
+        self.locking(attempt::unlock, handle, sys::LockKind::Free, (offset, length))
     }
 
     fn cached_percent(&self, handle: FileHandle) -> Option<f64> {
@@ -338,12 +338,13 @@ impl Share for LocalFolder {
         }
         cache::drop_cached_pages(&file)
             .map(|()| true)
-            .map_err(|e| self.failed_at("drop from the page cache", &file, e))
+            .map_err(|e| self.failed_at(attempt::drop_cache, &file, e))
     }
 
     fn start_writeback(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
-        cache::start_writeback(&file, offset, length).map_err(|e| self.failed_at("write back", &file, e))
+        cache::start_writeback(&file, offset, length)
+            .map_err(|e| self.failed_at(attempt::write_back, &file, e))
     }
 
     fn open_another_connection(&self) -> Result<Box<dyn Share>, FileError> {

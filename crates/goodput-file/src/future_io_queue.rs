@@ -3,7 +3,8 @@
 use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::sys::AlignedBuffer;
-use crate::{FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest};
+use crate::{ErrorText, FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest, attempt};
+use goodput_words::message;
 use std::future::{Future, poll_fn, ready};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -51,13 +52,15 @@ impl FutureIoQueue {
         let slots =
             (0..depth).map(|_| AlignedBuffer::new(block, PAGE).map(Slot::Idle)).collect::<Result<_, _>>();
         let slots = slots.map_err(|source| {
-            FileError::from_io_error(format!("keep {depth} times {block} bytes at {name}"), source)
+            let (depth, bytes) = (depth.to_string(), block.to_string());
+            let what = message!(part_attempt_keep_buffers { depth, bytes, place: name });
+            FileError::from_io_error(what, source)
         })?;
         Ok(FutureIoQueue { runtime, begin, slots, block, name: name.to_string(), first: 0 })
     }
 
-    fn what(&self, write: bool) -> String {
-        format!("{} {}", if write { "write" } else { "read" }, self.name)
+    fn what(&self, write: bool) -> ErrorText {
+        ErrorText::of(if write { attempt::write } else { attempt::read }, &self.name)
     }
 }
 
@@ -105,7 +108,7 @@ impl IoQueue for FutureIoQueue {
         });
         let waited = self.runtime.block_on_with_timeout(patience, any);
         let (slot, write, (buffer, moved)) =
-            waited.map_err(|fault| fault.into_file_error(format!("wait for {}", self.name)))?;
+            waited.map_err(|fault| fault.about(attempt::wait_for, &self.name))?;
         self.slots[slot] = Slot::Idle(buffer);
         self.first = (slot + 1) % depth;
         match moved.map_err(|fault| fault.into_file_error(self.what(write))) {

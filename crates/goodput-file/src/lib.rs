@@ -5,6 +5,7 @@
 //! Calls block on plain threads; SMB and NFS libraries are asynchronous inside. Only files in a marked
 //! workspace are ever written.
 
+pub mod attempt;
 pub mod benchmark_profile;
 mod cache;
 mod classes;
@@ -42,7 +43,7 @@ mod work;
 pub mod workspace;
 
 pub use dispatch::create_file_job;
-pub use error::FileError;
+pub use error::{ErrorText, FileError};
 pub use goodput_model::file::{DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry};
 pub use job::{FileJob, FileJobSpec, JobObserver, JobProgress, JobResult};
 pub use share::{FileHandle, IoCompletion, IoQueue, IoRequest, RelPath, Share};

@@ -7,6 +7,7 @@ use crate::workspace::{self, InspectedWorkspace, WorkspaceParent, WorkspaceSelec
 use crate::{DiskSpace, FileError, FileErrorKind, Share, folder};
 use goodput_model::Bytes;
 use goodput_model::file::FileLocation;
+use goodput_words::message;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkspaceOpenMode {
@@ -57,13 +58,11 @@ fn target(place: &FileLocation, permits: AddressFilter<'_>) -> Result<Box<dyn Wo
             let nfs = NfsShare::connect(host, *port, *mount_port, export, path, permits)?;
             Ok(Box::new(nfs))
         }
-        FileLocation::Sink { .. } => Err(elsewhere("a sink")),
+        FileLocation::Sink { .. } => {
+            let why = "this kind of place is not opened from here";
+            Err(FileError::with_reason("open a sink", FileErrorKind::NotSupported, why))
+        }
     }
-}
-
-fn elsewhere(what: &str) -> FileError {
-    let why = "this kind of place is not opened from here";
-    FileError::with_reason(format!("open {what}"), FileErrorKind::NotSupported, why)
 }
 
 /// Checks for 5 % more than the file, and for others the lesser of 1 GiB and a tenth of the file system.
@@ -74,12 +73,10 @@ pub fn check_free_space(size: Bytes, space: &DiskSpace) -> Result<(), FileError>
     if needed.checked_add(left).is_some_and(|whole| whole <= space.free) {
         return Ok(());
     }
-    let why = format!(
-        "{} bytes are free; {needed} are needed (5 % more than the file), and {left} are left to others; ask for a smaller \
-         file or name another folder",
-        space.free
-    );
-    Err(FileError::with_reason(format!("write a file of {} bytes", size.0), FileErrorKind::Full, why))
+    let [free, needed, left] = [space.free, needed, left].map(|bytes| bytes.to_string());
+    let what = message!(part_attempt_write_file { bytes: size.0.to_string() });
+    let why = message!(cause_place_free_space { free, needed, left });
+    Err(FileError::with_reason(what, FileErrorKind::Full, why))
 }
 
 #[cfg(test)]

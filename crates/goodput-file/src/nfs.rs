@@ -12,6 +12,7 @@ mod share;
 mod status;
 mod transfer;
 
+use crate::attempt::{self, Attempt};
 use crate::open_files::OpenFileTable;
 use crate::operation_error::OperationError;
 use crate::tcp::{AddressFilter, RESPONSE_TIMEOUT, ServerAddresses};
@@ -63,7 +64,7 @@ impl NfsShare {
         let to = NfsExport {
             host: host.to_string(),
             addresses: ServerAddresses::resolve(host, port.unwrap_or_default(), permits)
-                .map_err(|fault| fault.into_file_error(format!("open nfs://{host}{export}")))?,
+                .map_err(|fault| fault.about(attempt::open, format!("nfs://{host}{export}")))?,
             port,
             mount_port,
             export: export.to_string(),
@@ -72,8 +73,8 @@ impl NfsShare {
     }
 
     fn enter(to: NfsExport, base: &RelPath) -> Result<NfsShare, FileError> {
-        let what = format!("open {}", to.display_url(&[base.as_str()]));
-        NfsShare::mounted(to, base).map_err(|fault| fault.into_file_error(what))
+        let url = to.display_url(&[base.as_str()]);
+        NfsShare::mounted(to, base).map_err(|fault| fault.about(attempt::open, url))
     }
 
     fn mounted(to: NfsExport, base: &RelPath) -> Result<NfsShare, OperationError> {
@@ -120,8 +121,13 @@ impl NfsShare {
         self.connections.display_url(&self.base, path)
     }
 
-    fn about<T>(&self, done: Result<T, OperationError>, verb: &str, path: &RelPath) -> Result<T, FileError> {
-        done.map_err(|fault| fault.into_file_error(format!("{verb} {}", self.name(path))))
+    fn about<T>(
+        &self,
+        done: Result<T, OperationError>,
+        attempt: Attempt,
+        path: &RelPath,
+    ) -> Result<T, FileError> {
+        done.map_err(|fault| fault.about(attempt, self.name(path)))
     }
 
     fn free(&self) -> Result<DiskSpace, OperationError> {
@@ -212,6 +218,6 @@ impl WorkspaceParent for NfsShare {
         let path = RelPath::parse(name)?;
         // Another client may have recreated the folder.
         self.folders.clear();
-        Ok(Box::new(self.about(self.on(&path), "open", &path)?))
+        Ok(Box::new(self.about(self.on(&path), attempt::open, &path)?))
     }
 }

@@ -1,6 +1,6 @@
 //! Table of a share's open files.
 
-use crate::{FileError, FileErrorKind, FileHandle};
+use crate::{ErrorText, FileError, FileErrorKind, FileHandle, attempt};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A handle consists of slot and generation, so a stale handle does not refer to a newer file.
@@ -58,7 +58,8 @@ impl<T> OpenFileTable<T> {
 
 fn unknown(handle: FileHandle) -> FileError {
     let why = "no file is open under this number";
-    FileError::with_reason(format!("use the handle {:#x}", handle.0), FileErrorKind::Other, why)
+    let what = ErrorText::of(attempt::use_handle, format!("{:#x}", handle.0));
+    FileError::with_reason(what, FileErrorKind::Other, why)
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ use goodput_model::file::{
     FileOpClassCounts, FileOperationMixSource, FileReport, FileWorkload, FlushMode,
 };
 use goodput_model::{BitRate, Nanos};
+use goodput_words::message;
 use load_paths::LoadFilePaths;
 use player::{SimulatedClientResult, SimulatedClientSettings, run_simulated_client};
 use share_backend::ShareBackend;
@@ -84,7 +85,8 @@ pub fn create_tbench_job(
     let mix = MixSettings::of(settings, client, load)?;
     check::validate_load_file(&mix.load)?;
     if wires.len() != mix.players {
-        let why = format!("there are {} connections for {} simulated clients", wires.len(), mix.players);
+        let (connections, clients) = (wires.len().to_string(), mix.players.to_string());
+        let why = message!(cause_place_mix_connections { connections, clients });
         return Err(FileError::with_reason("run the mix", FileErrorKind::Other, why));
     }
     let backend = |(index, wire): (usize, Box<dyn TbenchTransport>)| {

@@ -1,7 +1,9 @@
 //! The interface of every place. A [`Share`] is confined to one workspace; paths are relative to it. Calls
 //! block and may be concurrent.
 
-use crate::{DiskSpace, FileError, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry};
+use crate::{
+    DiskSpace, ErrorText, FileError, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry, attempt,
+};
 use goodput_model::file::{FileLocationFacts, is_path_in_workspace};
 use std::time::Duration;
 
@@ -20,7 +22,8 @@ impl RelPath {
             return Ok(RelPath(text.to_string()));
         }
         let why = "a path must stay below our own folder: no \"..\", no leading \"/\", no drive letter";
-        Err(FileError::with_reason(format!("use the path {text:?}"), FileErrorKind::Forbidden, why))
+        let what = ErrorText::of(attempt::use_path, format!("{text:?}"));
+        Err(FileError::with_reason(what, FileErrorKind::Forbidden, why))
     }
 
     pub fn as_str(&self) -> &str {

@@ -20,16 +20,18 @@ mod session;
 mod share;
 mod status;
 
+use crate::attempt::{self, Attempt};
 use crate::open_files::OpenFileTable;
 use crate::operation_error::OperationError;
-use crate::tcp::{AddressFilter, FLUSH_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT, ServerAddresses};
+use crate::tcp::{AddressFilter, RESPONSE_TIMEOUT, ServerAddresses};
 use crate::workspace::WorkspaceParent;
-use crate::{FileError, FileErrorKind, FileHandle, RelPath, Share, smb_password};
+use crate::{ErrorText, FileError, FileErrorKind, FileHandle, RelPath, Share, smb_password};
 use connection::SmbConnection;
 #[doc(hidden)]
 pub use fuzz::parse_replies;
 use goodput_model::Bytes;
 use goodput_model::file::FileLocationFacts;
+use goodput_words::message;
 use logon::ShareAddress;
 use receive::check_reply_status;
 use send::{SmbRequest, send_compound_and_wait};
@@ -39,6 +41,7 @@ use smb2::pack::{ReadCursor, Unpack};
 use smb2::types::flags::FileAccessMask as Access;
 use smb2::types::{Command, FileId, OplockLevel};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Access rights to inspect, read, write and remove.
 const LOOK: u32 = Access::FILE_READ_ATTRIBUTES | Access::SYNCHRONIZE;
@@ -152,7 +155,7 @@ impl SmbShare {
     fn refine(&self, fault: OperationError) -> OperationError {
         match fault.trouble {
             FileErrorKind::Denied if !self.writable => {
-                let why = format!("{}; this user may only read on this share", fault.why);
+                let why = message!(cause_place_read_only_share { why: fault.why.message() }).into();
                 OperationError { trouble: FileErrorKind::ReadOnly, why, ..fault }
             }
             _ => fault,
@@ -162,32 +165,30 @@ impl SmbShare {
     fn one(
         &self,
         handle: FileHandle,
-        verb: &str,
+        attempt: Attempt,
+        patience: Duration,
         ask: impl FnOnce(FileId) -> SmbRequest,
     ) -> Result<Vec<u8>, FileError> {
         let file = self.open.get(handle)?;
-        // These may wait for a disk.
-        let patience =
-            if matches!(verb, "flush" | "close") { FLUSH_RESPONSE_TIMEOUT } else { RESPONSE_TIMEOUT };
         let replies = send_compound_and_wait(&self.connection, &[ask(file.id)], patience);
         replies
             .and_then(|mut replies| {
                 let reply = replies.pop().ok_or_else(|| OperationError::protocol_violation("no reply"))?;
                 check_reply_status(&reply).map(<[u8]>::to_vec)
             })
-            .map_err(|fault| self.refine(fault).into_file_error(format!("{verb} {}", file.name)))
+            .map_err(|fault| self.refine(fault).about(attempt, &file.name))
     }
 
     /// Opens a path, performs one operation and closes it, in one compound. Returns that operation's reply.
     fn passing(
         &self,
         path: &RelPath,
-        verb: &str,
+        attempt: Attempt,
         create: CreateRequest,
         then: Option<SmbRequest>,
     ) -> Result<Vec<u8>, FileError> {
         let done = self.pass(create, then);
-        done.map_err(|fault| self.refine(fault).into_file_error(format!("{verb} {}", self.name(path))))
+        done.map_err(|fault| self.refine(fault).about(attempt, self.name(path)))
     }
 
     fn pass(&self, create: CreateRequest, then: Option<SmbRequest>) -> Result<Vec<u8>, OperationError> {
@@ -219,8 +220,8 @@ impl WorkspaceParent for SmbShare {
     }
 }
 
-fn opening(host: &str, share: &str) -> String {
-    format!("open the share smb://{host}/{share}")
+fn opening(host: &str, share: &str) -> ErrorText {
+    ErrorText::of(attempt::open_share, format!("smb://{host}/{share}"))
 }
 
 fn created(body: &[u8]) -> Result<FileId, OperationError> {

@@ -1,7 +1,8 @@
 //! The password of an SMB share. It is in no command line, result or message: each client finds it on its own
 //! host, and it is zeroed in memory.
 
-use crate::{FileError, FileErrorKind, locked};
+use crate::{ErrorText, FileError, FileErrorKind, attempt, locked};
+use goodput_words::message;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -51,25 +52,21 @@ pub fn read_password_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
     let what = format!("{} ({PASSWORD_FILE_ENV})", path.display());
     // O_NONBLOCK: opening a FIFO must not block; it is refused below.
     let opened = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
-    let failed = |source| FileError::from_io_error(format!("read the password from {what}"), source);
+    let failed = |source| FileError::from_io_error(ErrorText::of(attempt::read_password, &what), source);
     let file = opened.map_err(failed)?;
     let known = file.metadata().map_err(failed)?;
     if !known.is_file() {
         return Err(refused(&what, "it is not a file"));
     }
     if known.mode() & 0o077 != 0 {
-        let why = format!(
-            "others than its owner may use it (mode {:04o}); type: chmod 600 {}",
-            known.mode() & 0o7777,
-            path.display()
-        );
-        return Err(refused(&what, &why));
+        let (mode, path) = (format!("{:04o}", known.mode() & 0o7777), path.display().to_string());
+        return Err(refused(&what, message!(cause_place_password_mode { mode, path })));
     }
     // Allocated once: a growing buffer leaves copies behind.
     let mut text = Zeroizing::new(String::with_capacity(LONGEST as usize + 1));
     file.take(LONGEST + 1).read_to_string(&mut text).map_err(failed)?;
     if text.len() as u64 > LONGEST {
-        return Err(refused(&what, &format!("it holds more than {LONGEST} bytes")));
+        return Err(refused(&what, message!(cause_place_password_too_long { most: LONGEST.to_string() })));
     }
     let line = text.split(['\n', '\r']).next().unwrap_or_default();
     if line.is_empty() {
@@ -78,8 +75,8 @@ pub fn read_password_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
     Ok(Zeroizing::new(line.to_string()))
 }
 
-fn refused(what: &str, why: &str) -> FileError {
-    FileError::with_reason(format!("take the password from {what}"), FileErrorKind::Forbidden, why)
+fn refused(what: &str, why: impl Into<ErrorText>) -> FileError {
+    FileError::with_reason(ErrorText::of(attempt::take_password, what), FileErrorKind::Forbidden, why)
 }
 
 #[cfg(test)]

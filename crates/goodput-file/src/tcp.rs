@@ -2,6 +2,7 @@
 
 use crate::FileErrorKind;
 use crate::operation_error::OperationError;
+use goodput_words::{ErrorMessage, Message, message};
 use socket2::{SockRef, TcpKeepalive};
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
@@ -23,7 +24,7 @@ const ASK_TIMES: u32 = 4;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
 /// Whether a connection to an address is permitted; the error is a sentence.
-pub type AddressFilter<'a> = &'a (dyn Fn(IpAddr) -> Result<(), String> + Sync);
+pub type AddressFilter<'a> = &'a (dyn Fn(IpAddr) -> Result<(), Message> + Sync);
 
 /// The addresses of a server that the caller's filter permits. A server is resolved once and all its
 /// connections use these, because its name may lead elsewhere the next time.
@@ -37,9 +38,9 @@ impl ServerAddresses {
         port: u16,
         permits: AddressFilter<'_>,
     ) -> Result<ServerAddresses, OperationError> {
-        let found = (host, port)
-            .to_socket_addrs()
-            .map_err(|error| OperationError::connection_lost(format!("{host} has no address: {error}")))?;
+        let found = (host, port).to_socket_addrs().map_err(|error| {
+            OperationError::connection_lost(message!(cause_place_unresolved { host, why: error.message() }))
+        })?;
         let mut permitted = Vec::new();
         let mut refused = None;
         for address in found {
@@ -51,7 +52,7 @@ impl ServerAddresses {
         match refused {
             Some(why) if permitted.is_empty() => Err(OperationError::new(FileErrorKind::Forbidden, why)),
             None if permitted.is_empty() => {
-                Err(OperationError::connection_lost(format!("{host} has no address")))
+                Err(OperationError::connection_lost(message!(cause_place_no_address { host })))
             }
             _ => Ok(ServerAddresses(permitted)),
         }
@@ -64,14 +65,17 @@ impl ServerAddresses {
     /// Connects to the first address that answers.
     pub(crate) fn connect(&self) -> Result<TcpStream, OperationError> {
         let each = RESPONSE_TIMEOUT / u32::try_from(self.0.len().max(1)).unwrap_or(1);
-        let mut why = String::new();
+        let mut why = Message::default();
         for address in self.iter() {
             match TcpStream::connect_timeout(&address, each) {
                 Ok(stream) => {
                     set_socket_options(&stream).map_err(|error| OperationError::from_socket_error(&error))?;
                     return Ok(stream);
                 }
-                Err(error) => why = format!("{address} does not answer: {error}"),
+                Err(error) => {
+                    let address = address.to_string();
+                    why = message!(cause_place_does_not_answer { address, why: error.message() });
+                }
             }
         }
         Err(OperationError::connection_lost(why))
@@ -101,7 +105,7 @@ mod tests {
 
     fn resolved(
         host: &str,
-        permits: impl Fn(IpAddr) -> Result<(), String> + Sync,
+        permits: impl Fn(IpAddr) -> Result<(), Message> + Sync,
     ) -> Result<Vec<SocketAddr>, OperationError> {
         ServerAddresses::resolve(host, 9, &permits).map(|addresses| addresses.iter().collect())
     }
@@ -110,8 +114,9 @@ mod tests {
     fn only_permitted_addresses_of_a_server_are_used() {
         let second = Ipv4Addr::new(127, 0, 0, 2);
         assert_eq!(resolved("127.0.0.2", |_| Ok(())).unwrap(), [SocketAddr::from((second, 9))]);
-        let refused = resolved("127.0.0.2", |ip| Err(format!("not to {ip}"))).unwrap_err();
-        assert_eq!((refused.trouble, refused.why.as_str()), (FileErrorKind::Forbidden, "not to 127.0.0.2"));
+        let refused = resolved("127.0.0.2", |ip| Err(format!("not to {ip}").into())).unwrap_err();
+        assert_eq!(refused.trouble, FileErrorKind::Forbidden);
+        assert_eq!(refused.why.message(), "not to 127.0.0.2");
         // May have an IPv6 address as well, which is left out.
         let some = resolved("localhost", |ip| if ip.is_ipv4() { Ok(()) } else { Err("not IPv6".into()) });
         let some = some.unwrap();

@@ -5,6 +5,7 @@ use crate::location::check_free_space;
 use crate::{FileError, FileErrorKind, RelPath, Share};
 use goodput_model::Bytes;
 use goodput_model::file::{DATA_BLOCK_BYTES, FileLocation, MAX_BLOCK_SIZE, SinkStorageKind};
+use goodput_words::{Message, message};
 
 /// The prepared file of a client; the first client's is `test`.
 pub(crate) fn test_file_path(client: u16) -> Result<RelPath, FileError> {
@@ -32,12 +33,13 @@ pub(crate) fn local_block_device(place: &FileLocation, share: &dyn Share) -> Opt
     matches!(place, FileLocation::Folder { .. }).then(|| share.location_facts().device).flatten()
 }
 
-pub(crate) fn check_block_size(what: &str, block: Bytes) -> Result<(), FileError> {
+/// The error says why it is not possible.
+pub(crate) fn check_block_size(block: Bytes) -> Result<(), Message> {
     if block.0 > 0 && block.0.is_multiple_of(DATA_BLOCK_BYTES as u64) && block <= MAX_BLOCK_SIZE {
         return Ok(());
     }
-    let why = format!("a block of {} B: it must be a multiple of 4 KiB, up to {MAX_BLOCK_SIZE}", block.0);
-    Err(FileError::with_reason(what, FileErrorKind::NotSupported, why))
+    let (size, most) = (block.0.to_string(), MAX_BLOCK_SIZE.to_string());
+    Err(message!(cause_place_block_size { size, most }))
 }
 
 /// Increases with each piece of work in a workspace.

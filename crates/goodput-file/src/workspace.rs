@@ -11,8 +11,9 @@ mod marker;
 pub use clean::{InspectedWorkspace, WorkspaceOwnerState, WorkspaceSelection, clean_workspaces};
 pub use marker::WorkspaceMarker;
 
-use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share};
+use crate::{ErrorText, FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, attempt};
 use goodput_model::file::{WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
+use goodput_words::message;
 
 /// A place before it has a workspace. For this module only: its share can name files of others.
 pub trait WorkspaceParent: Share {
@@ -57,7 +58,8 @@ pub fn create_workspace(target: &dyn WorkspaceParent, name: &str) -> Result<Box<
         }
     }
     Err(last.unwrap_or_else(|| {
-        FileError::with_reason(format!("make {name}"), FileErrorKind::Other, "no attempt was made")
+        let what = ErrorText::of(attempt::make, name);
+        FileError::with_reason(what, FileErrorKind::Other, "no attempt was made")
     }))
 }
 
@@ -147,8 +149,9 @@ fn named(name: &str) -> Result<RelPath, FileError> {
     if is_workspace_name(name) {
         return RelPath::parse(name);
     }
-    let why = format!("the name of a workspace is {WORKSPACE_PREFIX} and a UUID");
-    Err(FileError::with_reason(format!("use {name:?}"), FileErrorKind::Forbidden, why))
+    let why = message!(cause_place_workspace_name { prefix: WORKSPACE_PREFIX });
+    let what = ErrorText::of(attempt::use_name, format!("{name:?}"));
+    Err(FileError::with_reason(what, FileErrorKind::Forbidden, why))
 }
 
 fn marker_in(name: &str) -> Result<RelPath, FileError> {
@@ -168,7 +171,7 @@ fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
 pub fn read_workspace_marker(share: &dyn Share, name: &str) -> Result<WorkspaceMarker, FileError> {
     let text = marker_text(share)?;
     WorkspaceMarker::from_json(&text, name).map_err(|why| {
-        FileError::with_reason(format!("take {name} for a workspace"), FileErrorKind::Forbidden, why)
+        FileError::with_reason(ErrorText::of(attempt::take_workspace, name), FileErrorKind::Forbidden, why)
     })
 }
 

@@ -28,6 +28,7 @@ pub use restorer::{
 };
 
 pub(crate) use crate::ethtool::EthtoolParameterGroup as DriverTable;
+use goodput_words::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -163,7 +164,7 @@ impl From<Knob> for String {
 }
 
 /// Suggests names with the same beginning, else all first words.
-fn hint(typed: &str) -> String {
+fn hint(typed: &str) -> Message {
     let first = typed.split(' ').next().unwrap_or_default();
     let alike: Vec<&str> =
         KNOB_SPECS.iter().map(|e| e.name).filter(|name| name.split(' ').next() == Some(first)).collect();
@@ -171,15 +172,15 @@ fn hint(typed: &str) -> String {
         0 => {
             let mut kinds: Vec<&str> = KNOB_SPECS.iter().filter_map(|e| e.name.split(' ').next()).collect();
             kinds.dedup();
-            format!("one that begins with {}", kinds.join(", "))
+            message!(part_knob_kinds { kinds })
         }
-        1..=12 => alike.join(", "),
+        1..=12 => alike.join(", ").into(),
         // Names that contain the last part typed.
         _ => {
             let piece = typed.rsplit(['.', ' ']).next().unwrap_or_default();
             let near: Vec<&str> = alike.iter().filter(|n| n.contains(piece)).take(6).copied().collect();
-            let shown = if near.is_empty() { alike[..6].to_vec() } else { near };
-            format!("for example {}", shown.join(", "))
+            let names = if near.is_empty() { alike[..6].to_vec() } else { near };
+            message!(part_knob_example { names })
         }
     }
 }

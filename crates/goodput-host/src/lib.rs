@@ -45,16 +45,25 @@ pub use inventory::{InterfaceScope, collect_inventory};
 pub use own_file::{foreign_owner, open_own_file, open_regular_file};
 pub use socket_owner::{tcp_socket_owner, unmapped_address};
 
-#[derive(Debug, thiserror::Error)]
+use goodput_words::{Message, error_messages, message};
+
+#[derive(Debug)]
 pub enum HostError {
-    #[error("cannot read {file}: {cause}")]
     Read { file: &'static str, cause: std::io::Error },
-    #[error("{file} is not understood: {why}")]
     Parse { file: &'static str, why: String },
-    #[error("{call} failed: {cause}")]
     Call { call: &'static str, cause: std::io::Error },
-    #[error("{what} is not available on this system")]
     NotAvailable { what: &'static str },
+}
+
+error_messages! {
+    HostError {
+        HostError::Read { file, cause } =>
+            message!(error_cannot_read_why { path: *file, why: cause.message() }),
+        HostError::Parse { file, why } => message!(error_host_file_not_understood { file: *file, why }),
+        HostError::Call { call, cause } =>
+            message!(error_host_call_failed { call: Message::from(*call), why: cause.message() }),
+        HostError::NotAvailable { what } => message!(error_host_not_available { what: Message::from(*what) }),
+    }
 }
 
 fn read_text(file: &'static str) -> Result<String, HostError> {

@@ -31,8 +31,9 @@ pub(crate) fn clock_ns(clock: PosixClock) -> Result<u64, HostError> {
 }
 
 /// Blocks from this size go back to the kernel when they are freed.
-const LARGE_BLOCK_BYTES: libc::c_int = 1 << 20;
-const MAX_ARENAS: libc::c_int = 4;
+const LARGE_BLOCK_BYTES: libc::c_int = 128 << 10;
+/// Free memory between blocks in use stays, in each arena.
+const MAX_ARENAS: libc::c_int = 2;
 
 /// For processes that run for months: by default glibc raises the size from which a freed block goes back to the
 /// kernel, and keeps such blocks in up to eight arenas for each CPU (mallopt(3)).

@@ -21,9 +21,11 @@ mod write;
 pub use result::format_result_line;
 pub use write::{LoadFileWriteError, write_load_file};
 
-use crate::LineWarning;
+use crate::{LineWarning, truncate_text};
 use flate2::bufread::MultiGzDecoder;
+use goodput_model::MessageArg;
 use goodput_model::file::DbenchLoadFile;
+use goodput_words::{Message, error_messages, message};
 use std::io::BufReader;
 
 /// dbench cuts longer lines in two.
@@ -36,20 +38,30 @@ pub const MAX_HANDLES: usize = 200_000;
 pub const MAX_IO_BYTES: u64 = goodput_model::file::MAX_BLOCK_SIZE.0;
 pub const MAX_FILE_BYTES: u64 = 1 << 40;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LoadFileError {
     /// Counted from 1; the last one for what is missing altogether.
     pub line: u32,
-    pub why: String,
+    pub why: Message,
 }
 
-fn too_many(what: &str, most: u64) -> String {
-    format!("{what}: at most {most} are read")
+error_messages! {
+    LoadFileError {
+        LoadFileError { line, why } => message!(error_line_why { line: line.to_string(), why }),
+    }
 }
 
-fn made_up(word: &str) -> String {
-    format!("{word} is made up by dbench 5 while it runs and is not played here")
+fn too_many(what: &str, most: u64) -> Message {
+    message!(cause_dbench_too_many { what: Message::from(what), most: most.to_string() })
+}
+
+fn made_up(word: impl Into<MessageArg>) -> Message {
+    message!(cause_dbench_made_up { word })
+}
+
+/// `text` begins with `*` or `+`.
+fn made_up_number(text: &str) -> Message {
+    made_up(message!(part_dbench_the_number { number: truncate_text(text) }))
 }
 
 /// Text or gzip. The error names the first invalid line.

@@ -40,6 +40,7 @@ pub use version::IcfVersion;
 pub use write::write_icf;
 
 use crate::LineWarning;
+use goodput_words::message;
 use icf_key::IcfSection;
 use icf_lines::IcfCursor;
 
@@ -54,10 +55,8 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<LineWarning>), IcfError>
     while let Some(found) = cursor.next_section() {
         let (section, line) = found;
         if let Some((_, first)) = seen.iter().find(|(s, _)| *s == section) {
-            cursor.add_warning(
-                line,
-                format!("a second {}: IOmeter takes the one of line {first}", section.section_name()),
-            );
+            let (name, first) = (section.section_name(), first.to_string());
+            cursor.add_warning(line, message!(cause_icf_second_section { name, first }));
             cursor.skip_section(section);
             continue;
         }
@@ -71,7 +70,7 @@ pub fn read_icf(text: &str) -> Result<(IometerPlan, Vec<LineWarning>), IcfError>
     }
     for section in [IcfSection::Specs, IcfSection::Managers] {
         if !seen.iter().any(|(s, _)| *s == section) {
-            let why = format!("the file has no section {}", section.section_name());
+            let why = message!(cause_icf_no_section { name: section.section_name() });
             let hint = "save the file in IOmeter with access specifications, workers and targets ticked";
             return Err(IcfError { hint, ..IcfError::new(cursor.last_line_number(), why) });
         }

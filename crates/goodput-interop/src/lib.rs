@@ -5,20 +5,28 @@ pub mod iometer;
 pub mod netpipe;
 pub mod published_data;
 
+use goodput_words::{Message, message};
 use serde::Serialize;
 use std::fmt;
 
 /// A line that was skipped, or understood in spite of its form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LineWarning {
     /// Counted from 1.
     pub line: usize,
-    pub text: String,
+    #[serde(with = "goodput_model::message::english")]
+    pub text: Message,
+}
+
+impl LineWarning {
+    pub fn message(&self) -> Message {
+        message!(error_line_why { line: self.line.to_string(), why: &self.text })
+    }
 }
 
 impl fmt::Display for LineWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.text)
+        f.pad(&self.message())
     }
 }
 

@@ -14,6 +14,7 @@ use crate::truncate_text;
 use goodput_model::probe::PingPongPattern;
 use goodput_model::summary::PingPongPoint;
 use goodput_model::units::Bytes;
+use goodput_words::{Message, error_messages, message};
 use std::fmt::Write as _;
 
 const MBIT: f64 = 1_048_576.0;
@@ -36,16 +37,25 @@ pub struct NetpipeRow {
     pub throughput_bps: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("the point of {size_bytes} bytes cannot stand in an np.out: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NetpipeWriteError {
     pub size_bytes: u64,
-    pub why: String,
+    pub why: Message,
 }
 
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{0}")]
+error_messages! {
+    NetpipeWriteError {
+        NetpipeWriteError { size_bytes, why } => {
+            message!(error_np_out_point { size: size_bytes.to_string(), why })
+        },
+    }
+}
+
+/// Only programs of developers read such files, so its text is English.
+#[derive(Debug, Clone, PartialEq)]
 pub struct NetpipeReadError(String);
+
+error_messages! { NetpipeReadError { NetpipeReadError(text) => text } }
 
 /// In NetPIPE's own units, in the order of `points`. Column 2 comes from the unrounded time; sizes that
 /// overflow NetPIPE's 32-bit count of bits (256 MiB, with `-2` 128 MiB) are written unchanged. Fails for a
@@ -56,10 +66,10 @@ pub fn write_netpipe(
 ) -> Result<String, NetpipeWriteError> {
     let mut out = String::new();
     for point in points {
-        let refuse = |why: String| NetpipeWriteError { size_bytes: point.size_bytes, why };
+        let refuse = |why: Message| NetpipeWriteError { size_bytes: point.size_bytes, why };
         let seconds = point.time_ns / 1e9;
         if !(seconds.is_finite() && seconds > 0.0) {
-            return Err(refuse(format!("its time is {} ns", point.time_ns)));
+            return Err(refuse(message!(cause_np_out_time { time: point.time_ns.to_string() })));
         }
         let moved = point.size_bytes.checked_mul(messages(pattern)).filter(|&b| b > 0);
         let moved = moved.ok_or_else(|| refuse("its size is no number of bytes to move".into()))?;

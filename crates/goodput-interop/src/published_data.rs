@@ -16,27 +16,34 @@ mod toml_form;
 mod units;
 mod validation;
 
+use goodput_model::MessageArg;
 use goodput_model::experiment::data_set::{DataSet, DataSetMetric, DisplayUnit, FactorAxis};
-use std::fmt;
+use goodput_words::{Message, error_messages, message};
 use toml_form::DescriptionToml;
 use units::UnitConversion;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PublishedDataError {
-    place: String,
-    why: String,
+    place: Message,
+    why: Message,
+}
+
+error_messages! {
+    PublishedDataError {
+        PublishedDataError { place, why } => message!(list_colon { what: place, why }),
+    }
 }
 
 impl PublishedDataError {
     /// `place` is `factor cpu`, `table Table 2`, `question 3`.
-    fn description(place: impl fmt::Display, why: impl Into<String>) -> PublishedDataError {
-        PublishedDataError { place: format!("{place} of the description"), why: why.into() }
+    fn description(place: impl Into<MessageArg>, why: impl Into<Message>) -> PublishedDataError {
+        PublishedDataError { place: message!(part_published_description { place }), why: why.into() }
     }
 
     /// Lines are counted from 1, comments and empty ones included.
-    fn figures(line: usize, why: impl Into<String>) -> PublishedDataError {
-        PublishedDataError { place: format!("line {line} of the figures"), why: why.into() }
+    fn figures(line: usize, why: impl Into<Message>) -> PublishedDataError {
+        let place = message!(part_published_figures_line { line: line.to_string() });
+        PublishedDataError { place, why: why.into() }
     }
 }
 
@@ -117,8 +124,17 @@ impl PublishedDataDescription {
     }
 }
 
+fn factor_place(name: &str) -> Message {
+    message!(part_published_factor { name })
+}
+
+fn no_level(factor: &str, level: &str, known: &[String]) -> Message {
+    message!(cause_published_no_level { factor, level: format!("{level:?}"), levels: known.to_vec() })
+}
+
 fn refusal(text: &str, error: &toml::de::Error) -> PublishedDataError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
     let why = error.message().lines().collect::<Vec<_>>().join(" ");
-    PublishedDataError::description(format_args!("line {}", before.matches('\n').count() + 1), why)
+    let line = (before.matches('\n').count() + 1).to_string();
+    PublishedDataError::description(message!(part_published_line { line }), why)
 }

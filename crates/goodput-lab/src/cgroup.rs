@@ -5,6 +5,7 @@ use crate::loop_device;
 use crate::process::{self, ProcessId};
 use crate::runtime_folder::none_if_not_found;
 use crate::start_failure::LabStartFailure;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,11 +22,17 @@ pub(crate) struct CgroupOwner {
     pub keeper: ProcessId,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} is left of a lab and cannot be removed: {why}", path.display())]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StaleCgroupRemovalError {
     pub path: PathBuf,
-    pub why: String,
+    pub why: Message,
+}
+
+error_messages! {
+    StaleCgroupRemovalError {
+        StaleCgroupRemovalError { path, why } =>
+            message!(error_lab_group_left { path: path.display().to_string(), why }),
+    }
 }
 
 impl CgroupOwner {
@@ -58,8 +65,8 @@ pub(crate) fn find_hierarchy(controller: &str) -> io::Result<Option<PathBuf>> {
     Ok(mounted(&fs::read_to_string("/proc/self/mountinfo")?, controller))
 }
 
-pub(crate) fn missing_controller_failure(refused: &str, controller: &str) -> LabStartFailure {
-    LabStartFailure::new(format!("{refused}: this system has no {controller} controller of cgroup version 1"))
+pub(crate) fn missing_controller_failure(refused: &Message, controller: &str) -> LabStartFailure {
+    LabStartFailure::new(message!(error_lab_no_controller { refused, controller }))
         .with_hint("start the system with cgroup version 1: systemd.unified_cgroup_hierarchy=0")
 }
 
@@ -117,7 +124,7 @@ pub(crate) fn remove_stale_cgroups() -> Vec<StaleCgroupRemovalError> {
         let disk = group.disk.map_or(Ok(()), |number| patiently(|| loop_device::remove_device(number)));
         let removed =
             disk.and_then(|()| patiently(|| none_if_not_found(fs::remove_dir(&group.path)).map(drop)));
-        Some(StaleCgroupRemovalError { why: removed.err()?.to_string(), path: group.path })
+        Some(StaleCgroupRemovalError { why: removed.err()?.message(), path: group.path })
     };
     dead.into_iter().filter_map(left).collect()
 }

@@ -4,6 +4,7 @@ use crate::cgroup::{self, StaleCgroupRemovalError};
 use crate::lab_name::LabOrHostName;
 use crate::lab_state::{LabLiveness, LabState};
 use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
+use goodput_words::{Message, error_messages, message};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
@@ -18,40 +19,47 @@ pub struct LabList {
     pub left: Vec<StaleCgroupRemovalError>,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum FindLabError {
-    #[error("no lab named {name} is running; {}", format_running_labs(running))]
     NoSuchLab { name: LabOrHostName, running: Vec<LabOrHostName> },
-    #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
     Elsewhere { name: LabOrHostName },
-    #[error(transparent)]
-    Runtime(#[from] RuntimeFolderError),
+    Runtime(RuntimeFolderError),
+}
+
+error_messages! {
+    FindLabError {
+        FindLabError::NoSuchLab { name, running } => no_lab_named(name, running),
+        FindLabError::Elsewhere { name } => message!(error_lab_elsewhere_not_entered { name }),
+        FindLabError::Runtime(e) => e.message_with_sources(),
+    }
+    from { RuntimeFolderError => FindLabError::Runtime }
 }
 
 impl FindLabError {
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
             FindLabError::NoSuchLab { name, running } if running.is_empty() => up_line(name),
             FindLabError::NoSuchLab { .. } => "goodput lab list".into(),
-            FindLabError::Elsewhere { name } => format!("run goodput where lab {name} was raised"),
+            FindLabError::Elsewhere { name } => message!(hint_lab_run_elsewhere { name }),
             FindLabError::Runtime(e) => e.hint(),
         }
     }
 }
 
-fn up_line(name: &LabOrHostName) -> String {
+fn up_line(name: &LabOrHostName) -> Message {
     if *name == LabOrHostName::default_lab() {
         "start the lab: goodput lab up".into()
     } else {
-        format!("goodput lab up --name {name}")
+        format!("goodput lab up --name {name}").into()
     }
 }
 
-pub(crate) fn format_running_labs(running: &[LabOrHostName]) -> String {
-    match running {
-        [] => "none is".into(),
-        some => format!("running: {}", some.iter().map(LabOrHostName::as_str).collect::<Vec<_>>().join(", ")),
-    }
+pub(crate) fn no_lab_named(name: &LabOrHostName, running: &[LabOrHostName]) -> Message {
+    let others = match running {
+        [] => Message::from("none is"),
+        some => message!(part_lab_running { names: some.iter().collect::<Vec<_>>() }),
+    };
+    message!(error_lab_not_running { name, others })
 }
 
 impl LabList {

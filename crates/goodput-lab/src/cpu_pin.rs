@@ -8,6 +8,7 @@ use crate::namespace::run_with_namespace_sysfs;
 use crate::start_failure::LabStartFailure;
 use crate::sys;
 use crate::topology::Topology;
+use goodput_words::message;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
@@ -26,11 +27,11 @@ impl CpuPin {
     /// The last allowed CPU, since the first has the machine's own interrupts.
     pub(crate) fn from_topology(topology: &Topology) -> Result<Option<CpuPin>, LabStartFailure> {
         let Some(host) = &topology.pin else { return Ok(None) };
-        let failed = format!("cannot pin host {host} to a CPU");
-        let mut cpus = sys::allowed_cpus().map_err(LabStartFailure::wrap_error(&failed))?;
+        let failed = LabStartFailure::wrap_error(message!(error_lab_cannot_pin { host }));
+        let mut cpus = sys::allowed_cpus().map_err(failed)?;
         match cpus.pop() {
             Some(cpu) if !cpus.is_empty() => Ok(Some(CpuPin { host: host.clone(), cpu, others: cpus })),
-            _ => Err(LabStartFailure::new(format!("{failed} of its own: this machine has one only"))),
+            _ => Err(LabStartFailure::new(message!(error_lab_pin_one_cpu { host }))),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::cgroup::{self, CgroupOwner};
 use crate::lab_name::LabOrHostName;
 use crate::start_failure::LabStartFailure;
 use crate::topology::CpuShare;
+use goodput_words::message;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -29,10 +30,9 @@ impl CpuShare {
         owner: &CgroupOwner,
         host: &LabOrHostName,
     ) -> Result<(CpuQuotaState, Vec<PathBuf>), LabStartFailure> {
-        let refused = format!("host {host} cannot be given a share of the CPU");
-        let failed = |e: io::Error| {
-            LabStartFailure::wrap_error(format!("cannot give host {host} a share of the CPU"))(e)
-        };
+        let refused = message!(part_lab_no_cpu_share { host });
+        let failed =
+            |e: io::Error| LabStartFailure::wrap_error(message!(error_lab_cannot_share_cpu { host }))(e);
         let hierarchy = cgroup::find_hierarchy("cpu").map_err(failed)?;
         let hierarchy = hierarchy.ok_or_else(|| cgroup::missing_controller_failure(&refused, "cpu"))?;
         let group = owner.create_cgroup(&hierarchy, host.as_str()).map_err(failed)?;
@@ -42,9 +42,8 @@ impl CpuShare {
         fs::write(file("cpu.cfs_quota_us"), asked.to_string()).map_err(failed)?;
         let obtained = fs::read_to_string(file("cpu.cfs_quota_us")).map_err(failed)?;
         if obtained.trim() != asked.to_string() {
-            let obtained = obtained.trim();
-            let what = format!("host {host} has a quota of {obtained} µs where {asked} µs were asked");
-            return Err(LabStartFailure::new(what));
+            let (obtained, asked) = (obtained.trim(), asked.to_string());
+            return Err(LabStartFailure::new(message!(error_lab_cpu_quota { host, obtained, asked })));
         }
         let mut groups = vec![group.clone()];
         if let Some(accounts) = cgroup::find_hierarchy("cpuacct").map_err(failed)?

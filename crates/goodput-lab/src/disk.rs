@@ -19,6 +19,7 @@ use crate::start_failure::LabStartFailure;
 use crate::sys::{self, LoopDeviceIoMode};
 use crate::topology::Disk;
 use goodput_model::Bytes;
+use goodput_words::{Message, message};
 use nix::mount::{MsFlags, mount};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
@@ -49,7 +50,7 @@ pub struct DirectIoSpeed {
 }
 
 fn failed(step: &str, host: &LabOrHostName) -> impl FnOnce(io::Error) -> LabStartFailure {
-    LabStartFailure::wrap_error(format!("cannot {step} for the disk of host {host}"))
+    LabStartFailure::wrap_error(message!(error_lab_disk_step { step: Message::from(step), host }))
 }
 
 /// Requires memory for all disks of a lab, and as much again for processes.
@@ -58,7 +59,8 @@ pub(crate) fn check_available_memory(disks: impl Iterator<Item = Disk>) -> Resul
     let table = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     match available(&table) {
         Some(available) if asked.0 > available.0 / 2 => {
-            let what = format!("the disks of the lab need {asked} of memory, and {available} are available");
+            let (asked, available) = (asked.to_string(), available.to_string());
+            let what = message!(error_lab_disk_memory { asked, available });
             Err(LabStartFailure::new(what).with_hint("ask for smaller disks, or for fewer"))
         }
         _ => Ok(()),
@@ -87,7 +89,8 @@ impl Disk {
         memory.set_len(self.size.0).map_err(step("get memory"))?;
         let control = open_device("/dev/loop-control").map_err(step("open /dev/loop-control"))?;
         let refused = || {
-            cgroup::missing_controller_failure(&format!("the disk of host {name} cannot be limited"), "blkio")
+            let what = message!(part_lab_disk_not_limited { host: name });
+            cgroup::missing_controller_failure(&what, "blkio")
         };
         let blkio = match self.has_speed_limit() {
             false => None,
@@ -149,18 +152,17 @@ impl Disk {
                 return Ok(Some(obtained));
             }
         }
-        Err(LabStartFailure::new(format!(
-            "the disk of host {host} does {obtained} operations a second where {asked} were asked"
-        )))
+        let (obtained, asked) = (obtained.to_string(), asked.to_string());
+        Err(LabStartFailure::new(message!(error_lab_disk_operations { host, obtained, asked })))
     }
 
     fn prove(&self, host: &LabOrHostName, measured: DirectIoSpeed) -> Result<(), LabStartFailure> {
         let Some(asked) = self.rate.filter(|_| self.iops.is_none()) else { return Ok(()) };
-        for (what, obtained) in [("writing", measured.write), ("reading", measured.read)] {
+        for (way, obtained) in [("writing", measured.write), ("reading", measured.read)] {
             if (obtained.0 as f64 / asked.0 as f64 - 1.0).abs() > TOLERANCE {
-                return Err(LabStartFailure::new(format!(
-                    "the disk of host {host} moves {what} {obtained} a second where {asked} were asked"
-                )));
+                let (obtained, asked) = (obtained.to_string(), asked.to_string());
+                let what = message!(error_lab_disk_rate { host, way, obtained, asked });
+                return Err(LabStartFailure::new(what));
             }
         }
         Ok(())

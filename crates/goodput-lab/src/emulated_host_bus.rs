@@ -10,6 +10,7 @@ use crate::topology::EmulatedHostBus;
 use crate::traffic_shape::TrafficShape;
 use crate::{medium::LinkLayerParameters, token_bucket};
 use goodput_model::{Nanos, Setting};
+use goodput_words::message;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 
@@ -53,8 +54,8 @@ impl EmulatedHostBus {
             .map_err(LabStartFailure::wrap_error("cannot read back its token bucket"))?;
         let promise = |shape: &Option<TrafficShape>| shape.map(|s| (s.rate, s.overhead));
         if promise(&asked) != promise(&obtained) {
-            let what = format!("its token bucket is {obtained:?} where {asked:?} was asked");
-            return Err(LabStartFailure::new(what));
+            let (obtained, asked) = (format!("{obtained:?}"), format!("{asked:?}"));
+            return Err(LabStartFailure::new(message!(error_lab_bus_bucket { obtained, asked })));
         }
         let shape = Setting { asked, obtained };
         Ok(EmulatedHostBusState { name: self.name.clone(), device: DEVICE.into(), shape })

@@ -8,6 +8,7 @@ use crate::namespace::NamespaceHandle;
 use crate::process;
 use crate::sys::{self, ProcessSetup};
 use goodput_model::host::link_relay::LINK_RELAY_COUNTER_FILES_ENV;
+use goodput_words::{Message, error_messages, message};
 use nix::sched::{CloneFlags, setns};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::signalfd::SignalFd;
@@ -24,24 +25,28 @@ use std::process::{Child, Command, ExitStatus};
 const PASSED_ON: [Signal; 6] =
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGUSR1, Signal::SIGUSR2];
 
-#[derive(Debug, thiserror::Error)]
-#[error("{what}")]
+#[derive(Debug)]
 pub struct ExecError {
-    what: String,
-    hint: Option<String>,
+    what: Message,
+    hint: Option<Message>,
     source: Option<io::Error>,
 }
 
+error_messages! {
+    ExecError { ExecError { what, .. } => what }
+    sources { ExecError { source: Some(source), .. } => source }
+}
+
 impl ExecError {
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Message> {
         self.hint.clone()
     }
 
-    fn new(what: String, hint: Option<String>) -> ExecError {
+    fn new(what: Message, hint: Option<Message>) -> ExecError {
         ExecError { what, hint, source: None }
     }
 
-    fn because(what: String) -> impl FnOnce(io::Error) -> ExecError {
+    fn because(what: Message) -> impl FnOnce(io::Error) -> ExecError {
         |source| ExecError { what, hint: None, source: Some(source) }
     }
 }
@@ -55,23 +60,24 @@ pub fn run_in_host(
     mut command: Command,
 ) -> Result<ExitStatus, ExecError> {
     let state = lab.host(host).ok_or_else(|| {
-        let known = lab.hosts.iter().map(|h| h.name.as_str()).collect::<Vec<_>>().join(", ");
-        let hint = lab.hosts.first().map(|h| format!("use lab:{}@{}", h.name, lab.name));
-        ExecError::new(format!("lab {} has no host {host}; it has {known}", lab.name), hint)
+        let hosts: Vec<&LabOrHostName> = lab.hosts.iter().map(|h| &h.name).collect();
+        let lab = &lab.name;
+        let hint = hosts.first().map(|host| message!(hint_lab_use_host { host: *host, lab }));
+        ExecError::new(message!(error_lab_has_no_host { lab, host, hosts }), hint)
     })?;
     let name = &lab.name;
     let enter = |source: io::Error| match lab.keeper.is_running() {
-        true => ExecError::because(format!("cannot enter host {host} of lab {name}"))(source),
+        true => ExecError::because(message!(error_lab_enter_host { host, lab: name }))(source),
         false => {
-            let hint = format!("goodput lab down {name}, then goodput lab up");
-            ExecError::new(format!("lab {name} no longer exists"), Some(hint))
+            let hint = message!(hint_lab_down_then_up { name });
+            ExecError::new(message!(error_lab_is_gone { name }), Some(hint))
         }
     };
     match process::thread_count().map_err(enter)? {
         1 => {}
         more => {
             let what = format!("a host is entered before any thread is started, this program has {more}");
-            return Err(ExecError::new(what, None));
+            return Err(ExecError::new(what.into(), None));
         }
     }
     let namespaces = vec![
@@ -86,13 +92,13 @@ pub fn run_in_host(
     sys::set_pre_exec(&mut command, ProcessSetup { namespaces, folder, dies_with_parent: true, ..setup });
     let program = command.get_program().to_string_lossy().into_owned();
 
-    let failed = |e: io::Error| ExecError::because(format!("cannot wait for the command in host {host}"))(e);
+    let failed = |e: io::Error| ExecError::because(message!(error_lab_wait_for_command { host }))(e);
     let mut signals = SigSet::from_iter(PASSED_ON);
     signals.add(Signal::SIGCHLD);
     signals.thread_block().map_err(|e| failed(e.into()))?;
     let source = SignalFd::new(&signals).map_err(|e| failed(e.into()))?;
     let child = command.spawn();
-    let mut child = child.map_err(ExecError::because(format!("cannot start {program} in host {host}")))?;
+    let mut child = child.map_err(ExecError::because(message!(error_lab_start_in_host { program, host })))?;
     follow(&mut child, &source).map_err(failed)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys::{self, ProcessSetup};
+use goodput_words::message;
 use nix::sched::CloneFlags;
 use std::fs::File;
 use std::io::{self, Write};
@@ -17,13 +18,18 @@ fn missing(tool: &str) -> LabStartFailure {
         "mkfs.ext4" => "e2fsprogs",
         _ => "iproute2",
     };
-    LabStartFailure::new(format!("the program {tool} is not installed"))
+    LabStartFailure::new(message!(error_program_not_installed { name: tool }))
         .with_kind(LabStartFailureKind::ToolMissing)
         .with_hint(format!("apt-get install {package}"))
 }
 
-fn refused(tool: &str, order: &str, said: &str) -> LabStartFailure {
-    LabStartFailure::new(format!("{tool} refused {order:?}: {said}"))
+fn refused(tool: &str, order: &str, why: &str) -> LabStartFailure {
+    LabStartFailure::new(message!(error_lab_tool_refused { tool, command: format!("{order:?}"), why }))
+}
+
+fn not_run(path: &Path) -> impl FnOnce(io::Error) -> LabStartFailure {
+    let program = path.display().to_string();
+    LabStartFailure::wrap_error(message!(error_lab_cannot_run_program { program }))
 }
 
 /// An empty batch needs no tool.
@@ -34,7 +40,7 @@ pub(crate) fn run_tool_batch(tool: &str, orders: &str, namespace: &File) -> Resu
 pub(crate) fn run_tool(tool: &str, args: &[&str]) -> Result<(), LabStartFailure> {
     let path = path(tool)?;
     let output = Command::new(&path).args(args).stdin(Stdio::null()).output();
-    let output = output.map_err(LabStartFailure::wrap_error(format!("cannot run {}", path.display())))?;
+    let output = output.map_err(not_run(&path))?;
     if output.status.success() {
         return Ok(());
     }
@@ -53,7 +59,7 @@ pub(crate) fn run_tool_with_input(
     namespace: &File,
 ) -> Result<(), LabStartFailure> {
     let path = path(tool)?;
-    let failed = |e: io::Error| LabStartFailure::wrap_error(format!("cannot run {}", path.display()))(e);
+    let failed = |e: io::Error| not_run(&path)(e);
     let namespace = namespace.try_clone().map_err(LabStartFailure::wrap_error("cannot open a namespace"))?;
     let mut command = Command::new(&path);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());

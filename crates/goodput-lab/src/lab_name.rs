@@ -1,5 +1,7 @@
 //! Names of labs and hosts, and the form `lab:HOST@LAB`.
 
+use goodput_model::MessageArg;
+use goodput_words::{Message, error_messages, message};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -16,16 +18,21 @@ const PREFIX: &str = "lab:";
 #[serde(try_from = "String", into = "String")]
 pub struct LabOrHostName(String);
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is not a valid lab or host name: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ParseNameError {
     pub typed: String,
-    pub why: &'static str,
+    pub why: Message,
+}
+
+error_messages! {
+    ParseNameError {
+        ParseNameError { typed, why } => message!(error_no_name_of_lab { typed: format!("{typed:?}"), why }),
+    }
 }
 
 impl ParseNameError {
-    pub fn hint(&self) -> String {
-        format!("use 1 to {LONGEST} letters, digits and hyphens, for example lab:b or lab:b@{DEFAULT_LAB}")
+    pub fn hint(&self) -> Message {
+        message!(hint_lab_name { most: LONGEST, lab: DEFAULT_LAB })
     }
 }
 
@@ -45,16 +52,16 @@ impl FromStr for LabOrHostName {
     fn from_str(typed: &str) -> Result<Self, ParseNameError> {
         let refuse = |why| Err(ParseNameError { typed: typed.to_string(), why });
         if typed.is_empty() {
-            return refuse("it is empty");
+            return refuse(message!(cause_lab_name_empty));
         }
         if typed.len() > LONGEST {
-            return refuse("it is longer than 32 characters");
+            return refuse(message!(cause_lab_name_long { most: LONGEST }));
         }
         if !typed.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
-            return refuse("it has a character that is no letter, digit or hyphen");
+            return refuse(message!(cause_lab_name_characters));
         }
         if typed.starts_with('-') || typed.ends_with('-') {
-            return refuse("it begins or ends with a hyphen");
+            return refuse(message!(cause_lab_name_hyphen));
         }
         Ok(LabOrHostName(typed.to_string()))
     }
@@ -76,6 +83,12 @@ impl From<LabOrHostName> for String {
 impl fmt::Display for LabOrHostName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl From<&LabOrHostName> for MessageArg {
+    fn from(name: &LabOrHostName) -> MessageArg {
+        name.as_str().into()
     }
 }
 

@@ -16,6 +16,7 @@ use crate::process;
 use crate::start_failure::LabStartFailure;
 use crate::sys;
 use crate::veth::{VethPair, veth_pairs};
+use goodput_words::message;
 use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
@@ -106,7 +107,7 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
         let stations = wires.iter().filter(|w| w.link == number).map(station).collect();
         let record = plan.relay_counters_file(number);
         let relay = link_relay::start_link_relay(link, stations, record, pin.as_ref(), &outer)
-            .map_err(|e| e.with_context(format!("cannot relay link {}", number + 1)))?;
+            .map_err(|e| e.with_context(message!(error_lab_cannot_relay { link: number + 1 })))?;
         links[number].relay = Some(relay);
     }
     let running = start::start_hosts(plan, &ground, &links, &outer, given, channel)?;
@@ -125,8 +126,9 @@ fn keep(plan: &LabPlan, channel: &mut UnixStream) -> Result<(), LabStartFailure>
         log_file: plan.runtime.log_file(&plan.name),
     };
     drop(outer);
-    let path = plan.runtime.state_file(&plan.name);
-    lab.write(&path).map_err(LabStartFailure::wrap_error(format!("cannot write {}", path.display())))?;
+    let file = plan.runtime.state_file(&plan.name);
+    let path = file.display().to_string();
+    lab.write(&file).map_err(LabStartFailure::wrap_error(message!(error_cannot_write { path })))?;
     send_answer(channel, &LabStartReply::Ready(Box::new(lab))).map_err(pipe_failed)?;
     process::detach_standard_streams().map_err(processes_failed)?;
     let _ = channel.shutdown(std::net::Shutdown::Both);

@@ -12,6 +12,7 @@ use crate::process;
 use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError, RuntimeLock};
 use crate::start_failure::LabStartFailure;
 use crate::topology::Topology;
+use goodput_words::{Message, error_messages, message};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::fs::OpenOptions;
@@ -36,40 +37,72 @@ pub struct StartLabRequest {
 }
 
 /// Nothing of the lab is left.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum StartLabError {
-    #[error("lab {name} is running already, {}", if *identical { "with the same topology" } else { "with another topology" })]
     Running {
         name: LabOrHostName,
         /// True when its topology is the requested one, so that it can be used.
         identical: bool,
     },
-    #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
-    Elsewhere { name: LabOrHostName, state_file: PathBuf },
-    #[error(transparent)]
-    Runtime(#[from] RuntimeFolderError),
-    #[error("cannot write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
-    #[error("cannot start the keeper {}", program.display())]
-    Start { program: PathBuf, source: io::Error },
-    #[error(transparent)]
+    Elsewhere {
+        name: LabOrHostName,
+        state_file: PathBuf,
+    },
+    Runtime(RuntimeFolderError),
+    Write {
+        path: PathBuf,
+        source: io::Error,
+    },
+    Start {
+        program: PathBuf,
+        source: io::Error,
+    },
     Refused(LabStartFailure),
-    #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
-    Died { name: LabOrHostName, how: String, log: Option<String> },
-    #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
-    Late { name: LabOrHostName, after: Duration, log: Option<String> },
+    Died {
+        name: LabOrHostName,
+        how: String,
+        log: Option<String>,
+    },
+    Late {
+        name: LabOrHostName,
+        after: Duration,
+        log: Option<String>,
+    },
 }
 
-fn said(log: &Option<String>) -> String {
-    log.as_ref().map_or_else(String::new, |words| format!("; its last words: {words}"))
+error_messages! {
+    StartLabError {
+        StartLabError::Running { name, identical: true } => message!(error_lab_same_topology { name }),
+        StartLabError::Running { name, .. } => message!(error_lab_another_topology { name }),
+        StartLabError::Elsewhere { name, .. } => message!(error_lab_elsewhere_unknown { name }),
+        StartLabError::Runtime(e) => e.message_with_sources(),
+        StartLabError::Write { path, .. } =>
+            message!(error_cannot_write { path: path.display().to_string() }),
+        StartLabError::Start { program, .. } =>
+            message!(error_lab_start_keeper { program: program.display().to_string() }),
+        StartLabError::Refused(e) => e.message(),
+        StartLabError::Died { name, how, log } =>
+            with_last_words(message!(error_lab_keeper_died { name, how }), log.as_deref()),
+        StartLabError::Late { name, after, log } =>
+            with_last_words(message!(error_lab_late { name, seconds: after.as_secs() }), log.as_deref()),
+    }
+    sources { StartLabError::Write { source, .. } | StartLabError::Start { source, .. } => source }
+    from { RuntimeFolderError => StartLabError::Runtime }
+}
+
+fn with_last_words(what: Message, log: Option<&str>) -> Message {
+    match log {
+        Some(words) => message!(error_lab_last_words { what, words }),
+        None => what,
+    }
 }
 
 impl StartLabError {
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Message> {
         match self {
-            StartLabError::Running { name, .. } => Some(format!("goodput lab down {name}")),
+            StartLabError::Running { name, .. } => Some(format!("goodput lab down {name}").into()),
             StartLabError::Elsewhere { state_file, .. } => {
-                Some(format!("if it is gone: rm {}", state_file.display()))
+                Some(message!(hint_lab_if_gone { file: state_file.display().to_string() }))
             }
             StartLabError::Runtime(e) => Some(e.hint()),
             StartLabError::Refused(refusal) => refusal.hint.clone(),

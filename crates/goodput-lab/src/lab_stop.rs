@@ -1,11 +1,12 @@
 //! Stops a lab: kills its keeper, waits, removes its files and control groups. The kernel removes the rest.
 
 use crate::cgroup::{self, CgroupOwner, StaleCgroupRemovalError};
-use crate::cleanup::{self, format_running_labs};
+use crate::cleanup::{self, no_lab_named};
 use crate::lab_name::LabOrHostName;
 use crate::lab_state::LabState;
 use crate::process::KillOutcome;
 use crate::runtime_folder::{RuntimeFolder, RuntimeFolderError};
+use goodput_words::{Message, error_messages, message};
 use std::io;
 use std::time::Duration;
 
@@ -21,38 +22,62 @@ pub enum StopLabOutcome {
     NothingRuns,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum StopLabError {
     /// No lab of this name, but others: the name may be wrong.
-    #[error("no lab named {name} is running; {}", format_running_labs(running))]
-    NoSuchLab { name: LabOrHostName, running: Vec<LabOrHostName> },
-    #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
-    Elsewhere { name: LabOrHostName },
-    #[error("cannot kill process {pid}, the keeper of lab {name}")]
-    Kill { name: LabOrHostName, pid: i32, source: io::Error },
-    #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", EXIT_TIMEOUT.as_secs())]
-    Still { name: LabOrHostName, pid: i32 },
-    #[error(transparent)]
-    Left(#[from] StaleCgroupRemovalError),
-    #[error(transparent)]
-    Runtime(#[from] RuntimeFolderError),
+    NoSuchLab {
+        name: LabOrHostName,
+        running: Vec<LabOrHostName>,
+    },
+    Elsewhere {
+        name: LabOrHostName,
+    },
+    Kill {
+        name: LabOrHostName,
+        pid: i32,
+        source: io::Error,
+    },
+    Still {
+        name: LabOrHostName,
+        pid: i32,
+    },
+    Left(StaleCgroupRemovalError),
+    Runtime(RuntimeFolderError),
+}
+
+error_messages! {
+    StopLabError {
+        StopLabError::NoSuchLab { name, running } => no_lab_named(name, running),
+        StopLabError::Elsewhere { name } => message!(error_lab_elsewhere_not_down { name }),
+        StopLabError::Kill { name, pid, .. } =>
+            message!(error_lab_cannot_kill { pid: pid.to_string(), name }),
+        StopLabError::Still { name, pid } => {
+            let (pid, seconds) = (pid.to_string(), EXIT_TIMEOUT.as_secs());
+            message!(error_lab_still_there { pid, name, seconds })
+        },
+        StopLabError::Left(e) => e.message(),
+        StopLabError::Runtime(e) => e.message_with_sources(),
+    }
+    sources { StopLabError::Kill { source, .. } => source }
+    from {
+        StaleCgroupRemovalError => StopLabError::Left,
+        RuntimeFolderError => StopLabError::Runtime,
+    }
 }
 
 impl StopLabError {
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            StopLabError::NoSuchLab { .. } => Some("goodput lab list".into()),
-            StopLabError::Elsewhere { name } => {
-                Some(format!("run goodput lab down {name} where it was raised"))
-            }
+    pub fn hint(&self) -> Option<Message> {
+        Some(match self {
+            StopLabError::NoSuchLab { .. } => "goodput lab list".into(),
+            StopLabError::Elsewhere { name } => message!(hint_lab_down_elsewhere { name }),
             StopLabError::Kill { pid, .. } | StopLabError::Still { pid, .. } => {
-                Some(format!("ps -o user,pid,stat,wchan:20,args -p {pid}"))
+                format!("ps -o user,pid,stat,wchan:20,args -p {pid}").into()
             }
             StopLabError::Left(left) => {
-                Some(format!("cat {}/cgroup.procs; losetup --all", left.path.display()))
+                format!("cat {}/cgroup.procs; losetup --all", left.path.display()).into()
             }
-            StopLabError::Runtime(e) => Some(e.hint()),
-        }
+            StopLabError::Runtime(e) => e.hint(),
+        })
     }
 }
 

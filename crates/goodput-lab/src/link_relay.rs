@@ -28,6 +28,7 @@ use counters::{AtomicRelayCounters, CounterMetadata};
 use csma::CsmaMedium;
 use goodput_model::Nanos;
 use goodput_model::host::LinkRelayCounters;
+use goodput_words::message;
 use impairment::ImpairmentQueue;
 use nix::sys::prctl;
 use nix::unistd::ForkResult;
@@ -88,7 +89,7 @@ pub(crate) fn start_link_relay(
 ) -> Result<LinkRelayState, LabStartFailure> {
     let sockets = (stations.iter())
         .map(|LinkRelayStation { interface, .. }| {
-            let what = format!("cannot have the frames of {interface}");
+            let what = message!(error_lab_cannot_have_frames { interface });
             sys::open_packet_socket(interface).map_err(LabStartFailure::wrap_error(what))
         })
         .collect::<Result<Vec<_>, _>>()?;

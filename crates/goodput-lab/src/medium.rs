@@ -4,6 +4,7 @@ use goodput_analysis::medium_limit::atm;
 use goodput_analysis::medium_limit::medium_catalog::{self, DuplexSupport, MediumKind, MediumSpec};
 use goodput_analysis::medium_limit::{Framing, MediumLimitError};
 use goodput_model::BitRate;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -35,12 +36,13 @@ pub struct LinkLayerParameters {
 }
 
 /// Also of a bus.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ParseMediumError {
-    pub why: String,
-    pub hint: String,
+    pub why: Message,
+    pub hint: Message,
 }
+
+error_messages! { ParseMediumError { ParseMediumError { why, .. } => why } }
 
 impl LinkLayerParameters {
     pub fn ethernet(rate: BitRate) -> LinkLayerParameters {
@@ -76,23 +78,22 @@ impl FromStr for NamedMedium {
                 "full" => (name, Some(false)),
                 other => {
                     return Err(ParseMediumError {
-                        why: format!("{other:?} is not said of a medium here"),
-                        hint: format!("type {name}:half or {name}:full; an MTU stands by itself"),
+                        why: message!(cause_lab_medium_suffix { typed: format!("{other:?}") }),
+                        hint: message!(hint_lab_medium_duplex { medium: name }),
                     });
                 }
             },
         };
         let entry = medium_catalog::find_medium(name).ok_or_else(|| unknown(name))?;
         let MediumKind::Network { framing, .. } = entry.kind else { return Err(unknown(name)) };
-        let refused =
-            |e: MediumLimitError| ParseMediumError { why: e.to_string(), hint: format!("type {name}") };
+        let refused = |e: MediumLimitError| ParseMediumError {
+            why: e.message(),
+            hint: message!(hint_lab_type { medium: name }),
+        };
         let link = entry.to_link(None, 0, duplex).map_err(refused)?;
         let line = line(link.rate, framing).ok_or_else(|| ParseMediumError {
-            why: format!(
-                "{} cannot be imitated: a frame in a lab has an Ethernet header at least",
-                entry.name
-            ),
-            hint: format!("use one of {}", names().join(", ")),
+            why: message!(cause_lab_medium_without_ethernet { medium: entry.name }),
+            hint: message!(hint_lab_medium_names { names: names() }),
         })?;
         Ok(NamedMedium { name: entry.name.to_string(), line, half_duplex: link.half_duplex, mtu: link.mtu })
     }
@@ -127,14 +128,13 @@ fn names() -> Vec<&'static str> {
 
 fn unknown(name: &str) -> ParseMediumError {
     let can = names();
-    let near: Vec<&str> =
-        medium_catalog::similar_medium_names(name).into_iter().filter(|n| can.contains(n)).collect();
+    let near = medium_catalog::similar_medium_names(name).into_iter().filter(|n| can.contains(n));
+    let near = near.map(Message::from).reduce(|more, last| message!(clause_list_or { more, last }));
     ParseMediumError {
-        why: format!("{name:?} is no medium that joins hosts"),
-        hint: if near.is_empty() {
-            format!("use one of {}", can.join(", "))
-        } else {
-            format!("did you mean {}?", near.join(" or "))
+        why: message!(cause_lab_no_medium { typed: format!("{name:?}") }),
+        hint: match near {
+            Some(names) => message!(hint_lab_medium_near { names }),
+            None => message!(hint_lab_medium_names { names: can }),
         },
     }
 }

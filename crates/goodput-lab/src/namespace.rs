@@ -4,6 +4,7 @@ use crate::lab_name::LabOrHostName;
 use crate::process::ProcessId;
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys;
+use goodput_words::{Message, message};
 use nix::errno::Errno;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, setns, unshare};
@@ -29,15 +30,15 @@ pub struct NamespaceHandle {
 fn failed<E: Into<io::Error>>(step: &'static str) -> impl FnOnce(E) -> LabStartFailure {
     move |error| {
         let error: io::Error = error.into();
+        let step = Message::from(step);
         match error.raw_os_error() {
             // ENOSPC: the limit of their number is reached (user_namespaces(7)).
             Some(libc::EPERM | libc::EACCES | libc::ENOSPC) => {
-                let what = format!("the kernel does not permit this user to {step}");
-                let failure =
-                    LabStartFailure::wrap_error(what)(error).with_kind(LabStartFailureKind::NotPermitted);
-                failure.with_hint(permission_hint(denying_setting()))
+                LabStartFailure::wrap_error(message!(error_kernel_does_not_let { step }))(error)
+                    .with_kind(LabStartFailureKind::NotPermitted)
+                    .with_hint(permission_hint(denying_setting()))
             }
-            _ => LabStartFailure::wrap_error(format!("cannot {step}"))(error),
+            _ => LabStartFailure::wrap_error(message!(error_lab_cannot_step { step }))(error),
         }
     }
 }
@@ -56,15 +57,10 @@ fn denying_setting() -> Option<String> {
     })
 }
 
-fn permission_hint(setting: Option<String>) -> String {
+fn permission_hint(setting: Option<String>) -> Message {
     match setting {
-        Some(setting) => format!(
-            "this machine has {setting}: run as root, or let the administrator change it with sysctl -w"
-        ),
-        None => "run as root, or look at: sysctl kernel.unprivileged_userns_clone \
-                 kernel.apparmor_restrict_unprivileged_userns user.max_user_namespaces; \
-                 a container needs CAP_SYS_ADMIN or a seccomp profile that allows unshare"
-            .into(),
+        Some(setting) => message!(hint_lab_denying_setting { setting }),
+        None => message!(hint_lab_permissions),
     }
 }
 

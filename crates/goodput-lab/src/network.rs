@@ -13,6 +13,7 @@ use crate::topology::{Host, Topology};
 use crate::traffic_shape::{OffloadSettings, TrafficShape, VethEndState};
 use crate::veth::{VethEndLocation, VethPair, VethPort, compute_routes};
 use goodput_model::{BitRate, Setting};
+use goodput_words::{Message, message};
 use std::fs::{self, File};
 use std::io;
 use std::net::UdpSocket;
@@ -46,12 +47,9 @@ impl NetworkBuilder<'_> {
         if let Some(pin) = self.pin {
             for end in self.wires.iter().flat_map(|w| &w.ends) {
                 let host = self.host_of(end).map(|host| &host.name);
-                pin.set_rps_cpus(self.namespace(end.place), &end.interface, host).map_err(
-                    LabStartFailure::wrap_error(format!(
-                        "cannot steer the receiving side of {}",
-                        end.interface
-                    )),
-                )?;
+                let interface = &end.interface;
+                let failed = LabStartFailure::wrap_error(message!(error_lab_cannot_steer { interface }));
+                pin.set_rps_cpus(self.namespace(end.place), interface, host).map_err(failed)?;
             }
         }
         (self.topology.links.iter().enumerate())
@@ -71,7 +69,7 @@ impl NetworkBuilder<'_> {
                     fs::write("/proc/sys/net/ipv4/ip_forward", "1")?;
                     if self.ipv6 { fs::write("/proc/sys/net/ipv6/conf/all/forwarding", "1") } else { Ok(()) }
                 };
-                let what = format!("cannot switch on the forwarding of host {}", host.name);
+                let what = message!(error_lab_cannot_forward { host: &host.name });
                 run_in_network_namespace(namespace, on).map_err(LabStartFailure::wrap_error(what))?;
             }
             let routes = compute_routes(self.topology, number, self.ipv6);
@@ -108,10 +106,11 @@ impl NetworkBuilder<'_> {
         end.place.host().map(|host| &self.topology.hosts[host])
     }
 
-    fn title(&self, end: &VethPort) -> String {
+    fn title(&self, end: &VethPort) -> Message {
+        let interface = &end.interface;
         match self.host_of(end) {
-            Some(host) => format!("{} of host {}", end.interface, host.name),
-            None => format!("switch port {}", end.interface),
+            Some(host) => message!(part_lab_interface_of_host { interface, host: &host.name }),
+            None => message!(part_lab_switch_port { interface }),
         }
     }
 
@@ -162,6 +161,8 @@ impl NetworkBuilder<'_> {
     }
 
     fn offloads_off(&self, wire: &VethPair, end: &VethPort) -> Result<(), LabStartFailure> {
+        let interface = self.title(end);
+        let failed = LabStartFailure::wrap_error(message!(error_lab_cannot_disable_offloads { interface }));
         run_in_network_namespace(self.namespace(end.place), || {
             let socket = any_socket()?;
             let checksum = wire.relayed.then_some(Offload::CHECKSUM);
@@ -170,13 +171,12 @@ impl NetworkBuilder<'_> {
                 .chain(checksum)
                 .try_for_each(|which| sys::disable_offload(&socket, &end.interface, which))
         })
-        .map_err(LabStartFailure::wrap_error(format!(
-            "cannot switch off the offloads of {}",
-            self.title(end)
-        )))
+        .map_err(failed)
     }
 
     fn read(&self, wire: &VethPair, end: &VethPort) -> Result<VethEndState, LabStartFailure> {
+        let interface = self.title(end);
+        let what = message!(error_lab_cannot_read_settings { interface: &interface });
         let (mtu, offloads, shape) = run_in_network_namespace(self.namespace(end.place), || {
             let socket = any_socket()?;
             let on = |which| sys::offload_enabled(&socket, &end.interface, which);
@@ -192,10 +192,7 @@ impl NetworkBuilder<'_> {
                 token_bucket::read_traffic_shape(&end.interface)?,
             ))
         })
-        .map_err(LabStartFailure::wrap_error(format!(
-            "cannot read back the settings of {}",
-            self.title(end)
-        )))?;
+        .map_err(LabStartFailure::wrap_error(what))?;
         let link = &self.topology.links[wire.link];
         let state = VethEndState {
             host: self.host_of(end).map(|host| host.name.clone()),
@@ -204,7 +201,7 @@ impl NetworkBuilder<'_> {
             offloads: Setting { asked: self.offloads(wire), obtained: Some(offloads) },
             shape: Setting { asked: wire.egress_shape(end, link.mtu), obtained: shape },
         };
-        prove(&state, &self.title(end))?;
+        prove(&state, &interface)?;
         Ok(state)
     }
 }
@@ -229,9 +226,9 @@ fn any_socket() -> io::Result<UdpSocket> {
 }
 
 /// Fails unless MTU, offloads, rate and overhead are as requested. The burst is rounded, so only recorded.
-fn prove(end: &VethEndState, interface: &str) -> Result<(), LabStartFailure> {
+fn prove(end: &VethEndState, interface: &Message) -> Result<(), LabStartFailure> {
     let differs = |what: &str, asked: String, obtained: String| {
-        Err(LabStartFailure::new(format!("{interface} has {what} {obtained} where {asked} was asked")))
+        Err(LabStartFailure::new(message!(error_lab_link_differs { interface, what, obtained, asked })))
     };
     if end.mtu.differs_from_requested() {
         return differs("mtu", format!("{:?}", end.mtu.asked), format!("{:?}", end.mtu.obtained));
@@ -264,7 +261,7 @@ mod tests {
             shape: Setting { asked: shape, obtained: shape },
         };
         change(&mut end);
-        prove(&end, "eth0 of host a").is_err()
+        prove(&end, &"eth0 of host a".into()).is_err()
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! (state), `NAME.key` (mode 600), `NAME.log` (keeper), and `NAME.HOST.log` (output of each host's command).
 
 use crate::lab_name::LabOrHostName;
+use goodput_words::{Message, error_messages, message};
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use serde::{Deserialize, Serialize};
@@ -21,19 +22,51 @@ pub struct RuntimeFolder {
     mode: u32,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum RuntimeFolderError {
-    #[error("cannot use the runtime folder {}", folder.display())]
-    Folder { folder: PathBuf, source: io::Error },
-    #[error("the runtime folder {} belongs to user {owner} or is open to others", folder.display())]
-    NotOurs { folder: PathBuf, owner: u32 },
-    #[error("cannot read {}", path.display())]
-    Read { path: PathBuf, source: io::Error },
+    Folder {
+        folder: PathBuf,
+        source: io::Error,
+    },
+    NotOurs {
+        folder: PathBuf,
+        owner: u32,
+    },
+    Read {
+        path: PathBuf,
+        source: io::Error,
+    },
     /// Of another version of this program, or no state at all.
-    #[error("{} is no state of a lab that this version knows", path.display())]
-    Form { path: PathBuf, source: serde_json::Error },
-    #[error("another lab command has held {} for {} s", folder.display(), LOCK_WITHIN.as_secs())]
-    Busy { folder: PathBuf },
+    Form {
+        path: PathBuf,
+        source: serde_json::Error,
+    },
+    Busy {
+        folder: PathBuf,
+    },
+}
+
+error_messages! {
+    RuntimeFolderError {
+        RuntimeFolderError::Folder { folder, .. } =>
+            message!(error_lab_runtime_folder { folder: folder.display().to_string() }),
+        RuntimeFolderError::NotOurs { folder, owner } => {
+            let (folder, owner) = (folder.display().to_string(), owner.to_string());
+            message!(error_lab_runtime_folder_not_ours { folder, owner })
+        },
+        RuntimeFolderError::Read { path, .. } =>
+            message!(error_cannot_read { path: path.display().to_string() }),
+        RuntimeFolderError::Form { path, .. } =>
+            message!(error_lab_state_form { path: path.display().to_string() }),
+        RuntimeFolderError::Busy { folder } => {
+            let folder = folder.display().to_string();
+            message!(error_lab_folder_busy { folder, seconds: LOCK_WITHIN.as_secs() })
+        },
+    }
+    sources {
+        RuntimeFolderError::Folder { source, .. } | RuntimeFolderError::Read { source, .. } => source,
+        RuntimeFolderError::Form { source, .. } => source,
+    }
 }
 
 pub(crate) struct RuntimeLock(Flock<File>);
@@ -170,15 +203,15 @@ impl RuntimeFolder {
 }
 
 impl RuntimeFolderError {
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
-            RuntimeFolderError::Folder { folder, .. } => format!("ls -ld {}", folder.display()),
+            RuntimeFolderError::Folder { folder, .. } => format!("ls -ld {}", folder.display()).into(),
             RuntimeFolderError::NotOurs { .. } => "set XDG_RUNTIME_DIR to a folder of your own".into(),
-            RuntimeFolderError::Read { path, .. } => format!("ls -l {}", path.display()),
+            RuntimeFolderError::Read { path, .. } => format!("ls -l {}", path.display()).into(),
             RuntimeFolderError::Form { path, .. } => {
-                format!("take the lab down with the version that raised it, or remove {}", path.display())
+                message!(hint_lab_state_form { path: path.display().to_string() })
             }
-            RuntimeFolderError::Busy { folder } => format!("fuser -v {}", folder.display()),
+            RuntimeFolderError::Busy { folder } => format!("fuser -v {}", folder.display()).into(),
         }
     }
 }

@@ -1,16 +1,23 @@
 //! Why a lab could not be started.
 
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use serde::{Deserialize, Serialize};
 use std::io;
 
 /// As the keeper reports it through the pipe.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{what}{}", cause.as_ref().map_or_else(String::new, |cause| format!(": {cause}")))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LabStartFailure {
     pub kind: LabStartFailureKind,
-    pub what: String,
-    pub cause: Option<String>,
-    pub hint: Option<String>,
+    pub what: Message,
+    pub cause: Option<Message>,
+    pub hint: Option<Message>,
+}
+
+error_messages! {
+    LabStartFailure {
+        LabStartFailure { what, cause: Some(why), .. } => message!(list_colon { what, why }),
+        LabStartFailure { what, .. } => what,
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,18 +30,18 @@ pub enum LabStartFailureKind {
 }
 
 impl LabStartFailure {
-    pub(crate) fn new(what: impl Into<String>) -> LabStartFailure {
+    pub(crate) fn new(what: impl Into<Message>) -> LabStartFailure {
         LabStartFailure { kind: LabStartFailureKind::Network, what: what.into(), cause: None, hint: None }
     }
 
     /// For `map_err`.
     pub(crate) fn wrap_error<E: Into<io::Error>>(
-        what: impl Into<String>,
+        what: impl Into<Message>,
     ) -> impl FnOnce(E) -> LabStartFailure {
         let failure = LabStartFailure::new(what);
         move |cause| {
             let cause: io::Error = cause.into();
-            LabStartFailure { cause: Some(cause.to_string()), ..failure }
+            LabStartFailure { cause: Some(cause.message()), ..failure }
         }
     }
 
@@ -42,13 +49,13 @@ impl LabStartFailure {
         LabStartFailure { kind, ..self }
     }
 
-    pub(crate) fn with_hint(self, hint: impl Into<String>) -> LabStartFailure {
+    pub(crate) fn with_hint(self, hint: impl Into<Message>) -> LabStartFailure {
         LabStartFailure { hint: Some(hint.into()), ..self }
     }
 
     /// The failure of a larger step.
-    pub(crate) fn with_context(self, what: String) -> LabStartFailure {
-        LabStartFailure { cause: Some(self.to_string()), what, ..self }
+    pub(crate) fn with_context(self, what: Message) -> LabStartFailure {
+        LabStartFailure { cause: Some(self.message()), what, ..self }
     }
 }
 

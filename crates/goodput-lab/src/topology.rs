@@ -19,6 +19,7 @@ pub use routing::ReachableLink;
 use crate::lab_name::LabOrHostName;
 use disk::MAX_DISKS;
 use goodput_model::BitRate;
+use goodput_words::{Message, error_messages, message};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -74,19 +75,17 @@ impl Host {
     }
 
     fn check(&self) -> Result<(), TopologyError> {
-        let refuse = |what: String| Err(TopologyError(format!("host {}: {what}", self.name)));
+        let refuse = |why: Message| Err(TopologyError(message!(error_lab_host { name: &self.name, why })));
         if self.cpu_share.is_some_and(|share| !share.is_valid()) {
-            return refuse(format!(
-                "a CPU share is {}% to {}%",
-                cpu_share::MIN_CPU_PERCENT,
-                cpu_share::MAX_CPU_PERCENT
-            ));
+            let (least, most) = (cpu_share::MIN_CPU_PERCENT, cpu_share::MAX_CPU_PERCENT);
+            let (least, most) = (least.to_string(), most.to_string());
+            return refuse(message!(cause_lab_cpu_share { least, most }));
         }
         if self.disk.is_some_and(|disk| !disk.is_valid()) {
             return refuse("a disk holds 16 MiB to 1 TiB and moves 1 MB to 100 GB a second".into());
         }
         if self.packet_cost.is_some_and(|cost| !(1..=MAX_RULES_PER_PACKET).contains(&cost.0)) {
-            return refuse(format!("a packet's cost is 1 to {MAX_RULES_PER_PACKET} rules"));
+            return refuse(message!(cause_lab_packet_cost { most: MAX_RULES_PER_PACKET.to_string() }));
         }
         if self.bus.as_ref().is_some_and(|bus| !(MIN_RATE..=MAX_RATE).contains(&bus.rate)) {
             return refuse("a bus carries 16 kbit to 400 Gbit a second".into());
@@ -98,9 +97,10 @@ impl Host {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TopologyError(String);
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopologyError(Message);
+
+error_messages! { TopologyError { TopologyError(text) => text } }
 
 impl Default for Topology {
     fn default() -> Self {
@@ -133,24 +133,26 @@ impl Topology {
     }
 
     pub fn validate(self) -> Result<Topology, TopologyError> {
-        let refuse = |what: String| Err(TopologyError(what));
+        let refuse = |what: Message| Err(TopologyError(what));
         let (hosts, links) = (self.hosts.len(), self.links.len());
         if hosts < 2 {
-            return refuse(format!("a lab needs at least 2 hosts, this one has {hosts}"));
+            return refuse(message!(error_lab_two_hosts { count: hosts }));
         }
         if links > MAX_LINKS {
-            return refuse(format!("a lab has {MAX_LINKS} links at most, this one has {links}"));
+            let (most, count) = (MAX_LINKS.to_string(), links.to_string());
+            return refuse(message!(error_lab_too_many_links { most, count }));
         }
         let mut names = BTreeSet::new();
         for host in &self.hosts {
             if !names.insert(&host.name) {
-                return refuse(format!("host {} is defined twice", host.name));
+                return refuse(message!(error_lab_host_twice { name: &host.name }));
             }
             host.check()?;
         }
         let disks = self.hosts.iter().filter(|h| h.disk.is_some()).count();
         if disks > MAX_DISKS {
-            return refuse(format!("a lab has {MAX_DISKS} disks at most, this one has {disks}"));
+            let (most, count) = (MAX_DISKS.to_string(), disks.to_string());
+            return refuse(message!(error_lab_too_many_disks { most, count }));
         }
         let mut linked = BTreeSet::new();
         for (at, link) in self.links.iter().enumerate() {
@@ -158,10 +160,10 @@ impl Topology {
             linked.extend(&link.hosts);
         }
         if let Some(pin) = self.pin.as_ref().filter(|p| !names.contains(p)) {
-            return refuse(format!("host {pin} is to be pinned, and the topology does not have it"));
+            return refuse(message!(error_lab_pinned_host_missing { name: pin }));
         }
         match self.hosts.iter().find(|h| !linked.contains(&h.name)) {
-            Some(alone) => refuse(format!("host {} is not connected to any link", alone.name)),
+            Some(alone) => refuse(message!(error_lab_host_on_no_link { name: &alone.name })),
             None => Ok(self),
         }
     }

@@ -1,6 +1,7 @@
 //! An agent as the coordinator sees it: who it is and what it does, or why it cannot be reached.
 
 use crate::host::HostFacts;
+use crate::message::{self, Message};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -46,9 +47,12 @@ impl DiscoveredAgent {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AgentError {
-    pub error: String,
-    pub cause: Option<String>,
-    pub hint: Option<String>,
+    #[serde(with = "message::english")]
+    pub error: Message,
+    #[serde(default, with = "message::english_option")]
+    pub cause: Option<Message>,
+    #[serde(default, with = "message::english_option")]
+    pub hint: Option<Message>,
 }

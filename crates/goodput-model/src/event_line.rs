@@ -1,7 +1,8 @@
 //! The line protocol of `--events`: a measuring command writes one JSON object a line to standard output and
 //! reads answers from standard input. Samples stay in the store, by run and trial. Lines and members may be
-//! added; readers must ignore unknown ones.
+//! added; readers must ignore unknown ones. Texts are English; `…_message` has what a text was made of.
 
+use crate::Message;
 use crate::experiment::FactorLevels;
 use crate::experiment::execution_record::CellOutcome;
 use crate::ids::{RunId, TrialId};
@@ -27,7 +28,8 @@ pub enum EventLine {
         trial: TrialId,
         probe: String,
         /// For example "trial 2 of 5: stream".
-        title: String,
+        #[serde(flatten, with = "crate::message::title")]
+        title: Message,
         /// Warm-up and window; `None` where not known in advance.
         planned: Option<Nanos>,
         /// False for what is no part of the result: preparation, warm-up, cleanup.
@@ -41,7 +43,8 @@ pub enum EventLine {
         trial: TrialId,
         /// `wait_for_completion`, `partial` or `failed`.
         outcome: String,
-        cause: Option<String>,
+        #[serde(flatten, with = "crate::message::optional_cause")]
+        cause: Option<Message>,
     },
     /// An execution of an experiment begins or has ended.
     Cell(CellProgressLine),
@@ -51,7 +54,8 @@ pub enum EventLine {
         id: String,
     },
     Said {
-        text: String,
+        #[serde(flatten, with = "crate::message::text")]
+        text: Message,
     },
     Finished {
         run: Option<RunId>,
@@ -132,11 +136,14 @@ pub struct ManualStepQuestion {
     pub wrong: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FailureLine {
-    pub error: String,
-    pub cause: Option<String>,
-    pub hint: Option<String>,
+    #[serde(flatten, with = "crate::message::error")]
+    pub error: Message,
+    #[serde(flatten, with = "crate::message::optional_cause")]
+    pub cause: Option<Message>,
+    #[serde(flatten, with = "crate::message::optional_hint")]
+    pub hint: Option<Message>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,8 +18,8 @@ pub struct Finding {
     pub id: String,
     pub severity: Severity,
     pub text: Message,
-    /// Names of fields with their values.
-    pub evidence: Vec<String>,
+    /// Names of fields with their values, or sentences.
+    pub evidence: Vec<Message>,
     pub try_next: Message,
 }
 
@@ -29,7 +29,8 @@ struct Form {
     id: String,
     severity: Severity,
     text: String,
-    evidence: Vec<String>,
+    #[serde(with = "crate::message::english_list")]
+    evidence: Vec<Message>,
     r#try: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message: Option<Message>,

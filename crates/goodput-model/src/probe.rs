@@ -23,7 +23,7 @@ pub use pingpong::{PingPong, PingPongMethod, PingPongPattern};
 pub use request::{Request, RequestKind};
 pub use stream::{AddedCpuTime, Stream, StreamReceiveMethod, StreamSendMethod};
 
-use crate::units::Nanos;
+use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 /// The list of all probes. `for_each_probe!(x)` calls the macro `x!` with a row `Variant module` for each:
@@ -62,6 +62,40 @@ pub trait ProbeSettings {
 
     /// What it asks of the end that plays this role; of the client with this number where there are several.
     fn traffic_demand(&self, role: EndpointRole, client: u16) -> TrafficDemand;
+
+    /// Buffers and counted intervals of an end. Saturates; 0 where the probe's own checks bound them.
+    fn memory_demand(&self) -> Bytes {
+        Bytes(0)
+    }
+
+    /// Says which of the settings is beyond what an end accepts.
+    fn limit_error(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How long all ends may show no progress, besides the usual waits.
+    fn idle_allowance(&self) -> Nanos {
+        Nanos(0)
+    }
+
+    /// True where losses outside the window count: the host's counters also cover the whole trial.
+    fn counts_whole_trial(&self) -> bool {
+        false
+    }
+
+    /// Where the files are that it works on.
+    fn file_location(&self) -> Option<&file::FileLocation> {
+        None
+    }
+
+    fn file_location_mut(&mut self) -> Option<&mut file::FileLocation> {
+        None
+    }
+
+    /// Folders and files that it accesses on the host of the end that plays this role.
+    fn accessed_paths(&self, _role: EndpointRole) -> Vec<&str> {
+        Vec::new()
+    }
 
     /// True for an end whose count is the result: the receiver, or the one that sees replies.
     fn is_result_endpoint(&self, role: EndpointRole) -> bool {

@@ -1,10 +1,12 @@
 //! What two runs of the same settings measured, side by side: for `goodput compare`.
 
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ComparedMetric {
-    pub what: String,
+    #[serde(with = "crate::message::english")]
+    pub what: Message,
     pub quantity: ComparedQuantity,
     pub first: TrialsMean,
     pub second: TrialsMean,

@@ -33,6 +33,7 @@ use crate::diagnosis::Diagnosis;
 use crate::finding::Finding;
 use crate::host::{CpuAccountingScope, HostCounters};
 use crate::ids::{RunId, TrialId};
+use crate::message::Message;
 use crate::probe::Probe;
 use crate::trial::{EndpointRole, TrialOutcome};
 use serde::{Deserialize, Serialize};
@@ -67,11 +68,14 @@ pub struct ResultDocument {
     pub error: Option<ErrorDocument>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ErrorDocument {
-    pub error: String,
-    pub cause: Option<String>,
-    pub hint: Option<String>,
+    #[serde(with = "crate::message::english")]
+    pub error: Message,
+    #[serde(default, with = "crate::message::english_option")]
+    pub cause: Option<Message>,
+    #[serde(default, with = "crate::message::english_option")]
+    pub hint: Option<Message>,
     pub exit_code: u8,
 }
 
@@ -174,7 +178,8 @@ pub struct TheoreticalGoodputLimit {
     /// True when the directions share the limit, so that one of them may use all of it.
     #[serde(default)]
     pub shared: bool,
-    pub reason: String,
+    #[serde(with = "crate::message::english")]
+    pub reason: Message,
 }
 
 impl TheoreticalGoodputLimit {

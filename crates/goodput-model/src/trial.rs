@@ -1,5 +1,6 @@
 //! One execution of a probe: what was requested, and what each end reports.
 
+use crate::Message;
 pub use crate::connection::{IntervalTcpStatistics, SocketReport, TcpStatistics};
 use crate::datagram::DatagramCounts;
 use crate::file::FileReport;
@@ -159,12 +160,18 @@ impl EndpointReport {
 }
 
 /// Of a partial trial, what was measured until then is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum TrialOutcome {
     Complete,
-    Partial { cause: String },
-    Failed { cause: String },
+    Partial {
+        #[serde(flatten, with = "crate::message::cause")]
+        cause: Message,
+    },
+    Failed {
+        #[serde(flatten, with = "crate::message::cause")]
+        cause: Message,
+    },
 }
 
 /// As stored: the order (without its secret), the reports, the outcome.

@@ -2,6 +2,7 @@
 //! `100M`) is an error that names both, and so is a number without its unit.
 
 use serde::{Deserialize, Serialize};
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,18 +19,109 @@ pub struct BitRate(pub u64);
 #[serde(transparent)]
 pub struct Nanos(pub u64);
 
-/// Why a typed quantity is invalid, and what is accepted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is not a {what}: {why}")]
+/// Why a typed quantity is invalid. `goodput_words::quantity_error` has the texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuantityError {
     pub typed: String,
-    /// "size", "rate" or "time".
-    pub what: &'static str,
-    pub why: String,
-    pub hint: String,
-    /// The unit has two readings, and the hint names both.
-    pub is_ambiguous: bool,
+    pub kind: QuantityKind,
+    pub fault: QuantityFault,
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuantityKind {
+    Size,
+    Rate,
+    Time,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QuantityFault {
+    NoNumber,
+    NoUnit,
+    UnknownUnit {
+        unit: String,
+    },
+    /// Not a whole number of the smallest unit, or too large.
+    NotWhole,
+    /// `64K`, and what was meant: `64kB` or `64KiB`.
+    TwoReadings {
+        unit: String,
+        one: String,
+        other: String,
+    },
+    /// `100M` as a rate.
+    BitsOrBytes {
+        unit: String,
+        number: String,
+        bits: &'static str,
+    },
+    /// `5m` as a time.
+    MinutesOrMilliseconds {
+        unit: String,
+        number: String,
+    },
+}
+
+impl QuantityKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            QuantityKind::Size => "size",
+            QuantityKind::Rate => "rate",
+            QuantityKind::Time => "time",
+        }
+    }
+
+    /// The smallest first.
+    pub fn unit_names(self) -> impl Iterator<Item = &'static str> {
+        self.units().iter().map(|(name, _)| *name)
+    }
+
+    pub fn example(self) -> &'static str {
+        match self {
+            QuantityKind::Size => "64KiB",
+            QuantityKind::Rate => "100Mbit",
+            QuantityKind::Time => "10s",
+        }
+    }
+
+    fn units(self) -> &'static Units {
+        match self {
+            QuantityKind::Size => SIZE_UNITS,
+            QuantityKind::Rate => RATE_UNITS,
+            QuantityKind::Time => TIME_UNITS,
+        }
+    }
+}
+
+impl QuantityFault {
+    /// The unit has two readings.
+    pub fn is_ambiguous(&self) -> bool {
+        use QuantityFault::{BitsOrBytes, MinutesOrMilliseconds, TwoReadings};
+        matches!(self, TwoReadings { .. } | BitsOrBytes { .. } | MinutesOrMilliseconds { .. })
+    }
+}
+
+impl fmt::Display for QuantityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = self.kind.name();
+        write!(f, "{:?} is not a {what}: ", self.typed)?;
+        match &self.fault {
+            QuantityFault::NoNumber => f.write_str("the value does not start with a number"),
+            QuantityFault::NoUnit => f.write_str("the unit is missing"),
+            QuantityFault::UnknownUnit { unit } => write!(f, "{unit:?} is not a unit of {what}"),
+            QuantityFault::NotWhole => {
+                write!(f, "it is not a whole number of {} that fits", self.kind.units()[0].0)
+            }
+            QuantityFault::TwoReadings { unit, .. } => write!(f, "the unit {unit} is ambiguous"),
+            QuantityFault::BitsOrBytes { unit, .. } => write!(f, "{unit} has two readings, bits and bytes"),
+            QuantityFault::MinutesOrMilliseconds { unit, .. } => {
+                write!(f, "{unit} has two readings, minutes and milliseconds")
+            }
+        }
+    }
+}
+
+impl Error for QuantityError {}
 
 impl BitRate {
     /// `None` when no time has passed.
@@ -103,34 +195,27 @@ fn scaled(number: &str, scale: u64) -> Option<u64> {
     u64::try_from(total).ok()
 }
 
+/// `bare` is the scale of a number without a unit.
 fn parse(
     text: &str,
-    what: &'static str,
-    units: &Units,
+    kind: QuantityKind,
     bare: Option<u64>,
-    ambiguous: impl Fn(&str, &str) -> Option<(String, String)>,
-    example: &str,
+    ambiguous: impl Fn(&str, &str) -> Option<QuantityFault>,
 ) -> Result<u64, QuantityError> {
-    let refuse = |why: String| {
-        let names = units.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ");
-        let hint = format!("type a number and one of {names}, for example {example}");
-        QuantityError { typed: text.to_string(), what, why, hint, is_ambiguous: false }
-    };
+    let refuse = |fault| QuantityError { typed: text.to_string(), kind, fault };
     let (number, unit) = split(text);
     if number.is_empty() {
-        return Err(refuse("the value does not start with a number".into()));
+        return Err(refuse(QuantityFault::NoNumber));
     }
     let scale = if unit.is_empty() {
-        bare.ok_or_else(|| refuse("the unit is missing".into()))?
-    } else if let Some((_, scale)) = units.iter().find(|(name, _)| *name == unit) {
+        bare.ok_or_else(|| refuse(QuantityFault::NoUnit))?
+    } else if let Some((_, scale)) = kind.units().iter().find(|(name, _)| *name == unit) {
         *scale
-    } else if let Some((why, hint)) = ambiguous(number, unit) {
-        return Err(QuantityError { hint, is_ambiguous: true, ..refuse(why) });
     } else {
-        return Err(refuse(format!("{unit:?} is not a unit of {what}")));
+        let unknown = || QuantityFault::UnknownUnit { unit: unit.to_string() };
+        return Err(refuse(ambiguous(number, unit).unwrap_or_else(unknown)));
     };
-    scaled(number, scale)
-        .ok_or_else(|| refuse(format!("it is not a whole number of {} that fits", units[0].0)))
+    scaled(number, scale).ok_or_else(|| refuse(QuantityFault::NotWhole))
 }
 
 /// Which prefix a unit begins with (0 kilo, 1 mega, 2 giga), in either case, and what follows it.
@@ -139,29 +224,21 @@ fn split_prefix(unit: &str) -> Option<(usize, &str)> {
     Some((['K', 'M', 'G'].iter().position(|c| *c == letter)?, &unit[1..]))
 }
 
-/// The two readings of a lone or wrongly cased prefix letter, as a reason and a hint.
-fn two_readings(
-    number: &str,
-    unit: &str,
-    decimal: &[&str; 3],
-    binary: &[&str; 3],
-) -> Option<(String, String)> {
+/// A lone or wrongly cased prefix letter: decimal or binary?
+fn size_readings(number: &str, unit: &str) -> Option<QuantityFault> {
     let (at, rest) = split_prefix(unit)?;
-    if !matches!(rest, "" | "b" | "B" | "iB" | "ib" | "bps" | "bit" | "bit/s" | "bits") {
-        return None;
-    }
-    Some((
-        format!("the unit {unit} is ambiguous"),
-        format!("type {number}{} or {number}{}", decimal[at], binary[at]),
-    ))
+    matches!(rest, "" | "b" | "B" | "iB" | "ib" | "bps" | "bit" | "bit/s" | "bits").then(|| {
+        let (decimal, binary) = (["kB", "MB", "GB"][at], ["KiB", "MiB", "GiB"][at]);
+        let (one, other) = (format!("{number}{decimal}"), format!("{number}{binary}"));
+        QuantityFault::TwoReadings { unit: unit.to_string(), one, other }
+    })
 }
 
 impl FromStr for Bytes {
     type Err = QuantityError;
     /// `64`, `64 B`, `1.5 KiB`, `100MB`. `64K` is an error: 64,000 or 65,536 bytes?
     fn from_str(s: &str) -> Result<Self, QuantityError> {
-        let two = |n: &str, u: &str| two_readings(n, u, &["kB", "MB", "GB"], &["KiB", "MiB", "GiB"]);
-        parse(s, "size", SIZE_UNITS, Some(1), two, "64KiB").map(Bytes)
+        parse(s, QuantityKind::Size, Some(1), size_readings).map(Bytes)
     }
 }
 
@@ -170,19 +247,14 @@ impl FromStr for BitRate {
     /// `100Mbit`, `2.5 Gbit/s`. `100M` is an error: bits or bytes a second?
     fn from_str(s: &str) -> Result<Self, QuantityError> {
         let plain = s.trim().strip_suffix("/s").unwrap_or(s.trim());
-        let two = |n: &str, u: &str| {
-            let (at, rest) = split_prefix(u)?;
+        let two = |number: &str, unit: &str| {
+            let (at, rest) = split_prefix(unit)?;
             let bits = ["kbit", "Mbit", "Gbit"][at];
-            matches!(rest, "" | "b" | "B" | "bps" | "Bps").then(|| {
-                (
-                    format!("{u} has two readings, bits and bytes"),
-                    format!(
-                        "type {n}{bits}, or 8 times the number if bytes a second were meant: {n}x8 {bits}"
-                    ),
-                )
-            })
+            let (unit, number) = (unit.to_string(), number.to_string());
+            let fault = QuantityFault::BitsOrBytes { unit, number, bits };
+            matches!(rest, "" | "b" | "B" | "bps" | "Bps").then_some(fault)
         };
-        parse(plain, "rate", RATE_UNITS, None, two, "100Mbit")
+        parse(plain, QuantityKind::Rate, None, two)
             .map(BitRate)
             .map_err(|e| QuantityError { typed: s.to_string(), ..e })
     }
@@ -192,12 +264,12 @@ impl FromStr for Nanos {
     type Err = QuantityError;
     /// `10s`, `250 ms`, `1.5min`. A bare `10` is an error: seconds or milliseconds?
     fn from_str(s: &str) -> Result<Self, QuantityError> {
-        let two = |n: &str, u: &str| {
-            matches!(u, "m" | "M").then(|| {
-                (format!("{u} has two readings, minutes and milliseconds"), format!("type {n}min or {n}ms"))
-            })
+        let two = |number: &str, unit: &str| {
+            let (letter, number) = (unit.to_string(), number.to_string());
+            let fault = QuantityFault::MinutesOrMilliseconds { unit: letter, number };
+            matches!(unit, "m" | "M").then_some(fault)
         };
-        parse(s, "time", TIME_UNITS, None, two, "10s").map(Nanos)
+        parse(s, QuantityKind::Time, None, two).map(Nanos)
     }
 }
 
@@ -225,9 +297,14 @@ mod tests {
     #[test]
     fn two_readings_are_refused_with_both() {
         let e = "64K".parse::<Bytes>().unwrap_err();
-        assert_eq!(e.hint, "type 64kB or 64KiB");
-        assert!("100M".parse::<BitRate>().unwrap_err().hint.contains("100Mbit"));
-        assert!("5m".parse::<Nanos>().unwrap_err().hint.contains("5min or 5ms"));
+        let (unit, one, other) = ("K".into(), "64kB".into(), "64KiB".into());
+        assert_eq!(e.fault, QuantityFault::TwoReadings { unit, one, other });
+        assert_eq!(e.to_string(), "\"64K\" is not a size: the unit K is ambiguous");
+        let rate = "100M".parse::<BitRate>().unwrap_err();
+        assert!(matches!(rate.fault, QuantityFault::BitsOrBytes { bits: "Mbit", .. }), "{rate}");
+        let time = "5m".parse::<Nanos>().unwrap_err();
+        assert!(matches!(time.fault, QuantityFault::MinutesOrMilliseconds { .. }), "{time}");
+        assert!(time.fault.is_ambiguous() && !"5 x".parse::<Nanos>().unwrap_err().fault.is_ambiguous());
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! What an order may make an end allocate, checked before anything is: a size from outside must not abort an agent.
 
 use crate::ProbeError;
-use goodput_model::file::{FileDirection, FileWorkload};
-use goodput_model::probe::{Stream, StreamReceiveMethod, StreamSendMethod};
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
-use goodput_model::{Bytes, Nanos, Probe};
+use goodput_model::{Bytes, Nanos};
+use goodput_words::message;
 
 /// Buffers and counted intervals of one end; samples, which arrive over time, are not counted.
 const MAX_END_BYTES: u64 = 4 << 30;
@@ -16,41 +15,20 @@ const MAX_TRIAL_TIME: Nanos = Nanos(366 * 24 * 3_600 * Nanos::SECOND.0);
 /// and no error of a clock offset is larger.
 pub(crate) const MAX_NETWORK_DELAY: Nanos = Nanos(60 * Nanos::SECOND.0);
 
-/// CPU time that a measuring thread additionally spends for a KiB.
-const MAX_ADDED_NS_PER_KIB: u32 = 10_000_000;
-
-/// Shortest interval of counts over many connections.
-const MIN_INTERVAL: Nanos = Nanos(1_000_000);
-
-/// End and bytes of an interval.
-const INTERVAL_BYTES: u64 = 16;
-
-/// Receive buffers of a datagram flow.
-const FLOW_BYTES: u64 = 1 << 20;
-
-/// Start and reply size of a request without a reply.
-const REQUEST_BYTES: u64 = 16;
-
 pub(crate) fn validate_order(order: &TrialSpec) -> Result<(), ProbeError> {
     let (warm_up, window) = order.probe.measurement_window();
     if warm_up.max(window.unwrap_or_default()) > MAX_TRIAL_TIME {
         let days = MAX_TRIAL_TIME.0 / Nanos::SECOND.0 / 86_400;
-        return Err(ProbeError::Settings(format!("a trial takes at most {days} days")));
+        return Err(ProbeError::Settings(message!(error_probe_trial_too_long { days })));
     }
-    if matches!(&order.probe, Probe::Stream(settings) if settings.interval < MIN_INTERVAL) {
-        return Err(ProbeError::Settings("an interval must be of 1 ms or more".into()));
+    let settings = order.probe.settings();
+    if let Some(why) = settings.limit_error() {
+        return Err(ProbeError::Settings(why.into()));
     }
-    if let Probe::Stream(Stream { added_cpu_time: added, .. }) = &order.probe
-        && added.sender_ns_per_kib.max(added.receiver_ns_per_kib) > MAX_ADDED_NS_PER_KIB
-    {
-        return Err(ProbeError::Settings("an end adds at most 10 ms of CPU time for a KiB".into()));
-    }
-    let bytes = allocated_bytes(&order.probe);
+    let Bytes(bytes) = settings.memory_demand();
     if bytes > MAX_END_BYTES {
-        return Err(ProbeError::Settings(format!(
-            "the trial needs {bytes} B of memory at each end, at most {MAX_END_BYTES} B are possible: use fewer \
-             connections, smaller messages or less time"
-        )));
+        let (bytes, most) = (bytes.to_string(), MAX_END_BYTES.to_string());
+        return Err(ProbeError::Settings(message!(error_probe_too_much_memory { bytes, most })));
     }
     Ok(())
 }
@@ -73,70 +51,17 @@ pub(crate) fn validate_window(
     Err(ProbeError::Settings("the other end sent a window that is not possible".into()))
 }
 
-/// Saturates.
-fn allocated_bytes(probe: &Probe) -> u64 {
-    match probe {
-        Probe::Stream(settings) => stream_bytes(settings),
-        Probe::Latency(settings) => settings.background_stream().as_ref().map_or(0, stream_bytes),
-        Probe::Datagram(settings) => {
-            let flows = u64::from(settings.flows) * settings.direction.one_way_directions().len() as u64;
-            let (_, window) = probe.measurement_window();
-            flows.saturating_mul(FLOW_BYTES.saturating_add(interval_bytes(window, settings.interval)))
-        }
-        Probe::Load(settings) => {
-            let requests = u64::from(settings.outstanding) * REQUEST_BYTES;
-            let each = interval_bytes(Some(settings.time), settings.interval).saturating_add(requests);
-            each.saturating_mul(settings.workers.len() as u64)
-        }
-        Probe::PingPong(settings) => {
-            // A buffer each way; twice as much where messages move through it.
-            let buffers = if settings.cold { 4 } else { 2 };
-            let largest = settings.sizes.iter().max().map_or(0, |size| size.0);
-            largest.saturating_mul(buffers)
-        }
-        Probe::File(settings) => file_bytes(&settings.work),
-        // Their own checks bound them.
-        Probe::Request(_) | Probe::Mtu(_) | Probe::Clock(_) => 0,
-    }
-}
-
-fn stream_bytes(settings: &Stream) -> u64 {
-    let copies = if settings.sender == StreamSendMethod::Sendfile { 2 } else { 1 };
-    let read = if settings.receiver == StreamReceiveMethod::Read { settings.read } else { Bytes(0) };
-    let (_, window) = settings.stop.measurement_window(settings.warm_up);
-    let each = settings.message.0.saturating_mul(copies).max(read.0);
-    let connections = u64::from(settings.connections) * settings.direction.one_way_directions().len() as u64;
-    connections.saturating_mul(each.saturating_add(interval_bytes(window, settings.interval)))
-}
-
-fn file_bytes(work: &FileWorkload) -> u64 {
-    match work {
-        FileWorkload::Copy { block, depth, .. } => block.0.saturating_mul(u64::from(*depth)),
-        FileWorkload::Row { way, block, queue, threads, size, .. } => {
-            // A bit for each written block.
-            let written = if *way == FileDirection::Write { size.0 / block.0.max(1) / 8 } else { 0 };
-            let each = block.0.saturating_mul(u64::from(*queue)).saturating_add(written);
-            each.saturating_mul(u64::from(*threads))
-        }
-        FileWorkload::Prepare { .. } | FileWorkload::Mix { .. } | FileWorkload::Remove => 0,
-    }
-}
-
-/// Nothing without a window: those intervals grow longer instead of more.
-fn interval_bytes(window: Option<Nanos>, interval: Nanos) -> u64 {
-    window.map_or(0, |window| (window.0 / interval.0.max(1)).saturating_mul(INTERVAL_BYTES))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use goodput_model::datagram::Datagram;
+    use goodput_model::file::{File, FileDirection, FileLocation, FileWorkload};
     use goodput_model::load::{Load, LoadWorker, MAX_WORKERS};
     use goodput_model::probe::{
-        AddedCpuTime, PingPong, PingPongMethod, PingPongPattern, SocketOptions, StopCondition,
+        AddedCpuTime, PingPong, PingPongMethod, PingPongPattern, SocketOptions, StopCondition, Stream,
     };
     use goodput_model::trial::TrialTimeouts;
-    use goodput_model::{TrialId, TrialToken};
+    use goodput_model::{Probe, TrialId, TrialToken};
 
     fn order(probe: Probe) -> TrialSpec {
         let (trial, token, deadlines) = (TrialId(1), TrialToken([7; 16]), TrialTimeouts::default());
@@ -158,7 +83,8 @@ mod tests {
     #[test]
     fn ordinary_and_large_trials_fit() {
         let day = StopCondition::Time(Nanos(24 * 3_600 * Nanos::SECOND.0));
-        let added_cpu_time = AddedCpuTime { sender_ns_per_kib: MAX_ADDED_NS_PER_KIB, receiver_ns_per_kib: 0 };
+        let sender_ns_per_kib = AddedCpuTime::MAX_NS_PER_KIB;
+        let added_cpu_time = AddedCpuTime { sender_ns_per_kib, receiver_ns_per_kib: 0 };
         for probe in [
             Probe::Stream(Stream::default()),
             Probe::Stream(Stream { connections: 16_384, ..Stream::default() }),
@@ -196,9 +122,13 @@ mod tests {
     fn an_order_for_more_memory_or_time_is_refused() {
         let huge = Bytes(u64::MAX);
         let forever = Nanos(u64::MAX);
-        let slow = AddedCpuTime { sender_ns_per_kib: 0, receiver_ns_per_kib: MAX_ADDED_NS_PER_KIB + 1 };
+        let receiver_ns_per_kib = AddedCpuTime::MAX_NS_PER_KIB + 1;
+        let slow = AddedCpuTime { sender_ns_per_kib: 0, receiver_ns_per_kib };
         let workers = vec![LoadWorker { client: 0, mix: 0 }; MAX_WORKERS];
+        let (block, local, place) = (Bytes(64 << 20), None, FileLocation::Folder { path: "/".into() });
+        let copy = FileWorkload::Copy { way: FileDirection::Read, size: huge, block, depth: u16::MAX, local };
         for probe in [
+            Probe::File(File::new(vec![], place, String::new(), copy)),
             Probe::Stream(Stream { message: huge, ..Stream::default() }),
             Probe::Stream(Stream { read: Bytes(8 << 30), ..Stream::default() }),
             Probe::Stream(Stream { connections: 16_384, message: Bytes(1 << 20), ..Stream::default() }),
@@ -213,8 +143,5 @@ mod tests {
         ] {
             assert!(validate_order(&order(probe.clone())).is_err(), "{probe:?}");
         }
-        let (block, local) = (Bytes(64 << 20), None);
-        let copy = FileWorkload::Copy { way: FileDirection::Read, size: huge, block, depth: u16::MAX, local };
-        assert!(file_bytes(&copy) > MAX_END_BYTES);
     }
 }

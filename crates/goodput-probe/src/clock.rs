@@ -7,9 +7,9 @@ use crate::time::{now_ns, sleep_until, unix_time_ns};
 use crate::watch::{ThreadCounters, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress};
+use goodput_model::Series;
 use goodput_model::probe::clock::Clock;
 use goodput_model::trial::MeasurementWindow;
-use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 
@@ -40,7 +40,7 @@ pub(crate) fn run_connecting_end(
     check(settings)?;
     let dial = ConnectionDialer { peer, order: trial.order, socket: &control_socket_options() };
     let mut link = dial.open(0)?;
-    let window = link.propose_measurement_window(Nanos(0), Some(settings.time))?;
+    let window = link.propose_measurement_window(trial.order.probe.measurement_window())?;
     run(trial, link, window, |link, counter| {
         let mut samples = Samples::default();
         let measured = sample_all(link, settings, &window, counter, trial.cancel, &mut samples);
@@ -56,7 +56,7 @@ pub(crate) fn run_listening_end(
 ) -> MeasurementResult {
     check(settings)?;
     let mut link = ProbeConnection::accept(&expected, trial.order, &control_socket_options())?;
-    let window = link.receive_measurement_window(Nanos(0), Some(settings.time))?;
+    let window = link.receive_measurement_window(trial.order.probe.measurement_window())?;
     run(trial, link, window, |link, counter| (None, answer_all(link, counter).err()))
 }
 
@@ -190,6 +190,7 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use goodput_model::Nanos;
 
     #[test]
     fn the_offset_is_free_of_a_symmetric_delay() {

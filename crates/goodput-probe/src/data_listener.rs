@@ -16,6 +16,7 @@ use crate::{ProbeError, locked};
 use congestion::{CongestionRequest, ListenerCongestion};
 use goodput_model::TrialToken;
 use goodput_model::probe::SocketOptions;
+use goodput_words::Message;
 use pending_connections::PendingConnections;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::collections::BTreeSet;
@@ -46,7 +47,7 @@ pub(crate) enum IncomingConnection {
 }
 
 /// Whether data may flow to and from an address; the error is a sentence.
-pub type PeerFilter = Box<dyn Fn(IpAddr) -> Result<(), String> + Send + Sync>;
+pub type PeerFilter = Box<dyn Fn(IpAddr) -> Result<(), Message> + Send + Sync>;
 
 struct Book {
     expecting: Mutex<Vec<Entry>>,
@@ -67,14 +68,14 @@ struct Entry {
     /// Flows that have their socket. The kernel gives all datagrams of an address to the newest of several
     /// sockets connected to it, so a second one, after a copied opening, would take them from the trial.
     udp_flows: Arc<Mutex<BTreeSet<u16>>>,
-    rejection_reason: Arc<OnceLock<String>>,
+    rejection_reason: Arc<OnceLock<Message>>,
 }
 
 /// A trial's registration; removed on drop.
 pub struct TrialRegistration {
     number: u64,
     arrivals: Receiver<IncomingConnection>,
-    rejection_reason: Arc<OnceLock<String>>,
+    rejection_reason: Arc<OnceLock<Message>>,
     book: Arc<Book>,
     local: SocketAddr,
 }
@@ -114,7 +115,7 @@ impl DataListener {
     }
 
     /// Whether the filter admits an address, for connections that this host opens itself.
-    pub fn check_peer(&self, address: IpAddr) -> Result<(), String> {
+    pub fn check_peer(&self, address: IpAddr) -> Result<(), Message> {
         self.book.check_peer(address)
     }
 
@@ -161,8 +162,8 @@ impl TrialRegistration {
     }
 
     /// Why a connection with this token was rejected, if one was.
-    pub(crate) fn connection_rejection_reason(&self) -> Option<&str> {
-        self.rejection_reason.get().map(String::as_str)
+    pub(crate) fn connection_rejection_reason(&self) -> Option<&Message> {
+        self.rejection_reason.get()
     }
 
     pub(crate) fn local_addr(&self) -> SocketAddr {
@@ -181,7 +182,7 @@ impl Book {
         locked(&self.expecting).iter().find(|entry| tokens_equal(&entry.token, token)).cloned()
     }
 
-    fn check_peer(&self, address: IpAddr) -> Result<(), String> {
+    fn check_peer(&self, address: IpAddr) -> Result<(), Message> {
         self.peers.get().map_or(Ok(()), |peers| peers(address))
     }
 
@@ -396,14 +397,14 @@ mod tests {
     #[test]
     fn a_peer_that_the_policy_does_not_allow_is_turned_away_and_the_trial_told() {
         let data_listener = data_listener();
-        data_listener.set_peer_filter(Box::new(|ip| Err(format!("nothing with {ip}"))));
+        data_listener.set_peer_filter(Box::new(|ip| Err(format!("nothing with {ip}").into())));
         let expected = data_listener.register_trial(OURS);
         for (token, answer) in [(2, HandshakeStatus::UnknownToken), (1, HandshakeStatus::Peer)] {
             assert_eq!(expected.connection_rejection_reason(), None, "whoever has no token is no news");
             let got = self::answer(&data_listener, &opening(TrialToken([token; 16])));
             assert_eq!(got, [answer as u8]);
         }
-        assert_eq!(expected.connection_rejection_reason(), Some("nothing with 127.0.0.1"));
+        assert_eq!(expected.connection_rejection_reason().unwrap(), "nothing with 127.0.0.1");
         let peer = data_listener.local_addr();
         assert!(connect_udp(peer, OURS, 0, Duration::from_millis(50)).is_err());
     }

@@ -26,6 +26,7 @@ use goodput_model::Nanos;
 use goodput_model::datagram::{Datagram, DatagramRate, MAX_PAYLOAD_IPV4, MAX_PAYLOAD_IPV6};
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::trial::{EndpointRole, MeasurementWindow};
+use goodput_words::{Message, message};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -48,8 +49,7 @@ pub(crate) fn run_connecting_end(
     let sockets = open::connect_flows(peer, trial.order, flows(settings))?;
     let parts = parts(settings, EndpointRole::Connect, sockets, peer.ip())?;
     check_burst(trial, settings)?;
-    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = link.propose_measurement_window(warm_up, length)?;
+    let window = link.propose_measurement_window(trial.order.probe.measurement_window())?;
     Ok(run(trial, settings, link, parts, window))
 }
 
@@ -67,8 +67,7 @@ pub(crate) fn run_listening_end(
     let sockets = open::accept_flows(&expected, trial.order, &link, flows(settings))?;
     let parts = parts(settings, EndpointRole::Listen, sockets, peer)?;
     check_burst(trial, settings)?;
-    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = link.receive_measurement_window(warm_up, length)?;
+    let window = link.receive_measurement_window(trial.order.probe.measurement_window())?;
     Ok(run(trial, settings, link, parts, window))
 }
 
@@ -77,16 +76,17 @@ fn largest(peer: IpAddr) -> u64 {
 }
 
 fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
-    let fail = |why: String| Err(ProbeError::Settings(why));
+    let fail = |why: Message| Err(ProbeError::Settings(why));
     let (size, most) = (settings.size.0, largest(peer));
     if size == 0 || size > most {
-        return fail(format!("a datagram of {size} B is not possible here: 1 B to {most} B"));
+        let (size, most) = (size.to_string(), most.to_string());
+        return fail(message!(error_probe_datagram_size { size, most }));
     }
     if settings.flows == 0 || settings.flows > MAX_FLOWS {
-        return fail(format!("flows in each direction must be from 1 to {MAX_FLOWS}"));
+        return fail(message!(error_probe_datagram_flows { most: MAX_FLOWS.to_string() }));
     }
     if settings.burst == 0 || settings.burst > MAX_BURST {
-        return fail(format!("a burst must be of 1 to {MAX_BURST} datagrams"));
+        return fail(message!(error_probe_datagram_burst { most: MAX_BURST.to_string() }));
     }
     if settings.rate == Some(DatagramRate::Bits(goodput_model::BitRate(0))) {
         return fail(

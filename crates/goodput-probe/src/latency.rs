@@ -15,6 +15,7 @@ use crate::{EndpointTrial, MeasurementResult, ProbeError};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::latency::Latency;
 use goodput_model::trial::EndpointRole;
+use goodput_words::{Message, message};
 use schedule::ProbeSchedule;
 use std::net::SocketAddr;
 
@@ -34,7 +35,7 @@ pub(crate) fn run_connecting_end(
     let links = (0..connections(settings))
         .map(|i| dial.open_without_handshake_status(i))
         .collect::<Result<_, _>>()?;
-    let window = talk.propose_measurement_window(settings.warm_up, Some(settings.time))?;
+    let window = talk.propose_measurement_window(order.probe.measurement_window())?;
     let waits = SocketShutdownHandle::new(&talk, Some(&udp));
     let schedule = ProbeSchedule::new(&window, settings.warm_up.0, settings.interval.0);
     let work = move |counter: &ThreadCounters, shared: &ThreadSupervision| {
@@ -73,7 +74,7 @@ pub(crate) fn run_listening_end(
     stream::sort_and_check_connection_indices(&talk, &mut links)?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&talk.stream, &udp, &order.token, until)?;
-    let window = talk.receive_measurement_window(settings.warm_up, Some(settings.time))?;
+    let window = talk.receive_measurement_window(order.probe.measurement_window())?;
     let waits = SocketShutdownHandle::new(&talk, Some(&udp));
     let requests = settings.udp_request_settings();
     let work = |counter: &ThreadCounters, _: &ThreadSupervision| {
@@ -92,19 +93,18 @@ fn connections(settings: &Latency) -> u16 {
 }
 
 fn check(settings: &Latency) -> Result<(), ProbeError> {
-    let fail = |why: String| Err(ProbeError::Settings(why));
+    let fail = |why: Message| Err(ProbeError::Settings(why));
     let size = settings.size.0;
     if !(Latency::MIN_PROBE_BYTES..=MAX_PAYLOAD_IPV4).contains(&size) {
-        return fail(format!(
-            "a probe of {size} B is not possible here: {} B to {MAX_PAYLOAD_IPV4} B",
-            Latency::MIN_PROBE_BYTES
-        ));
+        let [size, least, most] =
+            [size, Latency::MIN_PROBE_BYTES, MAX_PAYLOAD_IPV4].map(|bytes| bytes.to_string());
+        return fail(message!(error_probe_latency_probe_size { size, least, most }));
     }
     if settings.interval.0 == 0 || settings.time.0 == 0 {
         return fail("the interval of the probes and the window must be longer than nothing".into());
     }
     if settings.warm_up.0.saturating_add(settings.time.0) / settings.interval.0 > MAX_PROBES {
-        return fail(format!("more than {MAX_PROBES} probes in one trial"));
+        return fail(message!(error_probe_latency_too_many_probes { most: MAX_PROBES.to_string() }));
     }
     match settings.background_stream() {
         Some(load) => stream::validate_settings(&load),

@@ -32,7 +32,10 @@ pub use mtu::echo_allowed;
 pub use traffic_limits::{TrafficLimit, TrafficLimits};
 
 use goodput_model::trial::{Flow, MeasurementWindow, TrialSpec};
-use goodput_model::{Nanos, PathMtuReport, Probe, Series};
+use goodput_model::{MessageArg, Nanos, PathMtuReport, Probe, Series};
+use goodput_words::message_argument::quantity_arg;
+use goodput_words::{Message, error_messages, message};
+use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -129,54 +132,73 @@ pub struct EndpointMeasurement {
     pub broken: Option<ProbeError>,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ProbeError {
-    #[error("cannot connect to the data port {addr}")]
-    Connect { addr: SocketAddr, source: std::io::Error },
-    #[error("cannot listen on the data port {addr}")]
-    Listen { addr: SocketAddr, source: std::io::Error },
-    #[error("{addr} did not accept the data connection: {why}")]
-    Refused { addr: String, why: String },
-    #[error("no {what} from {from} within {seconds} s")]
-    Deadline { what: &'static str, from: String, seconds: f64 },
-    #[error("the other end ({from}) closed the connection during the trial")]
+    Connect { addr: SocketAddr, source: io::Error },
+    Listen { addr: SocketAddr, source: io::Error },
+    Refused { addr: String, why: Message },
+    Deadline { what: &'static str, from: MessageArg, seconds: f64 },
     PeerGone { from: String },
-    #[error("{what} failed")]
-    System { what: String, source: std::io::Error },
-    #[error("corrupted data: byte {at} of a {size}-byte message is wrong")]
+    System { what: Message, source: io::Error },
     Integrity { at: u64, size: u64 },
-    #[error("{0}")]
-    Settings(String),
-    #[error("{what}")]
-    Work { what: String, source: Box<dyn std::error::Error + Send + Sync> },
-    #[error("cancelled")]
+    Settings(Message),
+    Work(Message),
     Cancelled,
-    #[error("the trial sent or received more than rule {} of the agent's policy allows", .0.rule())]
     LimitReached(TrafficLimit),
 }
 
+error_messages! {
+    ProbeError {
+        ProbeError::Connect { addr, .. } => message!(error_cannot_connect_data { address: addr.to_string() }),
+        ProbeError::Listen { addr, .. } => message!(error_cannot_listen_data { address: addr.to_string() }),
+        ProbeError::Refused { addr, why } => message!(error_data_not_accepted { address: addr, why }),
+        ProbeError::Deadline { what, from, seconds } => message!(error_nothing_within {
+            what: Message::from(*what),
+            from: from.clone(),
+            seconds: seconds_arg(*seconds),
+        }),
+        ProbeError::PeerGone { from } => message!(error_other_end_closed { from }),
+        ProbeError::System { what, .. } => message!(error_probe_failed { what }),
+        ProbeError::Integrity { at, size } => {
+            message!(error_integrity { at: at.to_string(), size: size.to_string() })
+        },
+        ProbeError::Settings(why) | ProbeError::Work(why) => why,
+        ProbeError::Cancelled => message!(error_cancelled),
+        ProbeError::LimitReached(TrafficLimit::Rate) => message!(part_over_limits_rate),
+        ProbeError::LimitReached(TrafficLimit::Bytes) => message!(part_over_limits_bytes),
+    }
+    sources {
+        ProbeError::Connect { source, .. }
+        | ProbeError::Listen { source, .. }
+        | ProbeError::System { source, .. } => source
+    }
+}
+
 impl ProbeError {
-    pub(crate) fn system_error(what: &str) -> impl Fn(std::io::Error) -> ProbeError + Copy {
-        move |source| ProbeError::System { what: what.to_string(), source }
+    pub(crate) fn from_io_error(what: impl Into<Message>, source: io::Error) -> ProbeError {
+        ProbeError::System { what: what.into(), source }
     }
 
-    pub(crate) fn deadline_exceeded(what: &'static str, from: impl Into<String>, seconds: f64) -> ProbeError {
+    pub(crate) fn system_error(what: impl Into<Message> + Copy) -> impl Fn(io::Error) -> ProbeError + Copy {
+        move |source| ProbeError::from_io_error(what, source)
+    }
+
+    pub(crate) fn deadline_exceeded(
+        what: &'static str,
+        from: impl Into<MessageArg>,
+        seconds: f64,
+    ) -> ProbeError {
         ProbeError::Deadline { what, from: from.into(), seconds }
     }
 
     pub(crate) fn thread_panicked() -> ProbeError {
         ProbeError::Settings("a measuring thread panicked".into())
     }
+}
 
-    pub(crate) fn message_with_sources(&self) -> String {
-        let mut text = self.to_string();
-        let mut source = std::error::Error::source(self);
-        while let Some(error) = source {
-            text.push_str(&format!(": {error}"));
-            source = error.source();
-        }
-        text
-    }
+/// Without its unit.
+pub(crate) fn seconds_arg(seconds: f64) -> MessageArg {
+    quantity_arg(seconds, "", seconds.to_string())
 }
 
 impl EndpointMeasurement {

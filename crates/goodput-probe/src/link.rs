@@ -18,6 +18,7 @@ use clock_offset::measure_clock_offset;
 use goodput_model::Nanos;
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{MeasurementWindow, TcpStatistics, TrialSpec};
+use goodput_words::message;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
@@ -93,7 +94,7 @@ impl ConnectionDialer<'_> {
     pub fn open_with_mss(&self, index: u16, segment: u32) -> Result<ProbeConnection, ProbeError> {
         let narrow = |stream: &TcpStream| {
             let set = SockRef::from(stream).set_tcp_mss(segment);
-            set.map_err(ProbeError::system_error(&format!("TCP_MAXSEG {segment}")))
+            set.map_err(|source| ProbeError::from_io_error(format!("TCP_MAXSEG {segment}"), source))
         };
         self.answered(self.open_with(index, narrow)?)
     }
@@ -202,10 +203,10 @@ impl ProbeConnection {
                 ProbeConnection::from_stream(index, stream, order, asked)
             }
             Some(IncomingConnection::Udp(..)) | None => Err(match expected.connection_rejection_reason() {
-                Some(why) => ProbeError::Settings(why.to_string()),
+                Some(why) => ProbeError::Settings(why.clone()),
                 None => ProbeError::deadline_exceeded(
                     "data connection",
-                    "the connecting host",
+                    message!(part_probe_connecting_host),
                     wait.as_secs_f64(),
                 ),
             }),
@@ -244,8 +245,8 @@ impl ProbeConnection {
         let failed = ProbeError::system_error("a port for further connections");
         let mut addr = self.stream.local_addr().map_err(failed)?;
         addr.set_port(0);
-        let what = format!("a port for further connections on {}", addr.ip());
-        let failed = ProbeError::system_error(&what);
+        let what = || message!(part_probe_port_on { address: addr.ip().to_string() });
+        let failed = |source| ProbeError::from_io_error(what(), source);
         let listener = TcpListener::bind(addr).map_err(failed)?;
         if let Some(name) = &asked.congestion {
             // A refusal repeats on the accepted connections.
@@ -268,7 +269,7 @@ impl ProbeConnection {
         match e.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => ProbeError::Deadline {
                 what,
-                from: self.peer.clone(),
+                from: (&self.peer).into(),
                 seconds: self.stream.read_timeout().ok().flatten().unwrap_or_default().as_secs_f64(),
             },
             ErrorKind::UnexpectedEof
@@ -333,8 +334,7 @@ impl ProbeConnection {
     /// the reference. `t1` is `None` when the trial ends by bytes, count or confidence.
     pub fn propose_measurement_window(
         &mut self,
-        warm_up: Nanos,
-        length: Option<Nanos>,
+        (warm_up, length): (Nanos, Option<Nanos>),
     ) -> Result<MeasurementWindow, ProbeError> {
         let clock = measure_clock_offset(now_ns, || -> Result<u64, ProbeError> {
             self.send_message(ControlMessage::new(ControlMessageType::Clock))?;
@@ -361,8 +361,7 @@ impl ProbeConnection {
     /// Listening end: answers the clock exchange and receives the window, on this end's clock.
     pub fn receive_measurement_window(
         &mut self,
-        warm_up: Nanos,
-        length: Option<Nanos>,
+        (warm_up, length): (Nanos, Option<Nanos>),
     ) -> Result<MeasurementWindow, ProbeError> {
         loop {
             let message = self.receive_message("the window")?;

@@ -28,6 +28,7 @@ pub(crate) use fuzz::decode_packets;
 use goodput_model::mtu::{IpVersion, Mtu, MtuInterface, MtuOutcome, PathMtuReport, TcpSegmentSizes};
 use goodput_model::trial::MeasurementWindow;
 use goodput_model::{Nanos, Series};
+use goodput_words::{Message, message};
 use prober::MtuProber;
 use search::MtuSearch;
 use socket2::SockRef;
@@ -68,7 +69,7 @@ pub(crate) fn run_connecting_end(
     let mut link = dial.open_with_mss(0, SEGMENT)?;
     let ordinary = dial.open(1)?;
     let udp = connect_udp(peer, order.token, 0, order.deadlines.connect.to_duration())?;
-    let window = link.propose_measurement_window(Nanos(0), None)?;
+    let window = link.propose_measurement_window((Nanos(0), None))?;
     run(trial, settings, Opened { link, udp, window, version: version_of(peer) }, ordinary)
 }
 
@@ -88,7 +89,7 @@ pub(crate) fn run_listening_end(
     let peer = udp.peer_addr().map_err(ProbeError::system_error("the trial's UDP socket"))?;
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     answer_handshakes_until_tcp_message(&link.stream, &udp, &order.token, until)?;
-    let window = link.receive_measurement_window(Nanos(0), None)?;
+    let window = link.receive_measurement_window((Nanos(0), None))?;
     run(trial, settings, Opened { link, udp, window, version: version_of(peer) }, ordinary)
 }
 
@@ -97,7 +98,7 @@ fn version_of(peer: SocketAddr) -> IpVersion {
 }
 
 fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
-    let fail = |why: String| Err(ProbeError::Settings(why));
+    let fail = |why: Message| Err(ProbeError::Settings(why));
     let (name, least, most) = match version {
         Some(IpVersion::V4) => ("IPv4", IpVersion::V4.min_mtu(), IpVersion::V4.max_packet_bytes()),
         Some(IpVersion::V6) => ("IPv6", IpVersion::V6.min_mtu(), IpVersion::V6.max_packet_bytes()),
@@ -105,11 +106,13 @@ fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
     };
     for (what, size) in [("expected MTU", settings.expect), ("largest packet", settings.largest)] {
         if let Some(size) = size.filter(|s| !(least..=most).contains(s)) {
-            return fail(format!("{what} {size} B: {name} has {least} B to {most} B"));
+            let [size, least, most] = [size, least, most].map(|bytes| bytes.to_string());
+            let what = Message::from(what);
+            return fail(message!(error_probe_mtu_size { what, size, version: name, least, most }));
         }
     }
     if !(3..=5).contains(&settings.tries) {
-        return fail(format!("{} tries a size: 3 to 5 are allowed", settings.tries));
+        return fail(message!(error_probe_mtu_tries { count: settings.tries.to_string() }));
     }
     if !(Nanos(1_000_000)..=Nanos(15 * Nanos::SECOND.0)).contains(&settings.timer) {
         return fail("the timer must be from 1 ms to 15 s".into());

@@ -14,9 +14,9 @@ use crate::watch::{ThreadCounters, run_supervised_thread};
 use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, TrialProgress, locked};
 use exchange::{BatchTiming, MessageBuffers};
+use goodput_model::Series;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern, SocketOptions};
 use goodput_model::trial::{Flow, MeasurementWindow};
-use goodput_model::{Nanos, Series};
 use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -34,7 +34,7 @@ pub(crate) fn run_connecting_end(
     let options = with_tcp_nodelay_default(&settings.socket);
     let dial = ConnectionDialer { peer, order: trial.order, socket: &options };
     let mut link = dial.open(0)?;
-    let window = link.propose_measurement_window(Nanos(0), None)?;
+    let window = link.propose_measurement_window(trial.order.probe.measurement_window())?;
     run(trial, settings, link, window, |link, current, counter| {
         let mut books = PingPongRecord::new(settings);
         let mut end = Driver { settings, trial, link, dial: Some(dial), current, counter, memory: None };
@@ -58,7 +58,7 @@ pub(crate) fn run_listening_end(
     let congestion = expected.request_congestion_control(options);
     let mut link = ProbeConnection::accept(&expected, trial.order, options)?;
     drop(congestion);
-    let window = link.receive_measurement_window(Nanos(0), None)?;
+    let window = link.receive_measurement_window(trial.order.probe.measurement_window())?;
     run(trial, settings, link, window, move |link, current, counter| {
         let mut end = Driver { settings, trial, link, dial: None, current, counter, memory: None };
         let result = end.respond(&expected, options);

@@ -20,6 +20,7 @@ use deadline::TransactionDeadline;
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::probe::{Request, RequestKind, SocketOptions, StopCondition};
 use goodput_model::trial::{Flow, MeasurementWindow, SocketReport};
+use goodput_words::{Message, message};
 use latency_histograms::{HistogramCollector, LatencyHistograms};
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
@@ -43,8 +44,7 @@ pub(crate) fn run_connecting_end(
         RequestKind::TcpRr | RequestKind::TcpCrr => None,
     };
     let port = link.expect_message(ControlMessageType::Ready, "readiness of the responder")?.a as u16;
-    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = link.propose_measurement_window(warm_up, length)?;
+    let window = link.propose_measurement_window(order.probe.measurement_window())?;
     let (slots, tally) = latency_histograms::histogram_channel(&window);
     let fresh = SocketAddr::new(peer.ip(), port);
     let ask = requester::Requester { settings, order, options: &options, peer: fresh, cancel: trial.cancel };
@@ -80,8 +80,7 @@ pub(crate) fn run_listening_end(
         let until = now_ns().saturating_add(order.deadlines.progress.0);
         answer_handshakes_until_tcp_message(&link.stream, udp, &order.token, until)?;
     }
-    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = link.receive_measurement_window(warm_up, length)?;
+    let window = link.receive_measurement_window(order.probe.measurement_window())?;
     // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
     let (slots, _) = latency_histograms::histogram_channel(&MeasurementWindow { t1_ns: 0, ..window });
     let mut measured = run(trial, settings, link, udp, window, slots, |link, udp, counter| {
@@ -99,16 +98,17 @@ fn socket_options(trial: EndpointTrial<'_>, settings: &Request) -> SocketOptions
 }
 
 fn check(settings: &Request) -> Result<(), ProbeError> {
-    let fail = |why: String| Err(ProbeError::Settings(why));
+    let fail = |why: Message| Err(ProbeError::Settings(why));
     let udp = settings.transport == RequestKind::UdpRr;
     let most = if udp { MAX_PAYLOAD_IPV4 } else { LARGEST };
     for (what, size) in [("request", settings.request.0), ("response", settings.response.0)] {
         if size == 0 || size > most {
-            return fail(format!("a {what} of {size} B is not possible here: 1 B to {most} B"));
+            let (size, most) = (size.to_string(), most.to_string());
+            return fail(message!(error_probe_request_size { what, size, most }));
         }
     }
     if settings.outstanding == 0 || settings.outstanding > MAX_OUTSTANDING {
-        return fail(format!("transactions in flight must be from 1 to {MAX_OUTSTANDING}"));
+        return fail(message!(error_probe_request_in_flight { most: MAX_OUTSTANDING.to_string() }));
     }
     if settings.rate.is_some_and(|r| !r.is_finite() || r <= 0.0 || r > 10e6) {
         return fail("a rate must be above 0 and at most 10,000,000 transactions a second".into());
@@ -118,9 +118,7 @@ fn check(settings: &Request) -> Result<(), ProbeError> {
     }
     let many = settings.outstanding > 1 || settings.rate.is_some();
     if udp && many && settings.request.0.min(settings.response.0) < SEQUENCE {
-        return fail(format!(
-            "several UDP transactions in flight need {SEQUENCE} B or more each way to tell answers apart"
-        ));
+        return fail(message!(error_probe_request_too_short { least: SEQUENCE.to_string() }));
     }
     if matches!(settings.stop, StopCondition::Bytes(_)) {
         return fail("a request trial ends by time or by count".into());

@@ -6,6 +6,7 @@ use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
 use goodput_model::trial::{SocketReport, TcpStatistics};
 use goodput_model::{BitRate, Bytes, Setting};
+use goodput_words::message;
 use socket2::{SockAddr, SockRef};
 use std::net::TcpStream;
 use std::os::fd::AsFd;
@@ -19,28 +20,28 @@ pub fn with_tcp_nodelay_default(asked: &SocketOptions) -> SocketOptions {
 /// A refused option is an error; [`report`] shows partially granted ones.
 pub fn apply_options(stream: &impl AsFd, asked: &SocketOptions) -> Result<(), ProbeError> {
     let socket = SockRef::from(stream);
-    let failed = |what: String| move |source| ProbeError::System { what, source };
+    let failed = |what: String, source| ProbeError::from_io_error(what, source);
     if let Some(Bytes(n)) = asked.send_buffer {
-        socket.set_send_buffer_size(n as usize).map_err(failed(format!("SO_SNDBUF {n}")))?;
+        socket.set_send_buffer_size(n as usize).map_err(|e| failed(format!("SO_SNDBUF {n}"), e))?;
     }
     if let Some(Bytes(n)) = asked.receive_buffer {
-        socket.set_recv_buffer_size(n as usize).map_err(failed(format!("SO_RCVBUF {n}")))?;
+        socket.set_recv_buffer_size(n as usize).map_err(|e| failed(format!("SO_RCVBUF {n}"), e))?;
     }
     if let Some(name) = &asked.congestion {
-        socket.set_tcp_congestion(name.as_bytes()).map_err(failed(format!(
-            "congestion control {name:?} (see net.ipv4.tcp_available_congestion_control)"
-        )))?;
+        let what = || message!(part_probe_congestion_control { name: format!("{name:?}") });
+        let set = socket.set_tcp_congestion(name.as_bytes());
+        set.map_err(|source| ProbeError::from_io_error(what(), source))?;
     }
     if let Some(on) = asked.no_delay {
-        socket.set_tcp_nodelay(on).map_err(failed(format!("TCP_NODELAY {on}")))?;
+        socket.set_tcp_nodelay(on).map_err(|e| failed(format!("TCP_NODELAY {on}"), e))?;
     }
     if let Some(BitRate(rate)) = asked.pacing {
         sys::set_max_pacing_rate(stream.as_fd(), (rate / 8).max(1))
-            .map_err(failed(format!("SO_MAX_PACING_RATE {rate} bit/s")))?;
+            .map_err(|e| failed(format!("SO_MAX_PACING_RATE {rate} bit/s"), e))?;
     }
     if let Some(n) = asked.segment_size {
         // Has an effect before the handshake only; 88 to 32,767 on Linux (TCP_MIN_MSS, MAX_TCP_WINDOW).
-        socket.set_tcp_mss(n).map_err(failed(format!("TCP_MAXSEG {n}")))?;
+        socket.set_tcp_mss(n).map_err(|e| failed(format!("TCP_MAXSEG {n}"), e))?;
     }
     Ok(())
 }

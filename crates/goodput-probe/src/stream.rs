@@ -36,8 +36,7 @@ pub(crate) fn run_connecting_end(
     let dial = ConnectionDialer { peer, order, socket: &settings.socket };
     let count = connection_count(settings);
     let links = (0..count).map(|i| dial.open_without_handshake_status(i)).collect::<Result<_, _>>()?;
-    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = talk.propose_measurement_window(warm_up, length)?;
+    let window = talk.propose_measurement_window(order.probe.measurement_window())?;
     drop(talk);
     Ok(run_with_concurrent_probe::<()>(trial, settings, EndpointRole::Connect, links, window, None).0)
 }
@@ -56,8 +55,7 @@ pub(crate) fn run_listening_end(
         .collect::<Result<Vec<_>, _>>()?;
     drop(congestion);
     sort_and_check_connection_indices(&talk, &mut links)?;
-    let (warm_up, length) = settings.stop.measurement_window(settings.warm_up);
-    let window = talk.receive_measurement_window(warm_up, length)?;
+    let window = talk.receive_measurement_window(trial.order.probe.measurement_window())?;
     drop(talk);
     Ok(run_with_concurrent_probe::<()>(trial, settings, EndpointRole::Listen, links, window, None).0)
 }

@@ -6,6 +6,7 @@ use crate::time::now_ns;
 use crate::traffic_limits::{TrafficCounts, run_within_limits};
 use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, ProbeError, TrialObserver, TrialProgress};
 use goodput_model::trial::{MeasurementWindow, ThreadTime};
+use goodput_words::message;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
@@ -38,7 +39,8 @@ impl ThreadCounters {
     pub fn bind_to_thread(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
         if let Some(cpus) = cpus.as_deref().filter(|c| !c.is_empty()) {
             let cpu = cpus[index % cpus.len()];
-            sys::pin_to_cpu(cpu).map_err(ProbeError::system_error(&format!("pinning to CPU {cpu}")))?;
+            let what = || message!(part_probe_pinning { cpu: cpu.to_string() });
+            sys::pin_to_cpu(cpu).map_err(|source| ProbeError::from_io_error(what(), source))?;
         }
         sys::set_min_timer_slack();
         self.cpu_clock.store(sys::thread_cpu_clock(), Ordering::Relaxed);

@@ -1,8 +1,8 @@
 //! The report of `goodput check`: the sentence with the command to run next, a table with a row for each figure, and
 //! what to look at. In a terminal it fits one screen.
 
+use crate::display_text::comma_list;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number_format::{capitalize, format_rate};
 use crate::page::{Block, PageStatement};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{bytes, nanos, optional_cell, percent, rate, size, volume_f};
@@ -62,13 +62,13 @@ fn figures_table(check: &PathCheck) -> Table {
     let (there, back) = ways(check);
     let columns = [("", Left), (there.as_str(), Right), (back.as_str(), Right), ("", Left)];
     let mut table = Table::new("Figures of the path", &columns);
-    let none = || Cell::Text(String::new());
+    let none = || Cell::from("");
     let p99 = |times: [Option<u64>; 2]| {
-        let known = times.into_iter().flatten().map(|ns| format!("p99 {}", nanos(ns)));
-        Cell::Text(known.collect::<Vec<_>>().join(", "))
+        let known = times.into_iter().flatten().map(|ns| message!(part_p99_mark { time: nanos(ns) }));
+        Cell::from(comma_list(known))
     };
     let limit: Cell = match (check.limit_bps, &check.limit_name) {
-        (Some(bps), Some(name)) => format!("limit {} ({name})", format_rate(bps)).into(),
+        (Some(bps), Some(medium)) => message!(report_check_limit { rate: rate(bps), medium }).into(),
         (Some(_), None) => none(),
         (None, _) => "medium unknown (--medium names it)".into(),
     };
@@ -78,7 +78,7 @@ fn figures_table(check: &PathCheck) -> Table {
     };
     let linear = check
         .saturation_size_bytes
-        .map_or_else(none, |at| Cell::Text(format!("time grows linearly from {}", size(at))));
+        .map_or_else(none, |at| message!(report_check_linear_from { size: size(at) }).into());
     let cpus = [check.cpu_from, check.cpu_to];
     let one_kernel = cpus.into_iter().flatten().any(|cpu| cpu.scope == CpuAccountingScope::Shared);
     let whose = Cell::from(if one_kernel { "both ends (same kernel)" } else { "" });
@@ -117,10 +117,18 @@ fn ways(check: &PathCheck) -> (String, String) {
     (format!("{} → {}", check.from, check.to), format!("{} → {}", check.to, check.from))
 }
 
-fn limit_label(check: &PathCheck, bps: u64) -> String {
+/// The label of the line, and the note instead of it.
+fn limit_texts(check: &PathCheck, bps: u64) -> (Message, Message) {
+    let rate = || rate(bps);
     match &check.limit_name {
-        Some(name) => format!("limit of {name}: {}", format_rate(bps)),
-        None => format!("limit: {}", format_rate(bps)),
+        Some(medium) => (
+            message!(part_limit_of { medium, rate: rate() }),
+            message!(report_limit_lies_above { medium, rate: rate() }),
+        ),
+        None => (
+            message!(part_view_limit_rate { rate: rate() }),
+            message!(report_view_limit_lies_above { rate: rate() }),
+        ),
     }
 }
 
@@ -143,16 +151,15 @@ fn rates_figure(check: &PathCheck) -> Figure {
     let limit = check.limit_bps.map(|bps| bps as f64).filter(|bps| *bps <= best * 4.0);
     let mut figure = Figure::new(
         "path-rates",
-        format!("Rates of the path, {} ↔ {}", check.from, check.to),
-        check.sentence.to_string(),
-        Axis::categorical_horizontal("", names.into()),
+        message!(report_path_rates { way: format!("{} ↔ {}", check.from, check.to) }),
+        &check.sentence,
+        Axis::categorical_horizontal("", names.to_vec()),
         Axis::linear_from_zero("goodput", Quantity::Rate, [best].into_iter().chain(limit)),
         curves,
     );
     if let Some(bps) = check.limit_bps {
-        figure.add_limit_line_or_note(bps as f64, limit_label(check, bps), |label| {
-            format!("{} is above the chart range.", capitalize(label))
-        });
+        let (label, beyond) = limit_texts(check, bps);
+        figure.add_limit_line_or_note(bps as f64, label, || beyond);
     }
     figure
 }

@@ -24,6 +24,7 @@ pub(crate) mod test_data;
 mod tests;
 pub mod text;
 
+use crate::display_text::{DisplayText, comma_list};
 use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{AttachedFile, Block, Page, Section, TableVariants};
 use cell_statistics::CellStatistics;
@@ -35,7 +36,8 @@ use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::run::RunHeader;
-use goodput_model::{Experiment, Finding, Trial};
+use goodput_model::{Experiment, Finding, Message, Trial};
+use goodput_words::message;
 use pivot_table::TableDetail;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +62,7 @@ pub struct ResultsSource<'a> {
 pub struct RequirementResult {
     pub text: String,
     pub verdict: String,
-    pub cells: Vec<(String, String, String)>,
+    pub cells: Vec<(String, DisplayText, String)>,
 }
 
 impl<'a> ResultsSource<'a> {
@@ -158,47 +160,41 @@ impl<'a> ExperimentResults<'a> {
         source.experiment.into_iter().fold(names, UserChosenNames::add_from_experiment).into_vec()
     }
 
-    fn title(&self) -> String {
+    fn title(&self) -> DisplayText {
         match self.source.data.title.as_str() {
             "" => "Experiment".into(),
             title => title.into(),
         }
     }
 
-    fn under(&self) -> Vec<String> {
+    fn under(&self) -> Vec<DisplayText> {
         let source = &self.source;
         let mut lines = Vec::new();
         if !source.data.source.is_empty() && source.data.source != "measured" {
-            lines.push(format!("Source: {}", source.data.source));
+            lines.push(message!(report_source { source: &source.data.source }).into());
         }
         if let Some(head) = source.head {
-            let started = crate::table::runs::format_start_time(&head.started);
-            lines.push(format!("{started}, goodput {}, run {}", head.version, head.id));
+            let when = crate::table::runs::format_start_time(&head.started);
+            let (version, run) = (&head.version, head.id.to_string());
+            lines.push(message!(report_when_program_run { when, version, run }).into());
         }
-        lines.push(self.extent());
+        lines.push(self.extent().into());
         lines
     }
 
-    fn extent(&self) -> String {
+    fn extent(&self) -> Message {
         let count = |kind: fn(&ObservedValue) -> bool| {
             self.source.data.rows.iter().filter(|r| kind(&r.value)).count()
         };
         let values = count(|v| matches!(v, ObservedValue::Value(_)));
         let failed = count(|v| matches!(v, ObservedValue::Failed(_)));
-        let (factors, cells) = (self.source.data.factors.len(), self.cells.len());
-        let word = |n: usize, one: &str, many: &str| {
-            format!("{} {}", crate::number_format::format_count(n as u64), if n == 1 { one } else { many })
-        };
-        let mut text = format!(
-            "{}, {}, {}",
-            word(factors, "factor", "factors"),
-            word(cells, "cell", "cells"),
-            word(values, "value", "values")
-        );
-        if failed > 0 {
-            text.push_str(&format!(", {} without a result", word(failed, "attempt", "attempts")));
-        }
-        text + "."
+        let mut parts = vec![
+            message!(part_experiment_factors { count: self.source.data.factors.len() }),
+            message!(part_experiment_cells { count: self.cells.len() }),
+            message!(part_experiment_values { count: values }),
+        ];
+        parts.extend((failed > 0).then(|| message!(part_experiment_attempts { count: failed })));
+        message!(report_experiment_extent { extent: comma_list(parts) })
     }
 
     fn tables(&self) -> Vec<Block> {
@@ -236,14 +232,9 @@ impl<'a> ExperimentResults<'a> {
         let stem: String =
             name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
         let carried = |name: String, media, what: &str, text: String| {
-            let fits = text.len() <= CARRIED;
-            let more = if fits { String::new() } else { "; too large to embed in this page".to_string() };
-            AttachedFile {
-                name,
-                media,
-                what: format!("{what}{more}"),
-                bytes: fits.then(|| text.into_bytes()),
-            }
+            let (fits, what) = (text.len() <= CARRIED, Message::from(what));
+            let what = if fits { what } else { message!(report_experiment_file_too_large { what }) };
+            AttachedFile { name, media, what: what.into(), bytes: fits.then(|| text.into_bytes()) }
         };
         let files = vec![
             carried(
@@ -261,11 +252,8 @@ impl<'a> ExperimentResults<'a> {
         ];
         let mut blocks = vec![Block::Files { files }];
         if let Some(folder) = self.source.folder {
-            blocks.push(Block::paragraph(format!(
-                "The run with all samples is in {folder}; to export it, enter: goodput export {} \
-                 --format json.",
-                self.source.head.map_or_else(|| folder.to_string(), |h| h.id.to_string())
-            )));
+            let run = self.source.head.map_or_else(|| folder.to_string(), |h| h.id.to_string());
+            blocks.push(Block::paragraph(message!(report_the_run_lies_in { folder, run })));
         }
         blocks
     }

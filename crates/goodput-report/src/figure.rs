@@ -9,8 +9,11 @@ pub mod downsample;
 
 pub use axis::{Axis, Quantity, Scale, Tick};
 
-use crate::number_format::{capitalize, format_rate};
+use crate::display_text::DisplayText;
+use crate::table::cell::rate;
+use goodput_model::Message;
 use goodput_model::summary::TrialSummary;
+use goodput_words::message;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,10 +23,10 @@ pub struct Figure {
     /// Short name for files and for identifiers within a page: `throughput`, `signature`, …
     pub id: String,
     /// What it shows, in a few words.
-    pub title: String,
+    pub title: DisplayText,
     /// What it shows, in sentences with the main numbers, for those who cannot see it.
     #[serde(rename = "alternative")]
-    pub description: String,
+    pub description: DisplayText,
     /// Horizontal axis.
     pub x: Axis,
     /// Vertical axis.
@@ -35,14 +38,14 @@ pub struct Figure {
     /// Points with a word.
     pub marks: Vec<ChartPointLabel>,
     /// Sentences below the picture, for example why no limit is drawn.
-    pub notes: Vec<String>,
+    pub notes: Vec<DisplayText>,
 }
 
 /// One curve with the band around it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Curve {
     /// What it is, for the legend.
-    pub name: String,
+    pub name: DisplayText,
     /// How it is drawn.
     pub style: CurveStyle,
     /// x and y, in order of drawing.
@@ -50,7 +53,7 @@ pub struct Curve {
     /// x, lower and upper edge; empty when there is no band.
     pub band: Vec<(f64, f64, f64)>,
     /// What the band is, for the legend; empty when there is none.
-    pub band_name: String,
+    pub band_name: DisplayText,
 }
 
 /// How a curve is drawn.
@@ -81,7 +84,7 @@ pub struct LimitLine {
     /// Where, in units of the vertical axis.
     pub at: f64,
     /// What it is, with its number.
-    pub label: String,
+    pub label: DisplayText,
 }
 
 /// A point with a word.
@@ -91,13 +94,13 @@ pub struct ChartPointLabel {
     /// Where.
     pub at: (f64, f64),
     /// The word.
-    pub label: String,
+    pub label: DisplayText,
 }
 
 impl Curve {
-    pub fn new(name: impl Into<String>, style: CurveStyle, points: Vec<(f64, f64)>) -> Curve {
+    pub fn new(name: impl Into<DisplayText>, style: CurveStyle, points: Vec<(f64, f64)>) -> Curve {
         let points = points.into_iter().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
-        Curve { name: name.into(), style, points, band: Vec::new(), band_name: String::new() }
+        Curve { name: name.into(), style, points, band: Vec::new(), band_name: DisplayText::default() }
     }
 
     /// Heights of points and upper edges of the band.
@@ -105,10 +108,10 @@ impl Curve {
         self.points.iter().map(|p| p.1).chain(self.band.iter().map(|b| b.2))
     }
 
-    pub fn with_band(mut self, name: &str, band: Vec<(f64, f64, f64)>) -> Curve {
+    pub fn with_band(mut self, name: impl Into<DisplayText>, band: Vec<(f64, f64, f64)>) -> Curve {
         self.band =
             band.into_iter().filter(|(x, l, h)| x.is_finite() && l.is_finite() && h.is_finite()).collect();
-        self.band_name = if self.band.is_empty() { String::new() } else { name.into() };
+        self.band_name = if self.band.is_empty() { DisplayText::default() } else { name.into() };
         self
     }
 }
@@ -116,8 +119,8 @@ impl Curve {
 impl Figure {
     pub(crate) fn new(
         id: impl Into<String>,
-        title: impl Into<String>,
-        description: impl Into<String>,
+        title: impl Into<DisplayText>,
+        description: impl Into<DisplayText>,
         x: Axis,
         y: Axis,
         curves: Vec<Curve>,
@@ -139,13 +142,14 @@ impl Figure {
     pub(crate) fn add_limit_line_or_note(
         &mut self,
         at: f64,
-        label: String,
-        beyond: impl FnOnce(&str) -> String,
+        label: impl Into<DisplayText>,
+        beyond: impl FnOnce() -> Message,
     ) {
+        let label = label.into();
         if self.y.quantity != Quantity::Name && self.y.relative_position(at).is_some() {
             self.limits.push(LimitLine { at, label });
         } else {
-            self.notes.push(beyond(&label));
+            self.notes.push(beyond().into());
         }
     }
 
@@ -181,17 +185,21 @@ pub(crate) fn goodput_limit_in_range(summary: &TrialSummary, ways: u64, best: f6
 pub(crate) fn add_goodput_limit_line(figure: &mut Figure, summary: &TrialSummary, ways: u64) {
     let limit = &summary.limit;
     let Some(bps) = limit.goodput_per_direction(ways) else {
-        figure.notes.push(crate::wording::format_goodput_limit(summary));
+        figure.notes.push(crate::wording::goodput_limit_sentence(summary).into());
         return;
     };
-    let medium = limit.limiting_medium_or_bus().map(|m| format!(" of {m}")).unwrap_or_default();
-    let each = match (ways > 1, limit.shared) {
-        (true, true) => ", both directions combined",
-        (true, false) => " per direction",
-        (false, _) => "",
+    let rate = || rate(bps);
+    let medium = limit.limiting_medium_or_bus();
+    let label = match (medium, ways > 1, limit.shared) {
+        (None, ..) => message!(part_view_limit_rate { rate: rate() }),
+        (Some(medium), true, true) => message!(part_limit_of_both_ways { medium, rate: rate() }),
+        (Some(medium), true, false) => message!(part_limit_of_each_way { medium, rate: rate() }),
+        (Some(medium), false, _) => message!(part_limit_of { medium, rate: rate() }),
     };
-    let label = format!("limit{medium}{each}: {}", format_rate(bps));
-    figure.add_limit_line_or_note(bps as f64, label, |label| {
-        format!("{} is above the chart range.", capitalize(label))
+    figure.add_limit_line_or_note(bps as f64, label, || match (medium, ways > 1, limit.shared) {
+        (None, ..) => message!(report_view_limit_lies_above { rate: rate() }),
+        (Some(medium), true, true) => message!(report_limit_both_ways_lies_above { medium, rate: rate() }),
+        (Some(medium), true, false) => message!(report_limit_each_way_lies_above { medium, rate: rate() }),
+        (Some(medium), false, _) => message!(report_limit_lies_above { medium, rate: rate() }),
     });
 }

@@ -3,14 +3,15 @@
 
 use crate::experiment::metric_unit::{MetricUnit, metric_display_name, quantity_for_unit};
 use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure};
-use crate::number_format::{
-    MISSING_VALUE, capitalize, format_count, format_optional_value, format_signed_percent,
-};
+use crate::number_format::{MISSING_VALUE, capitalize, format_optional_value};
 use crate::page::{Block, Page, Section};
 use crate::table::Align::{Left, Right};
+use crate::table::cell::{optional_cell, signed_percent};
 use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_analysis::experiment::change_point::{ChangePointResult, DetectedChange};
-use goodput_model::metric;
+use goodput_model::{Message, MessageArg, metric};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 use jiff::Timestamp;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +39,15 @@ impl HistorySummary<'_> {
         MetricUnit::for_values(metric::unit_of_metric(self.figure), self.values().map(|(_, v)| v))
     }
 
+    fn value(&self, value: f64) -> MessageArg {
+        self.unit().quantity(value)
+    }
+
+    /// At the beginning of a sentence.
+    fn figure_name(&self) -> Message {
+        capitalize(&metric_display_name(self.figure)).into()
+    }
+
     fn values(&self) -> impl Iterator<Item = (&HistoryRun, f64)> {
         self.runs.iter().filter_map(|r| Some((r, r.value.filter(|v| v.is_finite())?)))
     }
@@ -50,15 +60,14 @@ impl HistorySummary<'_> {
     }
 
     /// `from 941.5 Mbit/s to 812.0 Mbit/s (-13.8 %)`.
-    pub fn format_change(&self, change: &DetectedChange) -> String {
-        let unit = self.unit();
-        let (before, after) =
-            (unit.format_with_unit(change.before.median), unit.format_with_unit(change.after.median));
+    pub fn format_change(&self, change: &DetectedChange) -> Message {
+        let (before, after) = (self.value(change.before.median), self.value(change.after.median));
         match change.ratio {
             Some(ratio) => {
-                format!("from {before} to {after} ({})", format_signed_percent((ratio - 1.0) * 100.0))
+                let change = signed_percent((ratio - 1.0) * 100.0);
+                message!(part_from_to_figure_change { before, after, change })
             }
-            None => format!("from {before} to {after}"),
+            None => message!(part_from_to_figure { before, after }),
         }
     }
 
@@ -70,17 +79,10 @@ impl HistorySummary<'_> {
         let mut blocks = vec![Block::lead_paragraph(self.lead())];
         blocks.extend(self.changes().iter().map(|c| Block::paragraph(self.sentence(c))));
         if let ChangePointResult::CannotTell { reason } = self.found {
-            blocks.push(Block::note(format!(
-                "It cannot be determined whether the value has changed: {reason}."
-            )));
+            blocks.push(Block::note(message!(report_history_cannot_be_told { reason })));
         }
         if self.left_out > 0 {
-            let why = if self.left_out == 1 {
-                "run is not shown, because it is older or has a different metric"
-            } else {
-                "runs are not shown, because they are older or have a different metric"
-            };
-            blocks.push(Block::note(format!("{} more {why}.", format_count(self.left_out as u64))));
+            blocks.push(Block::note(message!(report_view_runs_not_shown { count: self.left_out })));
         }
         let mut sections = vec![Section { title: "History".into(), blocks }];
         if let Some(figure) = self.build_figure() {
@@ -89,48 +91,40 @@ impl HistorySummary<'_> {
         if !self.runs.is_empty() {
             sections.push(Section { title: "Runs".into(), blocks: vec![Block::table(self.table())] });
         }
-        let names = vec![self.name.to_string()];
-        Page { title: format!("History of {}", self.name), under: Vec::new(), sections, names }
+        let (title, names) = (message!(report_history_of_what { what: self.name }), vec![self.name.into()]);
+        Page { title: title.into(), under: Vec::new(), sections, names }
     }
 
-    fn lead(&self) -> String {
-        let values = self.values().count();
+    fn lead(&self) -> Message {
         let Some((last, value)) = self.values().last() else {
             return match self.runs.len() {
-                0 => "No runs have been measured yet.".into(),
-                1 => "The only run has no value.".into(),
-                n => format!("None of the {} runs has a value of this metric.", format_count(n as u64)),
+                0 => message!(report_it_has_not_been_measured_yet),
+                1 => message!(report_the_only_run_has_no_figure),
+                count => message!(report_history_none_has_a_figure { count }),
             };
         };
-        let what = capitalize(&metric_display_name(self.figure));
-        let runs = if values == 1 { "run" } else { "runs" };
-        let changed = match (self.found, self.changes().len()) {
-            (ChangePointResult::CannotTell { .. }, _) => String::new(),
-            (_, 0) => " without a significant change".into(),
-            (_, 1) => " with one significant change".into(),
-            (_, n) => format!(" with {n} significant changes"),
+        let runs = message!(part_view_runs { count: self.values().count() });
+        let runs = match (self.found, self.changes().len()) {
+            (ChangePointResult::CannotTell { .. }, _) => runs,
+            (_, 0) => message!(part_history_no_change { runs }),
+            (_, 1) => message!(part_history_one_change { runs }),
+            (_, changes) => message!(part_history_changes { runs, changes }),
         };
-        format!(
-            "{what} was {} at {}; {} {runs}{changed}.",
-            self.unit().format_with_unit(value),
-            day(&last.started),
-            format_count(values as u64)
-        )
+        let (what, value, when) = (self.figure_name(), self.value(value), day(&last.started));
+        message!(report_history_lead { what, value, when, runs })
     }
 
-    fn sentence(&self, change: &DetectedChange) -> String {
-        let when = format_optional_value(self.first_run_after_change(change), |run| day(&run.started));
-        format!(
-            "The value changed {} with the run of {when}: {} runs before the change and {} since, p = {}.",
-            self.format_change(change),
-            change.before.count,
-            change.after.count,
-            change.p
-        )
+    fn sentence(&self, change: &DetectedChange) -> Message {
+        message!(report_history_changed {
+            how: self.format_change(change),
+            when: format_optional_value(self.first_run_after_change(change), |run| day(&run.started)),
+            before: change.before.count,
+            after: change.after.count,
+            p: quantity_arg(change.p, "", change.p.to_string()),
+        })
     }
 
     pub fn build_figure(&self) -> Option<Figure> {
-        let unit = self.unit();
         let times: Vec<Option<f64>> = nanoseconds(self.runs);
         let points: Vec<(f64, f64)> = self
             .runs
@@ -147,19 +141,15 @@ impl HistorySummary<'_> {
         let room = ((high - low) * 0.2).max(high.abs() * 0.05);
         let bottom = if low >= 0.0 { (low - room).max(0.0) } else { low - room };
         let what = metric_display_name(self.figure);
-        let label = format!("time since {}", day(&first.started));
+        let label = message!(report_time_since { day: day(&first.started) });
+        let (least, most) = (self.value(low), self.value(high));
         let mut figure = Figure::new(
             "history",
-            format!("{} of {} by run", capitalize(&what), self.name),
-            format!(
-                "{} The minimum is {}, the maximum {}.",
-                self.lead(),
-                unit.format_with_unit(low),
-                unit.format_with_unit(high)
-            ),
-            Axis::linear_range(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
+            message!(report_run_by_run { what: self.figure_name(), name: self.name }),
+            message!(report_least_and_greatest { lead: self.lead(), least, most }),
+            Axis::linear_range(label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
             Axis::linear_range(
-                &what,
+                what,
                 quantity_for_unit(metric::unit_of_metric(self.figure)),
                 bottom,
                 high + room,
@@ -193,8 +183,8 @@ impl HistorySummary<'_> {
             let Some(at) = points.get(change.at) else { continue };
             levels.extend([(from, median), (at.0, median)]);
             (from, median) = (at.0, change.after.median);
-            let label = format_optional_value(change.ratio, |r| format_signed_percent((r - 1.0) * 100.0));
-            figure.marks.push(ChartPointLabel { at: *at, label });
+            let label = optional_cell(change.ratio, |r| signed_percent((r - 1.0) * 100.0)).to_string();
+            figure.marks.push(ChartPointLabel { at: *at, label: label.into() });
         }
         levels.extend([(from, median), (end.0, median)]);
         figure.curves.push(Curve::new("median between change points", CurveStyle::Dashed, levels));
@@ -208,7 +198,7 @@ impl HistorySummary<'_> {
                 .changes()
                 .iter()
                 .find(|c| self.first_run_after_change(c).is_some_and(|first| first.run == run.run));
-            found.map_or_else(String::new, |c| format!("changed {}", self.format_change(c)))
+            found.map(|c| message!(part_changed_how { how: self.format_change(c) })).unwrap_or_default()
         };
         let columns: ColumnDefinitions<'_, &HistoryRun> = &[
             ("start time", Left, &|run| day(&run.started).into()),

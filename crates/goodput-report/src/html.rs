@@ -11,6 +11,8 @@ use crate::svg::{self, Picture, Theme};
 use crate::table::{Align, CellAnchor, Table};
 use crate::text::text_block::severity_label;
 use data_encoding::BASE64;
+use goodput_model::Message;
+use goodput_words::message;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -68,26 +70,29 @@ fn statements(out: &mut String, all: &[PageStatement], localizer: &Localizer<'_>
         true => ("ul", "findings"),
         false => ("ol", "findings said"),
     };
-    let say = |english: &str| (localizer.say)(english);
+    let say = |message: Message| (localizer.say)(&message);
     let _ = writeln!(out, "<{list} class=\"{class}\">");
     for s in all {
         let word = s.severity.map_or("note", severity_label);
         let _ = write!(out, "<li class=\"{word}\">");
         if s.severity.is_some() {
-            let _ = write!(out, "<strong>{}</strong> ", escape_for_markup(&say(word)));
+            let _ = write!(out, "<strong>{}</strong> ", escape_for_markup(&say(word.into())));
         }
         if !s.answer.is_empty() {
             let _ = write!(out, "<strong>{}</strong> ", escape_for_markup(&s.answer));
         }
         out.push_str(&sentence(&s.text));
         if !s.sure.is_empty() {
-            let _ = write!(out, "<br><small>{}</small>", sentence(&say(&format!("confidence: {}", s.sure))));
+            let sure = say(message!(line_confidence { said: s.sure.clone() }));
+            let _ = write!(out, "<br><small>{}</small>", sentence(&sure));
         }
         if !s.try_next.is_empty() {
-            let _ = write!(out, "<br>{}", sentence(&say(&format!("try: {}", s.try_next))));
+            let advice = Message::from(&s.try_next);
+            let _ = write!(out, "<br>{}", sentence(&say(message!(line_try { said: advice }))));
         }
         if !s.evidence.is_empty() || !s.links.is_empty() {
-            let _ = write!(out, "<details><summary>{}</summary><small>", escape_for_markup(&say("Evidence")));
+            let title = escape_for_markup(&say("Evidence".into()));
+            let _ = write!(out, "<details><summary>{title}</summary><small>");
             for line in &s.evidence {
                 let _ = write!(out, "{}<br>", sentence(line));
             }
@@ -96,7 +101,7 @@ fn statements(out: &mut String, all: &[PageStatement], localizer: &Localizer<'_>
             };
             out.push_str(&s.links.iter().map(link).collect::<Vec<_>>().join(" · "));
             if s.more > 0 {
-                let _ = write!(out, " · {}", sentence(&say(&format!("and {} more", s.more))));
+                let _ = write!(out, " · {}", sentence(&say(message!(report_and_more { count: s.more }))));
             }
             out.push_str("</small></details>");
         }

@@ -1,12 +1,15 @@
 //! A document as JSON text: two spaces, one final line break, field names of DESIGN section 7.
 
+use goodput_words::{error_messages, message};
 use serde::Serialize;
 
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write the result as JSON")]
-pub struct JsonError {
-    #[from]
-    source: serde_json::Error,
+#[derive(Debug)]
+pub struct JsonError(serde_json::Error);
+
+error_messages! {
+    JsonError { JsonError(_) => message!(error_json_not_written) }
+    sources { JsonError(source) => source }
+    from { serde_json::Error => JsonError }
 }
 
 /// Pretty-printed; NaN becomes `null`.

@@ -9,6 +9,7 @@
 mod check;
 pub mod csv;
 mod diagnosis;
+pub mod display_text;
 pub mod escape;
 pub mod experiment;
 pub mod figure;

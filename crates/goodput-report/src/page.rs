@@ -15,6 +15,7 @@
 pub mod json_types;
 pub mod user_chosen_names;
 
+use crate::display_text::DisplayText;
 use crate::figure::Figure;
 use crate::path_diagram::PathDiagram;
 use crate::table::Table;
@@ -28,9 +29,9 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Page {
     /// The first heading.
-    pub title: String,
+    pub title: DisplayText,
     /// What stands below it: where the figures come from, when, by which program.
-    pub under: Vec<String>,
+    pub under: Vec<DisplayText>,
     /// Its parts.
     pub sections: Vec<Section>,
     /// Names on it that people gave, which stay as they are in every language.
@@ -41,12 +42,12 @@ pub struct Page {
 #[derive(Clone, Copy)]
 pub struct Localizer<'a> {
     pub tag: &'a str,
-    /// Translates English; unknown text is returned unchanged.
-    pub say: &'a dyn Fn(&str) -> String,
+    /// English if it is in no locale.
+    pub say: &'a dyn Fn(&Message) -> String,
 }
 
 impl Localizer<'static> {
-    pub const ENGLISH: Localizer<'static> = Localizer { tag: "en", say: &|english| english.to_string() };
+    pub const ENGLISH: Localizer<'static> = Localizer { tag: "en", say: &|message| message.to_string() };
 }
 
 impl std::fmt::Debug for Localizer<'_> {
@@ -60,7 +61,7 @@ impl std::fmt::Debug for Localizer<'_> {
 #[schemars(rename = "PageSection")]
 pub struct Section {
     /// Its heading.
-    pub title: String,
+    pub title: DisplayText,
     /// What it holds.
     pub blocks: Vec<Block>,
 }
@@ -72,22 +73,22 @@ pub enum Block {
     /// The sentence that matters most.
     Lead {
         /// The sentence.
-        text: String,
+        text: DisplayText,
     },
     /// A sentence.
     Text {
         /// The sentence.
-        text: String,
+        text: DisplayText,
     },
     /// A sentence that tells how to read what is near it.
     Note {
         /// The sentence.
-        text: String,
+        text: DisplayText,
     },
     /// The same of the pictures after it, where pictures are shown.
     Caption {
         /// The sentence.
-        text: String,
+        text: DisplayText,
     },
     /// Statements.
     Statements {
@@ -133,9 +134,9 @@ pub struct PageStatement {
     #[schemars(with = "Option<json_types::MessageDocument>")]
     pub message: Option<Message>,
     /// How sure it is; may be empty.
-    pub sure: String,
+    pub sure: DisplayText,
     /// What it rests on.
-    pub evidence: Vec<String>,
+    pub evidence: Vec<DisplayText>,
     /// Cells that it rests on.
     pub links: Vec<CellLink>,
     /// Cells beyond those.
@@ -156,7 +157,7 @@ pub struct CellLink {
     /// The identifier that the table has among its anchors.
     pub cell: String,
     /// The cell in words.
-    pub words: String,
+    pub words: DisplayText,
 }
 
 /// A file within the page.
@@ -168,7 +169,7 @@ pub struct AttachedFile {
     /// Its media type.
     pub media: &'static str,
     /// What it holds, in words.
-    pub what: String,
+    pub what: DisplayText,
     /// Its bytes, in JSON as base64; `None` where they are too many to carry, which the words then say.
     #[serde(rename = "base64", serialize_with = "base64")]
     #[schemars(with = "Option<String>")]
@@ -180,19 +181,19 @@ fn base64<S: Serializer>(bytes: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Err
 }
 
 impl Block {
-    pub fn lead_paragraph(text: impl Into<String>) -> Block {
+    pub fn lead_paragraph(text: impl Into<DisplayText>) -> Block {
         Block::Lead { text: text.into() }
     }
 
-    pub fn paragraph(text: impl Into<String>) -> Block {
+    pub fn paragraph(text: impl Into<DisplayText>) -> Block {
         Block::Text { text: text.into() }
     }
 
-    pub fn note(text: impl Into<String>) -> Block {
+    pub fn note(text: impl Into<DisplayText>) -> Block {
         Block::Note { text: text.into() }
     }
 
-    pub fn caption(text: impl Into<String>) -> Block {
+    pub fn caption(text: impl Into<DisplayText>) -> Block {
         Block::Caption { text: text.into() }
     }
 
@@ -205,7 +206,7 @@ impl Block {
     }
 
     /// The first leads.
-    pub(crate) fn paragraphs(texts: impl IntoIterator<Item = String>) -> Vec<Block> {
+    pub(crate) fn paragraphs(texts: impl IntoIterator<Item = impl Into<DisplayText>>) -> Vec<Block> {
         let mut texts = texts.into_iter();
         let lead = texts.next().map(Block::lead_paragraph);
         lead.into_iter().chain(texts.map(Block::paragraph)).collect()
@@ -241,8 +242,8 @@ impl PageStatement {
             answer: Cow::Borrowed(""),
             text: finding.text.to_string(),
             message: finding.text.without_text(),
-            sure: String::new(),
-            evidence: finding.evidence.clone(),
+            sure: DisplayText::default(),
+            evidence: finding.evidence.iter().map(DisplayText::from).collect(),
             links: Vec::new(),
             more: 0,
             try_next: finding.try_next.to_string(),

@@ -11,6 +11,7 @@ pub use metrics::encode_metrics;
 pub use samples::encode_samples;
 
 use goodput_model::run::RunHeader;
+use goodput_words::{error_messages, message};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -20,9 +21,14 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 use std::sync::Arc;
 
-#[derive(Debug, thiserror::Error)]
-#[error("the run cannot be written as Parquet")]
-pub struct ParquetExportError(#[from] ParquetError);
+#[derive(Debug)]
+pub struct ParquetExportError(ParquetError);
+
+error_messages! {
+    ParquetExportError { ParquetExportError(_) => message!(error_run_no_parquet) }
+    sources { ParquetExportError(source) => source }
+    from { ParquetError => ParquetExportError }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnType {

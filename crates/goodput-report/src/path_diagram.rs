@@ -1,21 +1,20 @@
 //! A diagram of the path of the data: elements in a row, each with its figure and headroom; those that limit are marked.
 //! [`crate::svg`] and the page draw it; the terminal has it as a line.
 
+use crate::display_text::DisplayText;
 use goodput_model::Message;
 use goodput_model::diagnosis::{Diagnosis, DiagnosisVerdict, PathElement};
 use goodput_words::message;
 use goodput_words::message_argument::percent_arg;
 use goodput_words::typed_message::message_without_args;
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// Elements in a row, in the order in which data pass them.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PathDiagram {
     /// What it shows, in a few words.
-    #[serde(serialize_with = "text")]
-    #[schemars(with = "String")]
-    pub title: Message,
+    pub title: DisplayText,
     /// From the sender to the receiver.
     pub elements: Vec<DiagramElement>,
 }
@@ -24,27 +23,15 @@ pub struct PathDiagram {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DiagramElement {
     /// What it is.
-    #[serde(serialize_with = "text")]
-    #[schemars(with = "String")]
-    pub name: Message,
+    pub name: DisplayText,
     /// How it is used, in words.
-    #[serde(serialize_with = "text")]
-    #[schemars(with = "String")]
-    pub figure: Message,
+    pub figure: DisplayText,
     /// How much is left, in words; empty where that is not known.
-    #[serde(serialize_with = "text")]
-    #[schemars(with = "String")]
-    pub headroom: Message,
+    pub headroom: DisplayText,
     /// How much of it is used, in per cent; `null` where that is not known.
     pub use_percent: Option<f64>,
     /// The word that marks an element that limits; empty for others.
-    #[serde(serialize_with = "text")]
-    #[schemars(with = "String")]
-    pub mark: Message,
-}
-
-fn text<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(message)
+    pub mark: DisplayText,
 }
 
 impl PathDiagram {
@@ -56,14 +43,14 @@ impl PathDiagram {
         };
         let headroom = |used: f64| message!(path_headroom { percent: percent_arg((100.0 - used).max(0.0)) });
         let element = |e: &PathElement| DiagramElement {
-            name: message_without_args(&format!("path-{}", e.kind.id())).unwrap_or_default(),
-            figure: e.figure.clone(),
-            headroom: e.use_percent.map(headroom).unwrap_or_default(),
+            name: message_without_args(&format!("path-{}", e.kind.id())).unwrap_or_default().into(),
+            figure: (&e.figure).into(),
+            headroom: e.use_percent.map(headroom).unwrap_or_default().into(),
             use_percent: e.use_percent,
-            mark: if e.limits { mark.clone() } else { Message::default() },
+            mark: if e.limits { mark.clone() } else { Message::default() }.into(),
         };
         let elements: Vec<DiagramElement> = diagnosis.path.iter().map(element).collect();
-        (!elements.is_empty()).then(|| PathDiagram { title: message!(path_title), elements })
+        (!elements.is_empty()).then(|| PathDiagram { title: message!(path_title).into(), elements })
     }
 
     /// For a terminal, and for those who cannot see it: `sender CPU busy 12.0 % → [link 94.1 Mbit/s (limit)] → …`.
@@ -79,12 +66,12 @@ impl PathDiagram {
         let of = |e: &mut DiagramElement| {
             for text in [&mut e.name, &mut e.figure, &mut e.headroom, &mut e.mark] {
                 if !text.is_empty() {
-                    *text = say(text).into();
+                    text.localize(&say);
                 }
             }
         };
         self.elements.iter_mut().for_each(of);
-        self.title = say(&self.title).into();
+        self.title.localize(&say);
     }
 }
 

@@ -3,6 +3,7 @@
 //! Without fonts it fails instead of omitting text; missing characters are reported.
 
 use crate::svg::{Picture, Theme};
+use goodput_words::{Message, error_messages, message};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, FontResolver, Options, Tree, fontdb};
 use std::collections::BTreeSet;
@@ -22,27 +23,45 @@ pub struct PngImage {
     pub missing: Vec<char>,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum PngError {
     /// Without a font all text would be missing.
-    #[error("cannot draw {figure} as PNG: no font found on this system")]
-    NoFont { figure: String },
-    #[error("cannot draw {figure} as PNG at scale {scale}: the size must be between 1 and 20,000 pixels")]
-    Size { figure: String, scale: f32 },
-    #[error("cannot draw {figure} as PNG: its SVG was refused")]
-    Svg { figure: String, source: usvg::Error },
-    #[error("cannot draw {figure} as PNG: {cause}")]
-    Encode { figure: String, cause: String },
+    NoFont {
+        figure: String,
+    },
+    Size {
+        figure: String,
+        scale: f32,
+    },
+    Svg {
+        figure: String,
+        source: usvg::Error,
+    },
+    Encode {
+        figure: String,
+        cause: String,
+    },
+}
+
+error_messages! {
+    PngError {
+        PngError::NoFont { figure } => message!(error_png_no_font { figure }),
+        PngError::Size { figure, scale } => message!(error_png_size { figure, scale: scale.to_string() }),
+        PngError::Svg { figure, .. } => message!(error_png_svg { figure }),
+        PngError::Encode { figure, cause } => {
+            message!(error_png_encode { figure, cause: Message::from(cause) })
+        },
+    }
+    sources { PngError::Svg { source, .. } => source }
 }
 
 impl PngError {
-    pub fn hint(&self) -> &'static str {
+    /// Empty without advice.
+    pub fn hint(&self) -> Message {
         match self {
-            PngError::NoFont { .. } => {
-                "install a font, for example the package fonts-dejavu-core, or write SVG"
-            }
-            PngError::Size { .. } => "choose a scale between 0.1 and 10",
-            _ => "",
+            PngError::NoFont { .. } => message!(hint_png_font),
+            PngError::Size { .. } => message!(hint_png_scale),
+            PngError::Svg { .. } | PngError::Encode { .. } => Message::default(),
         }
     }
 }

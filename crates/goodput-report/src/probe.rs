@@ -14,14 +14,17 @@ pub(crate) mod request;
 pub(crate) mod stream;
 
 use crate::csv::table::{CsvTable, IntervalByteCount};
+use crate::display_text::comma_list;
 use crate::figure::Figure;
-use crate::number_format::{format_count, format_value_with_unit};
+use crate::number_format::format_value_with_unit;
 use crate::table::cell::{nanos, optional_cell, rate, size_setting, time_setting, volume};
 use crate::table::{Align, Cell, Table, host_cpu_usage};
 use crate::wording::{self, endpoint_name, format_direction, format_endpoints};
+use goodput_model::Message;
 use goodput_model::probe::{Probe, StopCondition, TransferDirection, WaitMode};
 use goodput_model::summary::{DirectionSummary, LatencySummary, ResultDocument, TrialSummary};
 use goodput_model::trial::{EndpointRole, Trial};
+use goodput_words::message;
 
 /// Implemented by a probe's settings.
 pub(crate) trait ProbeReport {
@@ -40,16 +43,16 @@ pub(crate) trait ProbeReport {
     }
 
     /// Without hosts; `None` if nothing was counted.
-    fn format_result(&self, summary: &TrialSummary) -> Option<String>;
+    fn result(&self, summary: &TrialSummary) -> Option<Message>;
 
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String>;
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message>;
 
     fn has_goodput_limit(&self) -> bool {
         true
     }
 
-    fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
-        Some(wording::format_cpu_usage(summary))
+    fn cpu_usage(&self, summary: &TrialSummary) -> Option<Message> {
+        Some(wording::cpu_usage_sentence(summary))
     }
 
     fn cpu_table(&self, summary: &TrialSummary) -> Option<Table> {
@@ -141,28 +144,30 @@ pub(crate) fn yes_or_no(is: bool) -> &'static str {
 }
 
 /// `None` if nothing was counted. If clocks are too coarse for a rate, the byte count is still valid.
-fn format_transfer(summary: &TrialSummary) -> Option<String> {
-    let span = nanos(summary.elapsed_ns);
+fn transfer_clause(summary: &TrialSummary) -> Option<Message> {
+    let time = nanos(summary.elapsed_ns);
     Some(match (summary.goodput_bps, summary.bytes.filter(|b| *b > 0)) {
-        (Some(goodput), _) => format!("{} of user data over {span}", rate(goodput)),
+        (Some(goodput), _) => message!(part_rate_over { rate: rate(goodput), time }),
         (None, moved) => {
-            format!("{} of user data in {span}, from which no rate can be computed", volume(moved?))
+            let transferred = message!(part_moved_in { volume: volume(moved?), time });
+            comma_list([transferred, message!(part_gives_no_rate)])
         }
     })
 }
 
-/// `a → b 941.5 Mbit/s, b → a 938.2 Mbit/s`.
-fn goodput_by_direction(summary: &TrialSummary) -> String {
+/// `(a → b 941.5 Mbit/s, b → a 938.2 Mbit/s)` after a text.
+fn with_goodput_by_direction(what: Message, summary: &TrialSummary) -> Message {
     let one = |d: &DirectionSummary| {
-        format!("{} {}", format_direction(summary, d.direction), optional_cell(d.goodput_bps, rate))
+        let way = format_direction(summary, d.direction);
+        message!(part_way_figure { way, figure: optional_cell(d.goodput_bps, rate) })
     };
-    summary.direction_summaries().iter().map(one).collect::<Vec<_>>().join(", ")
+    message!(part_with_parts { what, parts: comma_list(summary.direction_summaries().iter().map(one)) })
 }
 
 /// A table of rows with names, and a column for each direction.
 fn directions_table(title: &str, summary: &TrialSummary) -> Table {
     let mut table = Table::new(title, &[("", Align::Left)]);
-    let name = |d: &DirectionSummary| (format_direction(summary, d.direction), Align::Right);
+    let name = |d: &DirectionSummary| (format_direction(summary, d.direction).into(), Align::Right);
     table.columns.extend(summary.direction_summaries().iter().map(name));
     table
 }
@@ -176,16 +181,16 @@ fn sending_end(direction: TransferDirection, both: &'static str) -> &'static str
 }
 
 /// `median 35.00 µs`, and the p99 of enough values.
-fn format_percentiles(l: &LatencySummary) -> String {
-    let p99 = if l.count >= 100 { format!(", p99 latency {}", nanos(l.p99)) } else { String::new() };
-    format!("median {}{p99}", nanos(l.p50))
+fn percentile_clauses(l: &LatencySummary) -> Vec<Message> {
+    let p99 = (l.count >= 100).then(|| message!(part_within_99 { time: nanos(l.p99) }));
+    [Some(message!(part_median { time: nanos(l.p50) })), p99].into_iter().flatten().collect()
 }
 
-fn stop(stop: StopCondition) -> String {
+fn stop(stop: StopCondition) -> Message {
     match stop {
-        StopCondition::Time(t) => format!("after {}", time_setting(t)),
-        StopCondition::Bytes(b) => format!("after {} in each direction", size_setting(b)),
-        StopCondition::Count(n) => format!("after {} in each direction", format_count(n)),
+        StopCondition::Time(t) => message!(report_stop_after { what: time_setting(t) }),
+        StopCondition::Bytes(b) => message!(report_stop_after_in_each_direction { what: size_setting(b) }),
+        StopCondition::Count(n) => message!(report_stop_after_in_each_direction { what: n }),
     }
 }
 

@@ -1,13 +1,16 @@
 //! How it was measured: probe settings, socket options, machines, window.
 
+use crate::display_text::{DisplayText, semicolon_list};
 use crate::probe::{self, yes_or_no};
 use crate::table::cell::{bytes, count, nanos, rate_setting, size_setting};
+use crate::table::host_cpu_usage::host_with_role;
 use crate::table::{Align, Cell, Table};
 use crate::wording::endpoint_name;
 use goodput_model::probe::{Probe, TransferDirection};
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{EndpointRole, SocketReport, Trial};
-use goodput_model::{EndpointReport, Setting};
+use goodput_model::{EndpointReport, Message, MessageArg, Setting};
+use goodput_words::message;
 
 pub fn probe_settings_table(probe: &Probe) -> Table {
     let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
@@ -46,14 +49,17 @@ fn options(socket: &SocketReport) -> Vec<Option3> {
     ]
 }
 
-pub(crate) fn labeled_sockets(ends: &[EndpointReport], told: bool) -> Vec<(String, &SocketReport)> {
+fn host_of_flow(host: &str, receives: bool) -> Message {
+    if receives { message!(report_host_receives { host }) } else { message!(report_host_sends { host }) }
+}
+
+pub(crate) fn labeled_sockets(ends: &[EndpointReport], told: bool) -> Vec<(Message, &SocketReport)> {
     let mut found = Vec::new();
     for end in ends {
         for direction in [TransferDirection::Send, TransferDirection::Receive, TransferDirection::Both] {
             for receives in [false, true] {
                 let flow = end.flows.iter().find(|f| f.direction == direction && f.receives == receives);
-                let does = if receives { "receives" } else { "sends" };
-                let label = if told { format!("{} {does}", end.host) } else { end.host.clone() };
+                let label = if told { host_of_flow(&end.host, receives) } else { (&end.host).into() };
                 found.extend(flow.map(|f| (label, &f.socket)));
             }
         }
@@ -61,7 +67,7 @@ pub(crate) fn labeled_sockets(ends: &[EndpointReport], told: bool) -> Vec<(Strin
     found
 }
 
-fn sockets<'a>(summary: &'a TrialSummary, trial: Option<&'a Trial>) -> Vec<(String, &'a SocketReport)> {
+fn sockets<'a>(summary: &'a TrialSummary, trial: Option<&'a Trial>) -> Vec<(Message, &'a SocketReport)> {
     let told = matches!(summary.probe, Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_));
     let mut found = labeled_sockets(trial.map_or(&[][..], |t| &t.ends), told);
     if found.is_empty() {
@@ -70,9 +76,9 @@ fn sockets<'a>(summary: &'a TrialSummary, trial: Option<&'a Trial>) -> Vec<(Stri
                 TransferDirection::Receive => (EndpointRole::Listen, EndpointRole::Connect),
                 _ => (EndpointRole::Connect, EndpointRole::Listen),
             };
-            let label = |role, does: &str| format!("{} {does}", endpoint_name(summary, role));
-            found.extend(d.sender_socket.as_ref().map(|s| (label(sender, "sends"), s)));
-            found.extend(d.receiver_socket.as_ref().map(|s| (label(receiver, "receives"), s)));
+            let label = |role, receives| host_of_flow(&endpoint_name(summary, role), receives);
+            found.extend(d.sender_socket.as_ref().map(|s| (label(sender, false), s)));
+            found.extend(d.receiver_socket.as_ref().map(|s| (label(receiver, true), s)));
         }
     }
     found
@@ -82,20 +88,21 @@ pub fn socket_options_table(summary: &TrialSummary, trial: Option<&Trial>) -> Op
     build_socket_table(&sockets(summary, trial))
 }
 
-pub(crate) fn build_socket_table(sockets: &[(String, &SocketReport)]) -> Option<Table> {
+pub(crate) fn build_socket_table(sockets: &[(Message, &SocketReport)]) -> Option<Table> {
     if sockets.is_empty() {
         return None;
     }
     let columns = [("socket option", Align::Left), ("requested", Align::Left)];
     let mut table = Table::new("Socket options: requested and obtained", &columns);
-    table.columns.extend(sockets.iter().map(|(label, _)| (label.clone(), Align::Left)));
+    table.columns.extend(sockets.iter().map(|(label, _)| (DisplayText::from(label), Align::Left)));
     let all: Vec<Vec<Option3>> = sockets.iter().map(|(_, s)| options(s)).collect();
     for row in 0..all[0].len() {
         let asked = all.iter().find_map(|o| o[row].1.clone()).unwrap_or_default();
         let obtained = all.iter().map(|one| match &one[row] {
-            Option3(.., obtained, true) => {
-                obtained.clone().unwrap_or_default().with_suffix(" (not as requested)")
-            }
+            Option3(.., obtained, true) => obtained
+                .clone()
+                .unwrap_or_default()
+                .worded(|value| message!(report_not_as_asked_cell { value })),
             Option3(.., obtained, false) => obtained.clone().unwrap_or_default(),
         });
         table.add_row_unless_empty(all[0][row].0, std::iter::once(asked).chain(obtained));
@@ -107,14 +114,18 @@ pub(crate) fn build_socket_table(sockets: &[(String, &SocketReport)]) -> Option<
     Some(table)
 }
 
-pub fn unmet_socket_options(summary: &TrialSummary) -> Vec<String> {
+pub fn unmet_socket_options(summary: &TrialSummary) -> Vec<Message> {
     let mut out = Vec::new();
     for (label, socket) in sockets(summary, None) {
         for Option3(name, asked, obtained, differs) in options(socket) {
             if differs {
-                let words = |cell: Option<Cell>| cell.map(|c| c.to_string()).unwrap_or_default();
-                let (asked, obtained) = (words(asked), words(obtained));
-                out.push(format!("{label}: {name} {asked} asked, {obtained} obtained"));
+                let value = |cell: Option<Cell>| cell.map(MessageArg::from).unwrap_or_default();
+                out.push(message!(report_socket_option_unmet {
+                    label: label.clone(),
+                    option: Message::from(name),
+                    asked: value(asked),
+                    obtained: value(obtained)
+                }));
             }
         }
     }
@@ -124,10 +135,8 @@ pub fn unmet_socket_options(summary: &TrialSummary) -> Vec<String> {
 pub fn host_environment_table(trial: Option<&Trial>) -> Option<Table> {
     let trial = trial.filter(|t| !t.ends.is_empty())?;
     let mut table = Table::new("Hosts at both ends", &[("", Align::Left)]);
-    table.columns.extend(trial.ends.iter().map(|e| {
-        let role = if e.role == EndpointRole::Connect { "connects" } else { "listens" };
-        (format!("{} ({role})", e.host), Align::Left)
-    }));
+    let column = |e: &EndpointReport| (DisplayText::from(host_with_role(&e.host, e.role)), Align::Left);
+    table.columns.extend(trial.ends.iter().map(column));
     let mut row = |name: &str, f: &dyn Fn(&EndpointReport) -> Cell| {
         table.add_row_unless_empty(name, trial.ends.iter().map(f));
     };
@@ -138,6 +147,6 @@ pub fn host_environment_table(trial: Option<&Trial>) -> Option<Table> {
     row("goodput", &|e| (&e.facts.version).into());
     row("measurement window", &|e| nanos(e.window.elapsed().0));
     row("clock uncertainty", &|e| nanos(e.window.clock_error_ns).with_prefix("± "));
-    row("notes", &|e| e.notes.join("; ").into());
+    row("notes", &|e| semicolon_list(e.notes.iter().map(Message::from)).into());
     Some(table)
 }

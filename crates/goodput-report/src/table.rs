@@ -12,6 +12,7 @@ pub mod runs;
 
 pub use cell::{Cell, NumberFormat};
 
+use crate::display_text::DisplayText;
 use crate::escape;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle};
 use schemars::JsonSchema;
@@ -33,10 +34,10 @@ pub(crate) type ColumnDefinitions<'a, T> = &'a [(&'a str, Align, &'a dyn Fn(&T) 
 /// As JSON: [`crate::page::json_types::TableDocument`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    pub title: String,
-    pub columns: Vec<(String, Align)>,
+    pub title: DisplayText,
+    pub columns: Vec<(DisplayText, Align)>,
     pub rows: Vec<Vec<Cell>>,
-    pub notes: Vec<String>,
+    pub notes: Vec<DisplayText>,
     /// Number of leading columns that name their row; consecutive repetitions are omitted.
     pub heads: usize,
     pub anchors: Vec<CellAnchor>,
@@ -55,10 +56,10 @@ pub struct CellAnchor {
 }
 
 impl Table {
-    pub fn new(title: impl Into<String>, columns: &[(&str, Align)]) -> Table {
+    pub fn new(title: impl Into<DisplayText>, columns: &[(&str, Align)]) -> Table {
         Table {
             title: title.into(),
-            columns: columns.iter().map(|(name, align)| (name.to_string(), *align)).collect(),
+            columns: columns.iter().map(|(name, align)| ((*name).into(), *align)).collect(),
             rows: Vec::new(),
             notes: Vec::new(),
             heads: 1,
@@ -68,7 +69,7 @@ impl Table {
 
     /// One row per item.
     pub(crate) fn from_items<T>(
-        title: impl Into<String>,
+        title: impl Into<DisplayText>,
         items: impl IntoIterator<Item = T>,
         columns: ColumnDefinitions<'_, T>,
     ) -> Table {
@@ -85,7 +86,7 @@ impl Table {
                 if self.rows[i][..=head] != self.rows[i - 1][..=head] {
                     break;
                 }
-                table.rows[i][head] = Cell::Text(String::new());
+                table.rows[i][head] = Cell::Text(DisplayText::default());
             }
         }
         table
@@ -93,7 +94,7 @@ impl Table {
 
     pub fn add_row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
         let mut cells: Vec<Cell> = cells.into_iter().map(Into::into).collect();
-        cells.resize(self.columns.len(), Cell::Text(String::new()));
+        cells.resize(self.columns.len(), Cell::Text(DisplayText::default()));
         self.rows.push(cells);
     }
 

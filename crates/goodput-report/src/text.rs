@@ -6,13 +6,14 @@ pub use text_block::{TextBlock, blocks_to_text, format_findings};
 
 use crate::check;
 use crate::diagnosis;
-use crate::escape::escape_for_terminal;
 use crate::path_diagram::PathDiagram;
 use crate::probe::{self, datagram, file, headline, latency, load};
 use crate::settings_tables;
 use crate::table::{host_counters, runs};
+use goodput_model::Message;
 use goodput_model::probe::Probe;
 use goodput_model::summary::{ErrorDocument, ResultDocument, TrialSummary};
+use goodput_words::message;
 use text_block::TextBlockList;
 
 /// `width` in columns; `None` if the output is no terminal.
@@ -21,10 +22,7 @@ pub fn text_blocks_for_document(document: &ResultDocument, width: Option<u16>) -
     let mut shown = crate::trial_summaries(document);
     if let Some(search) = &document.search {
         let result = document.summary.as_ref();
-        out.add_text(&format!(
-            "{}\n",
-            escape_for_terminal(&datagram::format_rate_search_result(search, result))
-        ));
+        out.add_message(datagram::format_rate_search_result(search, result));
         out.add_table(datagram::rate_search_table(&shown));
         out.add_text("\n");
         shown = result.into_iter().collect();
@@ -66,14 +64,15 @@ pub fn text_blocks_for_document(document: &ResultDocument, width: Option<u16>) -
         out.add_table(table);
     }
     if let Some(e) = &document.error {
-        out.add_text(&error_to_text(e));
+        out.add_message(message!(line_error { said: &e.error }));
+        cause_and_hint(e).into_iter().for_each(|line| out.add_message(line));
     }
     out.0
 }
 
 fn one(out: &mut TextBlockList, summary: &TrialSummary) {
     for sentence in headline::summary_sentences(summary) {
-        out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
+        out.add_message(sentence);
     }
     let report = probe::probe_report(&summary.probe);
     let tables = report
@@ -88,22 +87,20 @@ fn one(out: &mut TextBlockList, summary: &TrialSummary) {
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
     let differing = settings_tables::unmet_socket_options(summary);
     if !said && !differing.is_empty() {
-        out.add_text("\nSettings that differ from the request\n");
+        out.add_text("\n");
+        out.add_message("Settings that differ from the request");
         for line in differing {
-            out.add_text(&format!("  {}\n", escape_for_terminal(&line)));
+            out.add_text("  ");
+            out.add_message(line);
         }
     }
     out.add_findings(summary.findings.clone());
 }
 
-pub fn error_to_text(e: &ErrorDocument) -> String {
-    let mut out = format!("error: {}\n", escape_for_terminal(&e.error));
-    for (word, text) in [("cause", &e.cause), ("hint", &e.hint)] {
-        if let Some(text) = text {
-            out.push_str(&format!("{word}: {}\n", escape_for_terminal(text)));
-        }
-    }
-    out
+pub(crate) fn cause_and_hint(e: &ErrorDocument) -> Vec<Message> {
+    let cause = e.cause.iter().map(|cause| message!(line_cause { said: cause }));
+    let hint = e.hint.iter().map(|hint| message!(line_hint { said: hint }));
+    cause.chain(hint).collect()
 }
 
 pub fn runs_to_text(list: &[runs::RunRow<'_>], width: Option<u16>) -> String {

@@ -34,10 +34,12 @@ use crate::probe::{datagram, figures_across_trials, headline, latency};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{optional_cell, ordinal};
 use crate::table::{Cell, ColumnDefinitions, Table};
+use crate::text::cause_and_hint;
 use goodput_model::probe::Probe;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::{ResultDocument, TrialSummary};
 use goodput_model::{Severity, Trial, TrialOutcome};
+use goodput_words::message;
 
 /// With more trials only those with findings have a section.
 const SECTIONS: usize = 60;
@@ -66,10 +68,7 @@ pub fn build_run_report_page(document: &ResultDocument, head: Option<&RunHeader>
         single_trial::trial_section(summary, trial, numbered)
     }));
     if left_out > 0 {
-        let text = format!(
-            "{left_out} more trials have no separate section: the table above shows their values, and the \
-             run contains their samples."
-        );
+        let text = message!(report_more_trials_have_no_section { count: left_out });
         sections.push(Section {
             title: "Trials without a separate section".into(),
             blocks: vec![Block::note(text)],
@@ -80,7 +79,7 @@ pub fn build_run_report_page(document: &ResultDocument, head: Option<&RunHeader>
     let names = UserChosenNames::default().add_from_document(document).add_from_trials(trials);
     let names = head.into_iter().fold(names, UserChosenNames::add_from_run_header);
     Page {
-        title: title(&all),
+        title: title(&all).into(),
         under: about_run::footer_lines(head),
         sections: without_empty(sections),
         names: names.into_vec(),
@@ -117,9 +116,7 @@ fn overall(document: &ResultDocument, all: &[&TrialSummary]) -> Section {
     let mut blocks = Vec::new();
     if let Some(error) = &document.error {
         blocks.push(Block::lead_paragraph(&error.error));
-        let parts = [("cause", &error.cause), ("hint", &error.hint)];
-        let told = parts.iter().filter_map(|(word, text)| Some(format!("{word}: {}", (*text).as_ref()?)));
-        blocks.extend(told.map(Block::paragraph));
+        blocks.extend(cause_and_hint(error).into_iter().map(Block::paragraph));
     }
     if all.is_empty() && document.error.is_none() {
         blocks.push(Block::lead_paragraph("This run contains no results."));
@@ -160,7 +157,7 @@ fn results(all: &[&TrialSummary]) -> Table {
         ("measured value", Right, &|(_, metric)| {
             optional_cell(metric.as_ref(), |m| Cell::formatted_number(m.value, &m.text))
         }),
-        ("result", Left, &|(summary, _)| headline::format_headline(summary).into()),
+        ("result", Left, &|(summary, _)| headline::headline(summary).into()),
     ];
     Table::from_items("Trial results", measured, columns)
 }

@@ -17,6 +17,7 @@ use crate::route::{API_PREFIX, Routes};
 use crate::security::{Caller, Role, login_required_error};
 use crate::translate::{self, Localize};
 use axum::extract::Request;
+use goodput_words::message;
 
 pub fn routes() -> Routes {
     session::routes()
@@ -48,7 +49,7 @@ pub async fn method_not_allowed(request: Request) -> Problem {
 pub fn route_not_found(caller: &Caller, path: &str) -> Problem {
     match caller.role {
         Role::None => login_required_error(),
-        _ => Problem::not_found(format!("there is no {path}"))
-            .with_hint("GET /api/v1/openapi.json lists what there is"),
+        _ => Problem::not_found(message!(served_no_path { path }))
+            .with_hint(message!(served_api_lists { path: "/api/v1/openapi.json" })),
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::forms::{Form, JobPermission};
 use crate::problem::{Problem, ProblemKind};
-use crate::translate::{Localize, localize_error};
-use goodput_words::Translator;
+use crate::translate::{Localize, localize_all};
+use goodput_model::message;
+use goodput_words::{Message, Translator};
 use serde::Serialize;
 use std::path::Path;
 
@@ -43,20 +44,26 @@ pub struct CheckedCommand {
 }
 
 /// Why something was refused, in the three parts of every error of the program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Refusal")]
 pub struct CommandRefusal {
     /// What could not be done.
-    pub error: String,
+    #[serde(with = "message::english")]
+    #[schemars(with = "String")]
+    pub error: Message,
     /// Why.
-    pub cause: Option<String>,
+    #[serde(with = "message::english_option")]
+    #[schemars(with = "Option<String>")]
+    pub cause: Option<Message>,
     /// What to type or do.
-    pub hint: Option<String>,
+    #[serde(with = "message::english_option")]
+    #[schemars(with = "Option<String>")]
+    pub hint: Option<Message>,
 }
 
 impl Localize for CommandRefusal {
     fn localize(&mut self, words: &Translator) {
-        localize_error(words, &mut self.error, &mut self.cause, &mut self.hint);
+        localize_all(words, [&mut self.error].into_iter().chain(&mut self.cause).chain(&mut self.hint));
     }
 }
 

@@ -11,11 +11,11 @@ use goodput_analysis::summary::summarize_trial;
 use goodput_interop::iometer::{self, CsvLayout};
 use goodput_interop::netpipe;
 use goodput_model::summary::ResultDocument;
-use goodput_model::{Probe, Run};
+use goodput_model::{Message, Probe, Run};
 use goodput_report::experiment::{self as reports, ExperimentResults};
 use goodput_report::page::{Localizer, user_chosen_names};
 use goodput_report::{csv, html, json, parquet, text, view};
-use goodput_words::{Language, Translator};
+use goodput_words::{ErrorMessage, Language, Translator, message};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -107,7 +107,7 @@ pub fn export_run(
     form: &str,
     language: Language,
 ) -> Result<FileDownload, Problem> {
-    let unknown = || not_found(format!("download format {form:?} not found"));
+    let unknown = || not_found(message!(served_no_form { form: format!("{form:?}") }));
     let (kind, ending, media) = find_form(form).ok_or_else(unknown)?;
     let run = results::read_run(folder)?;
     let bytes = match kind {
@@ -144,7 +144,7 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
     let results = evaluated.as_ref().map(ExperimentEvaluation::results);
     // Expensive with many samples, and not every format needs it.
     let document = || results::build_run_document(run);
-    let say = |english: &str| words.translate_terminal_text(english);
+    let say = |message: &Message| words.format_message(message);
     let localizer = Localizer { tag: words.language().bcp47_tag(), say: &say };
     let page = || {
         let of_run = || view::build_run_report_page(&document(), Some(&run.head), &run.trials);
@@ -157,13 +157,14 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
         (Form::Json, None) => json::document_to_json(&document()).map_err(|e| not_written(&e))?,
         (Form::Csv, Some(results)) => reports::csv::observations_to_csv(results.source.data),
         (Form::Csv, None) => {
-            csv::tables_for_document(&document()).pop().map(|t| t.text).ok_or_else(|| without("a table"))?
+            let table = csv::tables_for_document(&document()).pop();
+            table.map(|t| t.text).ok_or_else(|| not_found(message!(served_run_without_table)))?
         }
         (Form::CsvTable(name), _) => csv::tables_for_document(&document())
             .into_iter()
             .find(|t| t.name == name)
             .map(|t| t.text)
-            .ok_or_else(|| without(&format!("a table {name}")))?,
+            .ok_or_else(|| not_found(message!(served_run_without_named_table { name })))?,
         (Form::Text, Some(_)) => reports::text::page_to_text(&page(), None, &localizer),
         (Form::Text, None) => {
             let document = document();
@@ -185,16 +186,12 @@ fn form_text(form: Form<'_>, run: &Run, words: &Translator) -> Result<String, Pr
     })
 }
 
-fn not_written(e: &dyn std::error::Error) -> Problem {
+fn not_written(e: &impl ErrorMessage) -> Problem {
     Problem::internal_error("the run cannot be exported in this format", e)
 }
 
-fn not_found(error: String) -> Problem {
+fn not_found(error: Message) -> Problem {
     Problem::not_found(error).with_hint("the run itself names its downloads: GET /api/v1/runs/ID")
-}
-
-fn without(what: &str) -> Problem {
-    not_found(format!("this run has not {what}"))
 }
 
 fn np_out(run: &Run) -> Result<String, Problem> {
@@ -202,16 +199,16 @@ fn np_out(run: &Run) -> Result<String, Problem> {
         Probe::PingPong(settings) => Some((trial, settings.pattern)),
         _ => None,
     });
-    let (trial, pattern) = sweep.ok_or_else(|| without("a sweep of message sizes"))?;
+    let (trial, pattern) = sweep.ok_or_else(|| not_found(message!(served_run_without_sweep)))?;
     netpipe::write_netpipe(&summarize_trial(trial).pingpong_points(), pattern)
-        .map_err(|e| Problem::bad_request("the sweep cannot be written as np.out").with_cause(e.to_string()))
+        .map_err(|e| Problem::bad_request("the sweep cannot be written as np.out").with_cause(e.message()))
 }
 
 fn results_csv(run: &Run, layout: CsvLayout) -> Result<String, Problem> {
     if !run.trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
-        return Err(without("a load"));
+        return Err(not_found(message!(served_run_without_load)));
     }
     iometer::csv_from_run(&run.head, &run.trials, layout).map(|csv| csv.text).map_err(|e| {
-        Problem::bad_request("the load cannot be written as results.csv").with_cause(e.to_string())
+        Problem::bad_request("the load cannot be written as results.csv").with_cause(e.message())
     })
 }

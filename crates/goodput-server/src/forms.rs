@@ -1,7 +1,7 @@
 //! The measuring commands and options in the API, for the page's forms, with the permissions they need.
 
 use crate::translate::Localize;
-use goodput_words::Translator;
+use goodput_words::{Message, Translator, message};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -139,13 +139,14 @@ impl JobPermission {
         }
     }
 
-    pub fn description(self) -> &'static str {
+    /// What a command does that needs it.
+    pub fn description(self) -> Message {
         match self {
-            JobPermission::Write => "writes files, or saves runs outside the server's store",
-            JobPermission::Folders => "uses folders on the server's own machine",
-            JobPermission::Files => "reads files of the server's own machine",
-            JobPermission::Knobs => "changes settings of the server's own machine",
-            JobPermission::Commands => "runs other commands on hosts",
+            JobPermission::Write => message!(served_it_writes_files),
+            JobPermission::Folders => message!(served_it_works_in_folders),
+            JobPermission::Files => message!(served_it_reads_files),
+            JobPermission::Knobs => message!(served_it_changes_settings),
+            JobPermission::Commands => message!(served_it_runs_commands),
         }
     }
 }
@@ -157,12 +158,14 @@ impl fmt::Display for JobPermission {
 }
 
 impl FromStr for JobPermission {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(word: &str) -> Result<JobPermission, String> {
-        let all: Vec<&str> = JobPermission::ALL.iter().map(|leave| leave.as_str()).collect();
+    fn from_str(word: &str) -> Result<JobPermission, Message> {
         let found = JobPermission::ALL.into_iter().find(|leave| leave.as_str() == word);
-        found.ok_or_else(|| format!("{word:?} is none of {}", all.join(", ")))
+        found.ok_or_else(|| {
+            let names = JobPermission::ALL.map(JobPermission::as_str).to_vec();
+            message!(error_serving_no_permission { word: format!("{word:?}"), names })
+        })
     }
 }
 

@@ -9,11 +9,13 @@ pub mod presence;
 pub mod recorded_host;
 
 use crate::lock;
-use crate::problem::format_with_cause;
+use crate::problem::one_line_message;
 use documents::{HostDocument, HostErrorDocument, HostList};
 use goodput_control::registry::{AgentChange, ListedAgent};
 use goodput_control::{AgentRegistry, CancelFlag, ControlError};
 use goodput_model::agent::{AgentState, DiscoveredAgent};
+use goodput_report::display_text::DisplayText;
+use goodput_words::{ErrorMessage, Message};
 use jiff::{SignedDuration, Timestamp};
 use presence::{MAX_DEPARTED_HOSTS, PresenceSnapshot};
 use std::collections::BTreeMap;
@@ -117,7 +119,7 @@ impl HostMonitor {
         let begun = thread::Builder::new().name("goodput-hosts".into()).spawn(move || hosts.follow());
         match begun {
             Ok(thread) => *lock(&self.0.thread) = Some(thread),
-            Err(e) => *lock(&self.0.trouble) = Some(trouble(e.to_string(), None)),
+            Err(e) => *lock(&self.0.trouble) = Some(trouble(e.message(), None)),
         }
     }
 
@@ -191,8 +193,7 @@ impl HostMonitor {
 
     fn forget(&self, why: Option<ControlError>) {
         let had = !std::mem::take(&mut *self.agents()).is_empty();
-        *lock(&self.0.trouble) =
-            why.map(|e| trouble(format_with_cause(&e.to_string(), e.cause().as_deref()), e.hint()));
+        *lock(&self.0.trouble) = why.map(|e| trouble(one_line_message(e.message(), e.cause()), e.hint()));
         lock(&self.0.looked).0 = None;
         if had {
             (self.0.tell)();
@@ -256,8 +257,12 @@ fn document(known: &KnownAgent) -> HostDocument {
     HostDocument::from_agent(&known.agent, state)
 }
 
-fn trouble(cause: String, hint: Option<String>) -> HostErrorDocument {
-    HostErrorDocument { error: "the agents cannot be monitored".into(), cause: Some(cause), hint }
+fn trouble(cause: Message, hint: Option<Message>) -> HostErrorDocument {
+    HostErrorDocument {
+        error: "the agents cannot be monitored".into(),
+        cause: Some(cause.into()),
+        hint: hint.map(DisplayText::from),
+    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::lock;
 use crate::problem::{Problem, ProblemKind};
 use child_process::{ChildCommand, ChildOutput, SupervisorEvent};
 use goodput_model::event_line::ManualStepAnswer;
+use goodput_words::{ErrorMessage, message};
 use job_tracker::JobTracker;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -92,19 +93,16 @@ impl JobQueue {
     fn checked(&self, line: &[String]) -> Result<CheckedCommand, Problem> {
         let too_long = line.len() > LONGEST.0 || line.iter().any(|word| word.len() > LONGEST.1);
         if too_long || line.iter().any(|word| word.contains('\0')) {
-            return Err(Problem::bad_request("this is not a valid command line").with_cause(format!(
-                "a line has at most {} words of at most {} bytes, none of them a zero",
-                LONGEST.0, LONGEST.1
-            )));
+            let [words, bytes] = [LONGEST.0, LONGEST.1].map(|most| most.to_string());
+            return Err(Problem::bad_request("this is not a valid command line")
+                .with_cause(message!(served_line_limits { words, bytes })));
         }
         let checked = self.0.door.check_command(line)?;
         let permitted = check_permissions(&checked.permissions, self.granted_permissions());
         permitted.map(|()| checked).map_err(|MissingPermission(leave)| {
             Problem::new(ProblemKind::Refused, "this command line is not allowed")
-                .with_cause(format!("the command {}", leave.description()))
-                .with_hint(format!(
-                    "run the command on the server's own machine, or start the server with --allow {leave}"
-                ))
+                .with_cause(leave.description())
+                .with_hint(message!(served_allow { leave: leave.as_str() }))
         })
     }
 
@@ -121,7 +119,7 @@ impl JobQueue {
             }
             if table.waiting() >= MAX_WAITING_JOBS {
                 return Err(Problem::new(ProblemKind::TooMany, "the queue of waiting jobs is full")
-                    .with_cause(format!("at most {MAX_WAITING_JOBS} jobs can wait"))
+                    .with_cause(message!(served_at_most_may { count: MAX_WAITING_JOBS }))
                     .with_hint("wait until a job ends, or stop a job"));
             }
             table.entries.push(Entry { story, input, child: None });
@@ -162,8 +160,10 @@ impl JobQueue {
     /// Answers a question of a job; fails if job or question is unknown.
     pub fn answer_prompt(&self, id: &str, prompt: &str, answer: &str) -> Result<(), Problem> {
         if ![ManualStepAnswer::DONE, ManualStepAnswer::SKIP].contains(&answer) {
-            return Err(Problem::new(ProblemKind::Refused, format!("{answer:?} is no answer"))
-                .with_hint(format!("answer {} or {}", ManualStepAnswer::DONE, ManualStepAnswer::SKIP)));
+            let error = message!(served_no_answer { answer: format!("{answer:?}") });
+            let (one, other) = (ManualStepAnswer::DONE, ManualStepAnswer::SKIP);
+            return Err(Problem::new(ProblemKind::Refused, error)
+                .with_hint(message!(served_answer_with { one, other })));
         }
         let table = self.0.table();
         let entry = table.find(id).ok_or_else(|| job_not_found(id))?;
@@ -218,7 +218,8 @@ impl JobQueue {
             let (jobs, name) = (self.clone(), id.clone());
             let thread = std::thread::Builder::new().name("goodput-job".into());
             if let Err(e) = thread.spawn(move || jobs.follow(&name, &told)) {
-                self.over(&id, JobExit { exit: None, how: format!("it could not be started: {e}") });
+                let how = message!(served_job_not_started { why: e.message() });
+                self.over(&id, JobExit { exit: None, how });
             }
         }
     }
@@ -252,7 +253,7 @@ impl JobQueue {
             match heard {
                 ChildOutput::Line(line) => entry.story.apply_event(line, Instant::now()),
                 ChildOutput::Said(sentence) => {
-                    entry.story.add_message(&sentence);
+                    entry.story.add_message(sentence);
                     Vec::new()
                 }
             }
@@ -350,7 +351,7 @@ impl Entry {
 }
 
 pub fn job_not_found(id: &str) -> Problem {
-    Problem::not_found(format!("job {id} not found"))
+    Problem::not_found(message!(served_no_job { id }))
         .with_cause("the job may have ended, and the server may have discarded its record")
 }
 

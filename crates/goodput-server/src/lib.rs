@@ -44,6 +44,8 @@ use axum::extract::{Request, State};
 use axum::http::Response;
 use axum::middleware::Next;
 use axum::response::IntoResponse;
+use goodput_model::MessageArg;
+use goodput_words::message_argument::quantity_arg;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use translate::Localize;
@@ -64,6 +66,10 @@ async fn gate(State(state): State<ServerState>, mut request: Request, next: Next
     };
     security::headers::set_security_headers(response.headers_mut(), is_api);
     response
+}
+
+fn seconds_arg(seconds: f64) -> MessageArg {
+    quantity_arg(seconds, "s", format!("{seconds} s"))
 }
 
 /// Every change is complete before the lock is released, so a panic leaves valid data.

@@ -14,6 +14,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, Method, Response, StatusCode};
 use axum::response::{Html, IntoResponse};
 use flate2::read::GzDecoder;
+use goodput_words::message;
 use std::io::Read;
 
 /// Name and gzip data; empty if the page was not built.
@@ -45,7 +46,7 @@ pub async fn serve_page(request: Request) -> Response<Body> {
         Some(gzip) => answer(name, gzip, &parts.headers),
         None if name == "index.html" => Html(MISSING).into_response(),
         None => {
-            let problem = Problem::not_found(format!("there is no {path}")).with_hint("the page is at /");
+            let problem = Problem::not_found(message!(served_no_path { path })).with_hint("the page is at /");
             localized(problem).into_response()
         }
     }

@@ -1,15 +1,17 @@
 //! Errors as problem documents (RFC 9457) with error, cause and hint.
 
-use crate::translate::{Localize, localize_error};
+use crate::translate::{Localize, localize_all};
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{Method, Response, StatusCode};
 use axum::response::IntoResponse;
 use goodput_store::index::IndexError;
 use goodput_store::tags::TagError;
-use goodput_words::Translator;
+use goodput_words::error_message::foreign_error;
+use goodput_words::{ErrorMessage, Message, Translator, message};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::error::Error;
 use std::time::Duration;
 
 /// RFC 9457, section 3.
@@ -66,12 +68,12 @@ impl ProblemKind {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     pub kind: ProblemKind,
-    pub error: String,
-    pub cause: Option<String>,
-    pub hint: Option<String>,
+    pub error: Message,
+    pub cause: Option<Message>,
+    pub hint: Option<Message>,
     pub wait: Option<Duration>,
 }
 
@@ -98,16 +100,16 @@ pub struct ProblemDocument {
 }
 
 impl Problem {
-    pub fn new(kind: ProblemKind, error: impl Into<String>) -> Problem {
+    pub fn new(kind: ProblemKind, error: impl Into<Message>) -> Problem {
         Problem { kind, error: error.into(), cause: None, hint: None, wait: None }
     }
 
-    pub fn with_cause(mut self, cause: impl Into<String>) -> Problem {
+    pub fn with_cause(mut self, cause: impl Into<Message>) -> Problem {
         self.cause = Some(cause.into());
         self
     }
 
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Problem {
+    pub fn with_hint(mut self, hint: impl Into<Message>) -> Problem {
         self.hint = Some(hint.into());
         self
     }
@@ -117,25 +119,33 @@ impl Problem {
         self
     }
 
-    pub fn bad_request(error: impl Into<String>) -> Problem {
+    pub fn bad_request(error: impl Into<Message>) -> Problem {
         Problem::new(ProblemKind::Request, error)
     }
 
-    pub fn invalid_query(parameter: &str, cause: impl Into<String>) -> Problem {
-        Problem::bad_request(format!("the query cannot be read, at {parameter}")).with_cause(cause)
+    pub fn invalid_query(parameter: &str, cause: impl Into<Message>) -> Problem {
+        Problem::bad_request(message!(served_query_cannot_be_read { parameter })).with_cause(cause)
     }
 
-    pub fn not_found(error: impl Into<String>) -> Problem {
+    pub fn not_found(error: impl Into<Message>) -> Problem {
         Problem::new(ProblemKind::NotFound, error)
     }
 
     pub fn method_not_allowed(method: &Method, path: &str) -> Problem {
-        Problem::new(ProblemKind::Method, format!("{method} is not allowed for {path}"))
+        Problem::new(
+            ProblemKind::Method,
+            message!(served_method_not_for_path { method: method.as_str(), path }),
+        )
     }
 
     /// Includes all sources of the error.
-    pub fn internal_error(what: impl Into<String>, error: &dyn std::error::Error) -> Problem {
-        Problem::new(ProblemKind::Internal, what).with_cause(error_chain(error))
+    pub fn internal_error(what: impl Into<Message>, error: &impl ErrorMessage) -> Problem {
+        Problem::new(ProblemKind::Internal, what).with_cause(error.message_with_sources())
+    }
+
+    /// The same with an error of another crate, whose text is English.
+    pub fn foreign_error(what: impl Into<Message>, error: &(dyn Error + 'static)) -> Problem {
+        Problem::new(ProblemKind::Internal, what).with_cause(foreign_error(error))
     }
 
     pub fn to_document(&self) -> ProblemDocument {
@@ -144,17 +154,21 @@ impl Problem {
             kind: format!("urn:goodput:problem:{name}"),
             title: title.into(),
             status: status.as_u16(),
-            detail: format_with_cause(&self.error, self.cause.as_deref()),
-            error: self.error.clone(),
-            cause: self.cause.clone(),
-            hint: self.hint.clone(),
+            // Without the colon of a language: it may have been translated.
+            detail: match &self.cause {
+                Some(cause) => format!("{}: {cause}", self.error),
+                None => self.error.to_string(),
+            },
+            error: self.error.to_string(),
+            cause: self.cause.as_ref().map(Message::to_string),
+            hint: self.hint.as_ref().map(Message::to_string),
         }
     }
 }
 
 impl Localize for Problem {
     fn localize(&mut self, words: &Translator) {
-        localize_error(words, &mut self.error, &mut self.cause, &mut self.hint);
+        localize_all(words, [&mut self.error].into_iter().chain(&mut self.cause).chain(&mut self.hint));
     }
 }
 
@@ -176,37 +190,25 @@ impl IntoResponse for Problem {
     }
 }
 
-pub(crate) fn format_with_cause(error: &str, cause: Option<&str>) -> String {
-    cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
-}
-
-/// An error and its sources in one line, without repetitions.
-pub fn error_chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(source) = next {
-        let words = source.to_string();
-        if !text.ends_with(&words) {
-            text.push_str(": ");
-            text.push_str(&words);
-        }
-        next = source.source();
+pub(crate) fn one_line_message(error: Message, cause: Option<Message>) -> Message {
+    match cause {
+        Some(why) => message!(list_colon { what: error, why }),
+        None => error,
     }
-    text
 }
 
 impl From<IndexError> for Problem {
     fn from(error: IndexError) -> Problem {
-        let words = error.to_string();
+        let message = error.message();
         match error {
             IndexError::NoRun { .. } => {
-                Problem::not_found(words).with_hint("GET /api/v1/runs lists what there is")
+                Problem::not_found(message).with_hint(message!(served_api_lists { path: "/api/v1/runs" }))
             }
             IndexError::Tags(e @ (TagError::Refused { .. } | TagError::TooMany { .. })) => {
-                Problem::bad_request("the tags are not valid").with_cause(e.to_string())
+                Problem::bad_request("the tags are not valid").with_cause(e.message())
             }
             IndexError::Running { .. } | IndexError::Elsewhere { .. } => {
-                Problem::new(ProblemKind::Conflict, words)
+                Problem::new(ProblemKind::Conflict, message)
             }
             IndexError::BrokenOff => Problem::new(ProblemKind::Busy, "the server is shutting down"),
             other => Problem::internal_error("the index of stored runs cannot be used", &other)

@@ -11,13 +11,14 @@ use goodput_model::summary::ResultDocument;
 use goodput_report::page::Page;
 use goodput_report::view;
 use goodput_store::ReadError;
+use goodput_words::ErrorMessage;
 use std::path::Path;
 
 /// Reads all samples; fails if the run is gone or damaged.
 pub fn read_run(folder: &Path) -> Result<Run, Problem> {
     goodput_store::read_run(folder).map_err(|e| match e {
         ReadError::NotARun { .. } => Problem::new(ProblemKind::NotFound, "the run is no longer there")
-            .with_cause(crate::problem::error_chain(&e)),
+            .with_cause(e.message_with_sources()),
         _ => Problem::internal_error("the run cannot be read", &e)
             .with_hint("its other files may be whole: download run.tar.zst"),
     })

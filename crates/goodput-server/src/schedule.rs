@@ -14,14 +14,16 @@ pub mod recurrence;
 pub mod schedule_request;
 pub mod schedule_state;
 pub mod server_schedules;
+mod stored_text;
 pub mod webhook;
 pub mod webhook_payload;
 
 pub use interfaces::{BoxFuture, JobCompletion, JobRunner, ScheduleStore, StartedJob};
 
 use crate::lock;
-use alert::ChangePoint;
 use api_documents::{HistoryDocument, ScheduleDocument, ScheduleExecutionOutcome, ScheduleRequest};
+use goodput_words::error_message::foreign_error;
+use goodput_words::{Message, message};
 use history::{AnalyzedHistory, RunHistory};
 use jiff::Timestamp;
 use schedule_request::ScheduleRequestError;
@@ -56,8 +58,8 @@ struct Inner {
     posting: Mutex<BTreeSet<String>>,
     /// The last change search of each history, with its runs.
     searched: Mutex<BTreeMap<String, Arc<AnalyzedHistory>>>,
-    unread: Option<String>,
-    unwritten: Mutex<Option<String>>,
+    unread: Option<Message>,
+    unwritten: Mutex<Option<Message>>,
 }
 
 impl std::fmt::Debug for Scheduler {
@@ -73,7 +75,7 @@ impl Scheduler {
         shelf: Box<dyn ScheduleStore>,
         work: Box<dyn JobRunner>,
         poster: WebhookClient,
-    ) -> Result<Scheduler, String> {
+    ) -> Result<Scheduler, Message> {
         let (mut all, mut unread, mut back) = (BTreeMap::new(), None, Vec::new());
         for (name, document) in shelf.load_all().await? {
             match serde_json::from_value::<StoredSchedule>(document) {
@@ -85,7 +87,9 @@ impl Scheduler {
                     }
                     all.insert(name, schedule);
                 }
-                Err(e) => unread = Some(format!("the schedule {name} cannot be read: {e}")),
+                Err(e) => {
+                    unread = Some(message!(served_schedule_unreadable { name, why: foreign_error(&e) }))
+                }
             }
         }
         let schedules = Scheduler(Arc::new(Inner {
@@ -197,16 +201,14 @@ impl Scheduler {
         };
         let (past, unread) = match past {
             Ok(past) => (past, None),
-            Err(why) => (RunHistory::default(), Some(format!("its figure cannot be looked up: {why}"))),
+            Err(why) => (RunHistory::default(), Some(message!(served_figure_unreadable { why }))),
         };
         let own = past.runs.iter().rev().find(|r| Some(&r.run) == end.run.as_ref());
         let figure = own.and_then(|r| r.figure.clone());
         let wants = |s: &Schedule| s.kept.order.alerts.contains(&alert::Alert::Changed);
         let search = own.is_some() && self.all().get(name).is_some_and(wants);
         let searched = if search { Some(self.searched(name, past).await) } else { None };
-        let (runs, words) = searched.as_deref().map(AnalyzedHistory::runs_and_changes).unwrap_or_default();
-        let seen: Vec<ChangePoint<'_>> =
-            words.iter().map(|(at, text)| ChangePoint { at: *at, text }).collect();
+        let (runs, changes) = searched.as_deref().map(AnalyzedHistory::runs_and_changes).unwrap_or_default();
         let reason = end.reason.or(unread);
         let diagnoses = |s: &Schedule| s.kept.order.line.iter().any(|word| word == "why");
         let diagnosed = self.all().get(name).is_some_and(diagnoses);
@@ -217,7 +219,7 @@ impl Scheduler {
         let (at, run, exit) = (end.at, end.run, end.exit);
         let ended = ScheduleExecutionOutcome { turn, at, run, exit, reason, figure, diagnosis };
         match self.all().get_mut(name) {
-            Some(schedule) => schedule.finish_occurrence(ended, &runs, &seen),
+            Some(schedule) => schedule.finish_occurrence(ended, &runs, &changes),
             None => return,
         }
         self.save(name).await;
@@ -241,7 +243,7 @@ impl Scheduler {
         self.all().values().cloned().collect()
     }
 
-    pub fn last_storage_error(&self) -> Option<String> {
+    pub fn last_storage_error(&self) -> Option<Message> {
         lock(&self.0.unwritten).clone().or_else(|| self.0.unread.clone())
     }
 
@@ -316,7 +318,7 @@ impl Scheduler {
         Ok(())
     }
 
-    pub async fn run_history_document(&self, name: &str) -> Result<Option<HistoryDocument>, String> {
+    pub async fn run_history_document(&self, name: &str) -> Result<Option<HistoryDocument>, Message> {
         if !self.all().contains_key(name) {
             return Ok(None);
         }
@@ -345,11 +347,11 @@ impl Scheduler {
         let document = self.all().get(name).map(|s| serde_json::to_value(&s.kept));
         let written = match document {
             None => return,
-            Some(Err(e)) => Err(e.to_string()),
+            Some(Err(e)) => Err(foreign_error(&e)),
             Some(Ok(document)) => self.0.shelf.save(name.to_string(), document).await,
         };
-        let trouble = written.err().map(|why| format!("the schedule {name} cannot be written down: {why}"));
-        *lock(&self.0.unwritten) = trouble;
+        let trouble = |why: Message| message!(served_schedule_unwritable { name, why });
+        *lock(&self.0.unwritten) = written.err().map(trouble);
     }
 
     fn all(&self) -> MutexGuard<'_, BTreeMap<String, Schedule>> {

@@ -18,11 +18,12 @@ pub mod session;
 pub use caller::{AuthMethod, Caller, ClientId, ConnectionAuth, ConnectionPeer};
 pub use guard::{CSRF_HEADER, login_required_error};
 
-use crate::lock;
 use crate::problem::{Problem, ProblemKind};
+use crate::{lock, seconds_arg};
 use allowed_hosts::AllowedHosts;
 use axum::extract::Request;
 use axum::http::HeaderMap;
+use goodput_words::{error_messages, message};
 use rate_limit::{RateLimit, RateLimiter};
 use schemars::JsonSchema;
 use secrets::Secrets;
@@ -147,9 +148,10 @@ impl Authenticator {
         }
         // Taken before the password is checked, because checks of other attempts run at the same time.
         lock(&self.logins).take_token(client, now).map_err(|wait| {
+            let time = seconds_arg(wait.as_secs().max(1) as f64);
             Problem::new(ProblemKind::TooMany, "too many logins from your address")
                 .with_cause("the last login attempts failed")
-                .with_hint(format!("try again in {} s", wait.as_secs().max(1)))
+                .with_hint(message!(served_try_again_in { time }))
                 .with_retry_after(wait)
         })?;
         let checked = self.check(password).await;
@@ -195,7 +197,7 @@ impl Authenticator {
             secrets.role_for_password(&password)
         })
         .await
-        .map_err(|e| Problem::internal_error("the password could not be checked", &e))
+        .map_err(|e| Problem::foreign_error("the password could not be checked", &e))
     }
 }
 
@@ -217,9 +219,10 @@ pub(crate) fn authenticate_request(
     Ok(())
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("cannot obtain random bytes from the operating system")]
+#[derive(Debug)]
 pub struct RandomnessError;
+
+error_messages! { RandomnessError { RandomnessError => message!(error_no_random) } }
 
 /// 256 random bits as 43 characters for a header, cookie or URL.
 pub(crate) fn random_token() -> Result<String, RandomnessError> {

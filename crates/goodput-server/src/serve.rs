@@ -15,12 +15,12 @@ pub use tls::TlsSettings;
 use crate::allocator;
 use crate::command_line_program::CommandLineProgram;
 use crate::page;
-use crate::problem::error_chain;
 use crate::security::allowed_hosts::{AllowedHosts, local_host_name};
 use crate::security::secrets::Secrets;
 use crate::security::{Authenticator, RandomnessError};
 use crate::server_state::{ServerSettings, ServerState, StateOpenError};
 use crate::shutdown::ShutdownSignal;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -53,53 +53,70 @@ pub struct ServerInfo {
     pub has_page: bool,
 }
 
-#[derive(Debug, thiserror::Error)]
+/// `Exposed`: reachable from other hosts without this protection.
+#[derive(Debug)]
 pub enum ServeError {
-    /// Reachable from other hosts without TLS, or without a login.
-    #[error("{address} can be reached from other machines, and there is {missing}")]
-    Exposed { address: SocketAddr, missing: &'static str },
-    #[error("cannot listen on {address}")]
+    Exposed { address: SocketAddr, missing: Protection },
     Listen { address: SocketAddr, source: io::Error },
-    #[error(transparent)]
-    Tls(#[from] TlsError),
-    #[error(transparent)]
-    Open(#[from] StateOpenError),
-    #[error(transparent)]
-    Random(#[from] RandomnessError),
-    #[error("cannot start threads")]
-    Threads(#[source] io::Error),
+    Tls(TlsError),
+    Open(StateOpenError),
+    Random(RandomnessError),
+    Threads(io::Error),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protection {
+    Tls,
+    Login,
+}
+
+error_messages! {
+    ServeError {
+        ServeError::Exposed { address, missing: Protection::Tls } => {
+            message!(error_serving_exposed_without_tls { address: address.to_string() })
+        },
+        ServeError::Exposed { address, missing: Protection::Login } => {
+            message!(error_serving_exposed_without_login { address: address.to_string() })
+        },
+        ServeError::Listen { address, .. } => message!(error_serving_listen { address: address.to_string() }),
+        ServeError::Tls(e) => e.message(),
+        ServeError::Open(e) => e.message(),
+        ServeError::Random(e) => e.message(),
+        ServeError::Threads(_) => message!(error_serving_threads),
+    }
+    sources { ServeError::Listen { source, .. } | ServeError::Threads(source) => source }
+    from {
+        TlsError => ServeError::Tls,
+        StateOpenError => ServeError::Open,
+        RandomnessError => ServeError::Random,
+    }
 }
 
 impl ServeError {
-    pub fn cause(&self) -> Option<String> {
+    pub fn cause(&self) -> Option<Message> {
         match self {
-            // The text is the error's own; its sources are the cause.
             ServeError::Tls(e) => e.cause(),
-            ServeError::Open(e) => std::error::Error::source(e).map(error_chain),
-            other => std::error::Error::source(other).map(error_chain),
+            ServeError::Open(StateOpenError::Index(e)) => Some(e.message_with_sources()),
+            ServeError::Listen { source, .. } | ServeError::Threads(source) => {
+                Some(source.message_with_sources())
+            }
+            ServeError::Open(StateOpenError::Schedules { .. })
+            | ServeError::Exposed { .. }
+            | ServeError::Random(_) => None,
         }
     }
 
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
-            ServeError::Exposed { missing, .. } if *missing == NO_TLS => {
-                "add --tls-cert FILE --tls-key FILE, or --tls-self; or leave --listen out and reach it by ssh -L \
-                 5380:localhost:5380"
-                    .into()
-            }
-            ServeError::Exposed { .. } => "set one first: goodput serve password operator".into(),
-            ServeError::Listen { .. } => "choose another with --listen ADDRESS:PORT".into(),
+            ServeError::Exposed { missing: Protection::Tls, .. } => message!(hint_serving_tls),
+            ServeError::Exposed { missing: Protection::Login, .. } => message!(hint_serving_password),
+            ServeError::Listen { .. } => message!(hint_serving_listen),
             ServeError::Tls(e) => e.hint(),
-            ServeError::Open(_) => {
-                "goodput store rebuild makes it anew from the runs; --index names another".into()
-            }
-            ServeError::Random(_) | ServeError::Threads(_) => "see the system's log".into(),
+            ServeError::Open(_) => message!(hint_serving_index),
+            ServeError::Random(_) | ServeError::Threads(_) => message!(hint_serving_system_log),
         }
     }
 }
-
-const NO_TLS: &str = "no TLS";
-const NO_LOGIN: &str = "no password and no token";
 
 /// Serves until `stopped`. `ready` is called once it listens; later nothing fails.
 pub fn serve(
@@ -113,10 +130,10 @@ pub fn serve(
     if !listen.address.ip().is_loopback() {
         let exposed = |missing| Err(ServeError::Exposed { address: listen.address, missing });
         if listen.tls.is_none() {
-            return exposed(NO_TLS);
+            return exposed(Protection::Tls);
         }
         if secrets.is_empty() {
-            return exposed(NO_LOGIN);
+            return exposed(Protection::Login);
         }
     }
     let names = AllowedHosts::new(listen.names.iter().cloned().chain(local_host_name()));

@@ -16,6 +16,7 @@ use crate::security::Authenticator;
 use crate::security::allowed_hosts::local_host_name;
 use crate::shutdown::ShutdownSignal;
 use goodput_store::index::{Index, IndexError};
+use goodput_words::{Message, error_messages, message};
 use jiff::Timestamp;
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -61,12 +62,19 @@ pub struct ServerSettings {
     pub otlp: Option<OtlpExporter>,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum StateOpenError {
-    #[error("the index cannot be opened")]
-    Index(#[from] IndexError),
-    #[error("the schedules cannot be read: {why}")]
-    Schedules { why: String },
+    Index(IndexError),
+    Schedules { why: Message },
+}
+
+error_messages! {
+    StateOpenError {
+        StateOpenError::Index(_) => message!(error_serving_index),
+        StateOpenError::Schedules { why } => message!(error_serving_schedules { why }),
+    }
+    sources { StateOpenError::Index(source) => source }
+    from { IndexError => StateOpenError::Index }
 }
 
 impl ServerState {
@@ -181,7 +189,7 @@ impl ServerState {
         });
         match tokio::time::timeout(SCAN_TIMEOUT, look).await {
             Ok(Ok(looked)) => looked,
-            Ok(Err(e)) => Err(Problem::internal_error("the folder of the runs could not be read", &e)),
+            Ok(Err(e)) => Err(Problem::foreign_error("the folder of the runs could not be read", &e)),
             Err(_) => Ok(()),
         }
     }
@@ -208,7 +216,7 @@ impl ServerState {
         };
         let done = tokio::task::spawn_blocking(work).await;
         self.leftovers.record_activity();
-        done.map_err(|e| Problem::internal_error("the work was broken off by a fault of the program", &e))?
+        done.map_err(|e| Problem::foreign_error("the work was broken off by a fault of the program", &e))?
     }
 }
 

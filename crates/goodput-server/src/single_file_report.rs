@@ -90,7 +90,7 @@ fn collect_changed_texts(
 }
 
 fn not_json(error: &serde_json::Error) -> Problem {
-    Problem::internal_error("the report cannot be written as JSON", error)
+    Problem::foreign_error("the report cannot be written as JSON", error)
 }
 
 fn written(title: &str, carried: &Carried<'_>) -> Result<String, Problem> {

@@ -8,6 +8,7 @@ use crate::reader::read_run;
 use crate::run_files::{self, RunImport, TransferError, with_path_context};
 use expansion::unpack_bounded;
 use goodput_model::RunId;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,16 +20,23 @@ const LEVEL: i32 = 3;
 /// Limit in bytes of all files beside the runs, which are read into memory.
 const MAX_BESIDE: u64 = 16 << 20;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ArchiveError {
-    #[error("cannot write the archive")]
-    Write(#[source] io::Error),
-    #[error("the file is not an archive of runs, or it is damaged")]
-    Damaged(#[source] io::Error),
-    #[error("{name:?} does not belong into an archive of runs")]
+    Write(io::Error),
+    Damaged(io::Error),
     Foreign { name: String },
-    #[error(transparent)]
-    Run(#[from] TransferError),
+    Run(TransferError),
+}
+
+error_messages! {
+    ArchiveError {
+        ArchiveError::Write(_) => message!(error_cannot_write_the_archive),
+        ArchiveError::Damaged(_) => message!(error_no_archive),
+        ArchiveError::Foreign { name } => message!(error_archive_foreign_file { name: format!("{name:?}") }),
+        ArchiveError::Run(error) => error.message_with_sources(),
+    }
+    sources { ArchiveError::Write(source) | ArchiveError::Damaged(source) => source }
+    from { TransferError => ArchiveError::Run }
 }
 
 pub struct ArchiveBuilder<W: Write> {
@@ -77,7 +85,7 @@ impl<W: Write> ArchiveBuilder<W> {
 #[derive(Debug, Default)]
 pub struct UnpackedArchive {
     pub folders: Vec<PathBuf>,
-    pub damaged: Vec<(RunId, String)>,
+    pub damaged: Vec<(RunId, Message)>,
     pub beside: BTreeMap<String, Vec<u8>>,
 }
 
@@ -130,7 +138,7 @@ fn finish(unpacked: &mut UnpackedArchive, run: Option<(RunId, RunImport)>) -> Re
     let Some((id, incoming)) = run else { return Ok(()) };
     let folder = incoming.commit()?;
     if let Err(e) = read_run(&folder) {
-        unpacked.damaged.push((id, e.to_string()));
+        unpacked.damaged.push((id, e.message()));
     }
     unpacked.folders.push(folder);
     Ok(())

@@ -2,24 +2,38 @@
 
 use crate::reader::{ReadError, read_run_without_series};
 use goodput_model::{Run, RunId};
+use goodput_words::{error_messages, message};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum FindRunError {
-    #[error("no folder for runs: neither XDG_DATA_HOME nor HOME is set to an absolute path")]
     NoHome,
-    #[error("cannot list the runs in {}", root.display())]
     Io { root: PathBuf, source: io::Error },
-    #[error("no run found in {}", root.display())]
     Empty { root: PathBuf },
-    #[error("no run in {} is named {name:?}", root.display())]
     NotFound { root: PathBuf, name: String },
-    #[error("{name:?} is ambiguous; it matches {}", names(candidates))]
     Ambiguous { name: String, candidates: Vec<RunId> },
+}
+
+error_messages! {
+    FindRunError {
+        FindRunError::NoHome => message!(error_no_folder_for_runs),
+        FindRunError::Io { root, .. } => {
+            message!(error_cannot_list_runs { path: root.display().to_string() })
+        },
+        FindRunError::Empty { root } => message!(error_there_is_no_run { path: root.display().to_string() }),
+        FindRunError::NotFound { root, name } => {
+            message!(error_no_run_called { path: root.display().to_string(), name: format!("{name:?}") })
+        },
+        FindRunError::Ambiguous { name, candidates } => {
+            let names: Vec<String> = candidates.iter().map(RunId::to_string).collect();
+            message!(error_may_be_any_of { name: format!("{name:?}"), names })
+        },
+    }
+    sources { FindRunError::Io { source, .. } => source }
 }
 
 #[derive(Debug)]
@@ -106,10 +120,6 @@ pub(crate) fn list_run_ids(root: &Path) -> Result<Vec<RunId>, FindRunError> {
 pub(crate) fn parse_run_id(name: &str) -> Option<RunId> {
     let id = RunId(uuid::Uuid::try_parse(name).ok()?);
     (id.to_string() == name).then_some(id)
-}
-
-fn names(candidates: &[RunId]) -> String {
-    candidates.iter().map(RunId::to_string).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -215,7 +215,7 @@ fn host_name() -> String {
 }
 
 fn run_id(text: &str) -> Result<RunId, IndexError> {
-    let damaged = |e: uuid::Error| IndexError::Damaged { id: text.to_string(), why: e.to_string() };
+    let damaged = |e: uuid::Error| IndexError::Damaged { id: text.to_string(), why: e.to_string().into() };
     uuid::Uuid::try_parse(text).map(RunId).map_err(damaged)
 }
 

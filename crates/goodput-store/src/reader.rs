@@ -8,9 +8,13 @@ use crate::sample_chunk::{self, ChunkError, MAX_CHUNK_VALUES};
 use goodput_model::run::RunHeader;
 use goodput_model::series::{Series, SeriesColumn, SeriesRef};
 use goodput_model::{Event, Run, Trial, TrialId};
+use goodput_words::error_message::with_sources;
+use goodput_words::{ErrorMessage, Message, message};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,18 +28,25 @@ const LOG_VALUE: u64 = 4;
 /// Most bytes of all chunks that one call reads.
 pub const MAX_RUN_SAMPLE_BYTES: u64 = 4 << 30;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ReadError {
-    #[error("{} is not a run: it does not contain {}", path.display(), format::RUN_HEADER_FILE)]
-    NotARun { path: PathBuf },
-    #[error("cannot read {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-    #[error("{} has run format {theirs}, but this program reads 1 to {ours}: install a newer goodput", path.display())]
-    Version { path: PathBuf, theirs: u64, ours: u32 },
-    #[error("{} is damaged", path.display())]
-    Head { path: PathBuf, source: serde_json::Error },
+    NotARun {
+        path: PathBuf,
+    },
+    Io {
+        path: PathBuf,
+        source: io::Error,
+    },
+    Version {
+        path: PathBuf,
+        theirs: u64,
+        ours: u32,
+    },
+    Head {
+        path: PathBuf,
+        source: serde_json::Error,
+    },
     /// A complete line of the log is not an event.
-    #[error("line {line} of {} is damaged", path.display())]
     Event {
         path: PathBuf,
         /// Counted from 1.
@@ -43,14 +54,12 @@ pub enum ReadError {
         source: serde_json::Error,
     },
     /// An event's reference to a series is invalid.
-    #[error("line {line} of {} refers to its series wrongly: {why}", path.display())]
     Reference {
         path: PathBuf,
         /// Counted from 1.
         line: usize,
-        why: String,
+        why: Message,
     },
-    #[error("{} differs from the stored data: its {what} is {found}, not {expected}", path.display())]
     Changed {
         path: PathBuf,
         /// Length, SHA-256, name, number of rows.
@@ -58,10 +67,11 @@ pub enum ReadError {
         expected: String,
         found: String,
     },
-    #[error("cannot read the samples in {}", path.display())]
-    Chunk { path: PathBuf, source: ChunkError },
+    Chunk {
+        path: PathBuf,
+        source: ChunkError,
+    },
     /// With the chunks before it.
-    #[error("{} is not read: the samples of the run have more than {most} {what}", path.display())]
     TooManySamples {
         path: PathBuf,
         /// Values or bytes.
@@ -69,10 +79,84 @@ pub enum ReadError {
         most: u64,
     },
     /// A panic while its index entry was derived.
-    #[error("{} cannot be evaluated because of an error of this program", path.display())]
-    NotEvaluated { path: PathBuf },
-    #[error("{} is not evaluated because it takes too long", path.display())]
-    TooSlow { path: PathBuf },
+    NotEvaluated {
+        path: PathBuf,
+    },
+    TooSlow {
+        path: PathBuf,
+    },
+}
+
+impl ReadError {
+    fn path(&self) -> &Path {
+        match self {
+            ReadError::NotARun { path }
+            | ReadError::Io { path, .. }
+            | ReadError::Version { path, .. }
+            | ReadError::Head { path, .. }
+            | ReadError::Event { path, .. }
+            | ReadError::Reference { path, .. }
+            | ReadError::Changed { path, .. }
+            | ReadError::Chunk { path, .. }
+            | ReadError::TooManySamples { path, .. }
+            | ReadError::NotEvaluated { path }
+            | ReadError::TooSlow { path } => path,
+        }
+    }
+}
+
+impl ErrorMessage for ReadError {
+    fn message(&self) -> Message {
+        let path = self.path().display().to_string();
+        match self {
+            ReadError::NotARun { .. } => message!(error_is_not_a_run { path, file: format::RUN_HEADER_FILE }),
+            ReadError::Io { .. } => message!(error_cannot_read { path }),
+            ReadError::Version { theirs, ours, .. } => {
+                message!(error_run_format { path, theirs: theirs.to_string(), ours: *ours })
+            }
+            ReadError::Head { .. } => message!(error_is_damaged { path }),
+            ReadError::Event { line, .. } => message!(error_line_is_damaged { line: line.to_string(), path }),
+            ReadError::Reference { line, why, .. } => {
+                message!(error_run_series_reference { line: line.to_string(), path, why })
+            }
+            ReadError::Changed { what, expected, found, .. } => {
+                message!(error_not_what_was_stored { path, what: Message::from(*what), found, expected })
+            }
+            ReadError::Chunk { .. } => message!(error_cannot_read_samples { path }),
+            ReadError::TooManySamples { what, most, .. } => {
+                let (most, what) = (most.to_string(), Message::from(*what));
+                message!(error_too_many_samples { path, most, what })
+            }
+            ReadError::NotEvaluated { .. } => message!(error_run_not_evaluated { path }),
+            ReadError::TooSlow { .. } => message!(error_run_too_slow { path }),
+        }
+    }
+
+    fn message_with_sources(&self) -> Message {
+        match self {
+            ReadError::Chunk { source, .. } => {
+                message!(list_colon { what: self.message(), why: source.message_with_sources() })
+            }
+            _ => with_sources(self.message(), self.source()),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.message())
+    }
+}
+
+impl Error for ReadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            ReadError::Io { source, .. } => Some(source),
+            ReadError::Head { source, .. } | ReadError::Event { source, .. } => Some(source),
+            ReadError::Chunk { source, .. } => Some(source),
+            _ => None,
+        }
+    }
 }
 
 /// What remains for the chunks of a run, each of which one series has.
@@ -229,18 +313,19 @@ pub(crate) fn newline_terminated_lines(log: &[u8]) -> impl Iterator<Item = &[u8]
 }
 
 /// Checks that references match their trial, stay inside the run, and name each chunk once, as the writer does.
-fn check(trial: &Trial, series: &[Vec<SeriesRef>], budget: &mut SampleBudget) -> Result<(), String> {
+fn check(trial: &Trial, series: &[Vec<SeriesRef>], budget: &mut SampleBudget) -> Result<(), Message> {
     if series.len() != trial.ends.len() {
-        return Err(format!("{} ends have {} lists of series", trial.ends.len(), series.len()));
+        let (ends, lists) = (trial.ends.len().to_string(), series.len().to_string());
+        return Err(message!(cause_run_series_lists { ends, lists }));
     }
     if trial.ends.iter().any(|e| !e.series.is_empty()) {
         return Err("samples stand in the log itself".into());
     }
     if let Some(r) = series.iter().flatten().find(|r| !is_chunk_name(&r.file)) {
-        return Err(format!("{:?} is not a chunk of this run", r.file));
+        return Err(message!(cause_run_no_chunk_of_it { file: format!("{:?}", r.file) }));
     }
     match series.iter().flatten().find(|r| !budget.files.insert(r.file.clone())) {
-        Some(r) => Err(format!("{:?} belongs to two series", r.file)),
+        Some(r) => Err(message!(cause_run_chunk_twice { file: format!("{:?}", r.file) })),
         None => Ok(()),
     }
 }

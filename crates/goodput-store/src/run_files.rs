@@ -7,25 +7,55 @@ use crate::private_files::create_private_folders;
 use crate::reader::{ReadError, is_chunk_name, read_run_header};
 use crate::run_folder;
 use goodput_model::RunId;
+use goodput_words::{error_messages, message};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum TransferError {
-    #[error("cannot read or write {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-    #[error("it is no run that this program can keep")]
-    Read(#[source] Box<ReadError>),
-    #[error("{name:?} is no file of a run")]
-    Foreign { name: String },
-    #[error("{name:?} has more than {most} bytes")]
-    TooLarge { name: String, most: u64 },
-    #[error("the folder {folder:?} holds run {id}")]
-    Named { folder: String, id: RunId },
+    Io {
+        path: PathBuf,
+        source: io::Error,
+    },
+    Read(Box<ReadError>),
+    Foreign {
+        name: String,
+    },
+    TooLarge {
+        name: String,
+        most: u64,
+    },
+    Named {
+        folder: String,
+        id: RunId,
+    },
     /// A different run of that name exists.
-    #[error("run {id} already exists and differs in {name}")]
-    Differs { id: RunId, name: String },
+    Differs {
+        id: RunId,
+        name: String,
+    },
+}
+
+error_messages! {
+    TransferError {
+        TransferError::Io { path, .. } => {
+            message!(error_cannot_read_or_write { path: path.display().to_string() })
+        },
+        TransferError::Read(error) => message!(list_colon {
+            what: message!(error_run_cannot_be_kept),
+            why: error.message_with_sources(),
+        }),
+        TransferError::Foreign { name } => message!(error_run_foreign_file { name: format!("{name:?}") }),
+        TransferError::TooLarge { name, most } => {
+            message!(error_run_file_too_large { file: format!("{name:?}"), most: most.to_string() })
+        },
+        TransferError::Named { folder, id } => {
+            message!(error_run_folder_of_another { folder: format!("{folder:?}"), id: id.to_string() })
+        },
+        TransferError::Differs { id, name } => message!(error_run_differs { id: id.to_string(), file: name }),
+    }
+    sources { TransferError::Io { source, .. } => source }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

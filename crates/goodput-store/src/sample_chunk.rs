@@ -17,6 +17,7 @@
 
 use crate::format;
 use goodput_model::series::{Series, SeriesColumn};
+use goodput_words::{Message, error_messages, message};
 use std::io::{self, BufRead, BufReader};
 
 pub const CHUNK_MAGIC: [u8; 4] = *b"GPSC";
@@ -28,27 +29,48 @@ pub const MAX_COLUMNS: u64 = 1 << 10;
 
 pub const MAX_COLUMN_NAME_BYTES: u64 = 1 << 10;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ChunkError {
     /// No magic bytes.
-    #[error("it is not a chunk: it does not begin with GPSC and a version")]
     NotAChunk,
-    #[error("it has chunk format {theirs}, this program reads 1 to {ours}")]
-    Version { theirs: u16, ours: u16 },
-    #[error("it is damaged: {0}")]
+    Version {
+        theirs: u16,
+        ours: u16,
+    },
     Damaged(&'static str),
-    #[error("{what} is {value}, at most {most} are allowed")]
-    TooLarge { what: &'static str, value: u64, most: u64 },
+    TooLarge {
+        what: &'static str,
+        value: u64,
+        most: u64,
+    },
     /// Columns differ in length.
-    #[error("column {column:?} has {found} values, the series has {rows} rows")]
     Ragged {
         column: String,
         found: usize,
         /// The first column's length.
         rows: usize,
     },
-    #[error("compression failed")]
-    Zstd(#[source] io::Error),
+    Zstd(io::Error),
+}
+
+error_messages! {
+    ChunkError {
+        ChunkError::NotAChunk => message!(error_chunk_not_one),
+        ChunkError::Version { theirs, ours } => {
+            message!(error_chunk_format { theirs: theirs.to_string(), ours: *ours })
+        },
+        ChunkError::Damaged(what) => message!(error_chunk_damaged { what: Message::from(*what) }),
+        ChunkError::TooLarge { what, value, most } => {
+            let (what, value, most) = (Message::from(*what), value.to_string(), most.to_string());
+            message!(error_chunk_too_large { what, value, most })
+        },
+        ChunkError::Ragged { column, found, rows } => {
+            let (column, found, rows) = (format!("{column:?}"), found.to_string(), rows.to_string());
+            message!(error_chunk_ragged { column, found, rows })
+        },
+        ChunkError::Zstd(_) => message!(error_chunk_compression),
+    }
+    sources { ChunkError::Zstd(source) => source }
 }
 
 pub fn encode_chunk(series: &Series) -> Result<Vec<u8>, ChunkError> {

@@ -2,6 +2,7 @@
 
 use crate::private_files::create_file_anew;
 use crate::{format, run_folder};
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Write};
@@ -11,16 +12,28 @@ pub const MAX_TAG_CHARACTERS: usize = 64;
 
 pub const MAX_TAGS: usize = 64;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum TagError {
-    #[error("{tag:?} cannot be a tag: {why}")]
-    Refused { tag: String, why: String },
-    #[error("{found} tags are too many; a run can have at most {MAX_TAGS}")]
+    Refused { tag: String, why: Message },
     TooMany { found: usize },
-    #[error("{} is damaged: {why}", path.display())]
-    Damaged { path: PathBuf, why: String },
-    #[error("cannot read or write {}", path.display())]
+    Damaged { path: PathBuf, why: Message },
     Io { path: PathBuf, source: io::Error },
+}
+
+error_messages! {
+    TagError {
+        TagError::Refused { tag, why } => message!(error_cannot_be_a_tag { tag: format!("{tag:?}"), why }),
+        TagError::TooMany { found } => {
+            message!(error_too_many_tags { count: found.to_string(), most: MAX_TAGS })
+        },
+        TagError::Damaged { path, why } => {
+            message!(error_is_damaged_why { path: path.display().to_string(), why })
+        },
+        TagError::Io { path, .. } => {
+            message!(error_cannot_read_or_write { path: path.display().to_string() })
+        },
+    }
+    sources { TagError::Io { source, .. } => source }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -34,15 +47,15 @@ pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>, TagError> {
     let mut normal = Vec::new();
     for tag in tags {
         let text = tag.trim();
-        let refused = |why: &str| TagError::Refused { tag: tag.clone(), why: why.into() };
+        let refused = |why: Message| TagError::Refused { tag: tag.clone(), why };
         if text.is_empty() {
-            return Err(refused("it is empty"));
+            return Err(refused(message!(cause_tag_is_empty)));
         }
         if text.chars().count() > MAX_TAG_CHARACTERS {
-            return Err(refused("the tag has more than 64 characters"));
+            return Err(refused(message!(part_over_64_characters)));
         }
         if text.chars().any(char::is_control) {
-            return Err(refused("the tag contains control characters"));
+            return Err(refused(message!(part_control_characters)));
         }
         normal.push(text.to_string());
     }
@@ -57,7 +70,7 @@ pub fn normalize_tags(tags: &[String]) -> Result<Vec<String>, TagError> {
 /// Empty without a file.
 pub fn read_tags(folder: &Path) -> Result<Vec<String>, TagError> {
     let path = folder.join(format::TAGS_FILE);
-    let damaged = |why: String| TagError::Damaged { path: path.clone(), why };
+    let damaged = |why: Message| TagError::Damaged { path: path.clone(), why };
     let text = match run_folder::read(folder, format::TAGS_FILE) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -66,15 +79,12 @@ pub fn read_tags(folder: &Path) -> Result<Vec<String>, TagError> {
         }
         Err(source) => return Err(TagError::Io { path, source }),
     };
-    let file: TagsFile = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
+    let file: TagsFile = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string().into()))?;
     if file.format != format::TAGS_FORMAT_VERSION {
-        return Err(damaged(format!(
-            "it has format {}, this program reads {}",
-            file.format,
-            format::TAGS_FORMAT_VERSION
-        )));
+        let theirs = file.format.to_string();
+        return Err(damaged(message!(cause_tags_format { theirs, ours: format::TAGS_FORMAT_VERSION })));
     }
-    normalize_tags(&file.tags).map_err(|e| damaged(e.to_string()))
+    normalize_tags(&file.tags).map_err(|e| damaged(e.message()))
 }
 
 /// Replaces the tags atomically; an empty list removes the file. Returns them normalized.

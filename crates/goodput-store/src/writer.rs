@@ -14,6 +14,7 @@ use goodput_model::recorder::RecordError;
 use goodput_model::run::RunHeader;
 use goodput_model::series::{Series, SeriesRef};
 use goodput_model::{Event, Recorder, RunId, Trial};
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -39,22 +40,51 @@ pub fn new_run_header(
     }
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum WriteError {
-    #[error("cannot write {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-    #[error("series {series:?} of host {host:?} cannot be stored")]
-    Series { series: String, host: String, source: ChunkError },
+    Io {
+        path: PathBuf,
+        source: io::Error,
+    },
+    Series {
+        series: String,
+        host: String,
+        source: ChunkError,
+    },
     /// An event that would not read back unchanged (a NaN, for example).
-    #[error("the {event} event cannot be stored: {why}")]
-    Event { event: &'static str, why: String },
-    #[error("run {id} is finished and cannot be extended")]
-    Finished { id: RunId },
-    #[error("{} is being written by another program", path.display())]
-    Busy { path: PathBuf },
+    Event {
+        event: &'static str,
+        why: Message,
+    },
+    Finished {
+        id: RunId,
+    },
+    Busy {
+        path: PathBuf,
+    },
     /// An unreadable run cannot be extended.
-    #[error("nothing can be added to this run")]
-    Unreadable { source: Box<ReadError> },
+    Unreadable {
+        source: Box<ReadError>,
+    },
+}
+
+error_messages! {
+    WriteError {
+        WriteError::Io { path, .. } => message!(error_cannot_write { path: path.display().to_string() }),
+        WriteError::Series { series, host, source } => {
+            let (series, host) = (format!("{series:?}"), format!("{host:?}"));
+            let what = message!(error_run_series_not_stored { series, host });
+            message!(list_colon { what, why: source.message_with_sources() })
+        },
+        WriteError::Event { event, why } => message!(error_run_event_not_stored { event: *event, why }),
+        WriteError::Finished { id } => message!(error_run_is_finished { id: id.to_string() }),
+        WriteError::Busy { path } => message!(error_written_by_another { path: path.display().to_string() }),
+        WriteError::Unreadable { source } => message!(list_colon {
+            what: message!(error_nothing_can_be_added),
+            why: source.message_with_sources(),
+        }),
+    }
+    sources { WriteError::Io { source, .. } => source }
 }
 
 /// The only writer of a run: its log is locked (advisory, flock(2)) until drop. Without [`RunWriter::finish`]
@@ -76,7 +106,7 @@ impl RunWriter {
         let folder = root.join(head.id.to_string());
         let new = root.join(format!(".{}.new", head.id));
         let text = serde_json::to_vec_pretty(&head)
-            .map_err(|e| WriteError::Event { event: "head", why: e.to_string() })?;
+            .map_err(|e| WriteError::Event { event: "head", why: e.to_string().into() })?;
         at(root, create_private_folders(root))?;
         at(&new, create_private_folder(&new))?;
         let log = RunWriter::create_in(&new, &folder, &text)
@@ -190,7 +220,7 @@ impl RunWriter {
         }
         let line = line(event)?;
         if self.log_length + line.len() as u64 > MAX_LOG_BYTES {
-            let why = format!("the log of a run has at most {MAX_LOG_BYTES} bytes");
+            let why = message!(cause_run_log_full { most: MAX_LOG_BYTES.to_string() });
             return Err(WriteError::Event { event: "next", why });
         }
         let path = self.folder.join(format::EVENTS_FILE);
@@ -212,10 +242,7 @@ impl Recorder for RunWriter {
     fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
         self.put_trial(trial).map_err(|e| RecordError {
             place: self.folder.display().to_string(),
-            cause: match std::error::Error::source(&e) {
-                Some(source) => format!("{e}: {source}"),
-                None => e.to_string(),
-            },
+            cause: e.message_with_sources(),
         })
     }
 }
@@ -232,9 +259,9 @@ fn line(event: &Event) -> Result<Vec<u8>, WriteError> {
         Event::Experiment { .. } => "experiment",
         Event::RunFinished => "run_finished",
     };
-    let refuse = |why: String| WriteError::Event { event: kind, why };
-    let mut line = serde_json::to_vec(event).map_err(|e| refuse(e.to_string()))?;
-    let back: Event = serde_json::from_slice(&line).map_err(|e| refuse(e.to_string()))?;
+    let refuse = |why: Message| WriteError::Event { event: kind, why };
+    let mut line = serde_json::to_vec(event).map_err(|e| refuse(e.to_string().into()))?;
+    let back: Event = serde_json::from_slice(&line).map_err(|e| refuse(e.to_string().into()))?;
     if back != *event {
         return Err(refuse("it would read back as something else".into()));
     }

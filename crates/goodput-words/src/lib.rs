@@ -1,48 +1,52 @@
 //! Texts in English, Japanese and Russian, from the Fluent files in `locales/`; the web page reads its own,
-//! `page.ftl`. Other crates write English; [`Translator::said`] finds the message of an English sentence, extracts its
-//! variables and formats the message in another language. Unknown sentences stay English (see [`phrases`]).
+//! `page.ftl`. Texts with variables are typed messages ([`message!`]); a fixed text is known by its English
+//! ([`fixed_texts`]). [`Translator::format_message`] says both in the reader's language; unknown ones stay English.
 //! Machine-readable output (`--json`, CSV) is never translated. Reasons: `docs/decisions/languages.md`.
 //!
 //! Pure: no I/O, no clock; the environment is an argument of [`Language::chosen`].
 
+pub mod error_message;
+pub mod fixed_texts;
 pub mod language;
+pub mod lists;
 pub mod localized_number;
 pub mod message_argument;
 pub mod messages;
 pub mod number_format;
-pub mod sentence_patterns;
+pub mod quantity_error;
 pub mod typed_message;
 
 pub use language::Language;
+pub use lists::{comma_list, non_empty_semicolon_list, semicolon_list};
 
+pub use error_message::ErrorMessage;
+use fixed_texts::FixedTexts;
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentValue};
-use goodput_model::{Message, MessageArg};
+pub use goodput_model::Message;
+use goodput_model::MessageArg;
 use messages::MessageBundle;
-use sentence_patterns::{PhraseKind, SentencePatterns};
 use std::sync::OnceLock;
-
-/// Prefixes of lines, before a colon: messages `line-…`.
-const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "confidence"];
 
 pub struct Translator {
     language: Language,
     own: OnceLock<MessageBundle>,
-    phrases: OnceLock<SentencePatterns>,
+    fixed: OnceLock<FixedTexts>,
 }
 
 impl Translator {
     /// Loads a language at the first text, in some milliseconds: create it once. English needs no loading.
     pub fn new(language: Language) -> Translator {
-        Translator { language, own: OnceLock::new(), phrases: OnceLock::new() }
+        Translator { language, own: OnceLock::new(), fixed: OnceLock::new() }
     }
 
     fn own(&self) -> &MessageBundle {
         self.own.get_or_init(|| MessageBundle::for_language(self.language))
     }
 
-    fn phrases(&self) -> Option<&SentencePatterns> {
-        (self.language != Language::English).then(|| self.phrases.get_or_init(SentencePatterns::load_english))
+    /// `None` for English.
+    fn fixed(&self) -> Option<&FixedTexts> {
+        (self.language != Language::English).then(|| self.fixed.get_or_init(FixedTexts::load))
     }
 
     pub fn language(&self) -> Language {
@@ -61,28 +65,28 @@ impl Translator {
 
     /// A finding's text; if it is not translated, its title and the English sentence.
     pub fn translate_finding(&self, id: &str, message: Option<&Message>, english: &str) -> String {
-        if self.language == Language::English {
-            return english.to_string();
-        }
-        let titled = || self.finding_title(id).map(|title| format!("{title}: {english}"));
         let typed = message.and_then(|message| self.translated(message));
-        typed
-            .or_else(|| self.translate_sentence(english))
-            .or_else(titled)
-            .unwrap_or_else(|| english.to_string())
+        let titled = || Some(format!("{}: {english}", self.finding_title(id)?));
+        let found = typed.or_else(|| self.translated(&english.into()));
+        let english = || english.to_string();
+        if self.language == Language::English {
+            english()
+        } else {
+            found.or_else(titled).unwrap_or_else(english)
+        }
     }
 
-    /// In this language; English if it is in no locale.
+    /// In this language; English if it is in no locale. Not for a name that a user chose, which may equal a known word.
     pub fn format_message(&self, message: &Message) -> String {
         self.translated(message).unwrap_or_else(|| message.to_string())
     }
 
     fn translated(&self, message: &Message) -> Option<String> {
-        if self.language == Language::English {
-            return None;
-        }
+        let fixed = self.fixed()?;
         if message.id().is_empty() {
-            return self.sentence_or_part(message.as_str());
+            let number = localized_number::localize_number(self.language, message);
+            let own = (number != message.as_str()).then_some(number);
+            return own.or_else(|| self.message_by_key(fixed.key_of(message)?));
         }
         let mut args = FluentArgs::new();
         for (name, arg) in message.args() {
@@ -93,7 +97,9 @@ impl Translator {
 
     fn value(&self, arg: &MessageArg) -> FluentValue<'static> {
         match arg {
-            MessageArg::Text(text) => FluentValue::String(text.clone().into()),
+            MessageArg::Text(text) => {
+                FluentValue::String(localized_number::localize_date(self.language, text).into())
+            }
             MessageArg::Count(count) => {
                 let mut number = FluentNumber::from(*count);
                 number.options.use_grouping = *count >= 1000;
@@ -112,95 +118,18 @@ impl Translator {
     }
 
     fn written(&self, arg: &MessageArg) -> String {
-        match self.value(arg) {
-            FluentValue::String(text) => text.into_owned(),
-            FluentValue::Number(number) => {
-                localized_number::localize_number(self.language, &number.as_string())
-            }
+        let number = |text: &str| localized_number::localize_number(self.language, text);
+        match (arg, self.value(arg)) {
+            (MessageArg::Count(count), _) => number(&number_format::format_count(*count)),
+            (MessageArg::Quantity(quantity), _) => number(&quantity.text),
+            (_, FluentValue::String(text)) => text.into_owned(),
             _ => String::new(),
         }
     }
 
-    /// Translates an English sentence of our crates; `None` if unknown, and for English.
-    pub fn translate_sentence(&self, english: &str) -> Option<String> {
-        self.find(english, PhraseKind::Sentence)
-    }
-
-    /// Translates a stand-alone text (cell, legend entry, heading) if known; formats numbers and dates. Not
-    /// for user-supplied names, which may equal a known word.
-    pub fn translate_label(&self, english: &str) -> String {
-        if localized_number::is_quantity(english) {
-            return localized_number::localize_number(self.language, english);
-        }
-        self.sentence_or_part(english)
-            .unwrap_or_else(|| localized_number::localize_number(self.language, english))
-    }
-
-    /// Parts of sentences may stand alone too.
-    fn sentence_or_part(&self, english: &str) -> Option<String> {
-        self.find(english, PhraseKind::Sentence).or_else(|| self.find(english, PhraseKind::Part))
-    }
-
     /// Translates a text of the help (`help.ftl`): a paragraph, heading or word.
     pub fn translate_help(&self, english: &str) -> Option<String> {
-        self.find(english, PhraseKind::Help)
-    }
-
-    /// Translates several sentences, each where known.
-    pub fn translate_sentences(&self, english: &str) -> String {
-        if let Some(said) = self.translate_sentence(english) {
-            return said;
-        }
-        let mut out: Vec<String> = Vec::new();
-        let mut rest = english;
-        while let Some((first, then)) = rest.split_once(". ") {
-            out.push(self.translate_label(&format!("{first}.")));
-            rest = then;
-        }
-        out.push(self.translate_label(rest));
-        out.join(" ")
-    }
-
-    /// Translates known terminal lines, keeping indentation. Prefixes such as `error:` are always translated.
-    pub fn translate_terminal_text(&self, english: &str) -> String {
-        if self.language == Language::English {
-            return english.to_string();
-        }
-        let line = |line: &str| {
-            let bare = line.trim_start();
-            let indent = &line[..line.len() - bare.len()];
-            let said = self.headed(bare).or_else(|| self.translate_sentence(bare));
-            said.map_or_else(|| line.to_string(), |said| format!("{indent}{said}"))
-        };
-        english.split('\n').map(line).collect::<Vec<_>>().join("\n")
-    }
-
-    /// Translates `error: …`, `try: …`: prefix and text.
-    fn headed(&self, line: &str) -> Option<String> {
-        let (word, rest) = line.split_once(": ")?;
-        let known = HEADS.contains(&word).then(|| format!("line-{}", word.replace(' ', "-")))?;
-        let mut args = FluentArgs::new();
-        args.set("said", self.translate_sentence(rest).unwrap_or_else(|| rest.to_string()));
-        self.own().format(&known, &args)
-    }
-
-    fn find(&self, english: &str, kind: PhraseKind) -> Option<String> {
-        let (key, variables) = self.phrases()?.match_text(english, kind)?;
-        let mut args = FluentArgs::new();
-        for (name, text) in variables {
-            // Only known parts; host names and addresses stay.
-            let said = match name.as_str() {
-                n if n.starts_with("clause") => self.find(&text, PhraseKind::Clause),
-                n if n.starts_with("must") => self.find(&text, PhraseKind::Part),
-                n if n.starts_with("said") => self.sentence_or_part(&text),
-                _ => None,
-            };
-            args.set(
-                name,
-                said.map_or_else(|| localized_number::to_fluent_value(self.language, &text), Into::into),
-            );
-        }
-        self.own().format(&key, &args)
+        self.message_by_key(self.fixed()?.help_key_of(english)?)
     }
 }
 
@@ -232,22 +161,24 @@ mod tests {
     }
 
     #[test]
-    fn a_word_by_itself_may_be_a_figure() {
-        let words = Translator::new(Language::Russian);
-        assert_eq!(words.translate_label("retransmitted"), "отправлено повторно");
-        assert_eq!(words.translate_label("1,234.5 ms"), "1\u{a0}234,5 ms");
-        assert_eq!(words.translate_label("smb://nas/media"), "smb://nas/media");
-        assert_eq!(Translator::new(Language::English).translate_label("1,234.5 ms"), "1,234.5 ms");
+    fn a_fixed_text_is_known_by_its_english_and_numbers_are_written_as_in_the_language() {
+        let said = |language, text: &str| Translator::new(language).format_message(&text.into());
+        assert_eq!(said(Language::Russian, "retransmitted"), "отправлено повторно");
+        assert_eq!(said(Language::Russian, "1,234.5 ms"), "1\u{a0}234,5 ms");
+        assert_eq!(said(Language::Russian, "smb://nas/media"), "smb://nas/media");
+        assert_eq!(said(Language::English, "1,234.5 ms"), "1,234.5 ms");
     }
 
     #[test]
-    fn a_cause_may_be_a_sentence_or_a_part_of_one() {
+    fn a_cause_within_a_text_is_said_too() {
         let words = Translator::new(Language::Russian);
-        let cause = Message::from("the client c1 did not answer for 10 s");
-        let said = words.format_message(&message!(rule_partial_result_text { cause }));
-        assert_eq!(said, "испытание прервалось: клиент c1: не отвечал 10 s");
-        let said = words.translate_sentence("Limit: 941.5 Mbit/s on 1000base-t: 1448 of 1538 bytes on the wire are user data (MTU 1500, IPv4, TCP with timestamps).");
-        assert!(said.unwrap().contains("MTU 1500, IPv4, TCP с метками времени"));
+        let known =
+            message!(rule_partial_result_text { cause: Message::from("interrupted before the trial began") });
+        assert_eq!(words.format_message(&known), "испытание прервалось: прервано до начала испытания");
+        let other = message!(rule_partial_result_text { cause: Message::from("nobody wrote this") });
+        assert_eq!(words.format_message(&other), "испытание прервалось: nobody wrote this");
+        let line = message!(line_error { said: known });
+        assert!(words.format_message(&line).starts_with("ошибка: испытание прервалось"));
     }
 
     #[test]
@@ -261,18 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn lines_keep_their_place_and_unknown_ones_their_words() {
-        let words = Translator::new(Language::Russian);
-        let text = "warning: cable\n  hint: omit --quick\n\nnobody wrote this";
-        let russian = "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this";
-        assert_eq!(words.translate_terminal_text(text), russian);
-        assert_eq!(Translator::new(Language::English).translate_terminal_text(text), text);
-        // The prefix is not part of the sentence.
-        let said = words.translate_terminal_text("error: --size 64K is not accepted");
-        assert_eq!(said, "ошибка: --size 64K не принимается");
-    }
-
-    #[test]
     fn titles_go_by_identifier() {
         let words = Translator::new(Language::Japanese);
         assert_eq!(words.finding_title("half-duplex").as_deref(), Some("半二重"));
@@ -281,9 +200,8 @@ mod tests {
         let duplex = message!(rule_half_duplex_text { interface: "eth0", host: "a" });
         let said = words.translate_finding("half-duplex", Some(&duplex), &duplex);
         assert_eq!(said, "a の eth0 は半二重で動いています");
-        let relayed =
-            |language| Translator::new(language).translate_finding("relayed", None, "a relay did it");
-        assert_eq!(relayed(Language::Japanese), "中継が媒体を模擬した: a relay did it");
-        assert_eq!(relayed(Language::English), "a relay did it");
+        let untyped = |language| Translator::new(language).translate_finding("half-duplex", None, "it is so");
+        assert_eq!(untyped(Language::Japanese), "半二重: it is so");
+        assert_eq!(untyped(Language::English), "it is so");
     }
 }

@@ -26,10 +26,14 @@ pub fn to_fluent_value(language: Language, text: &str) -> FluentValue<'static> {
     FluentValue::String(localize_number(language, text).into())
 }
 
-/// True for a number with or without unit: `0.5`, `1,234.5 ms`, `45,213/s`, `± 0.7 %`. Restricts pattern
-/// variables (`{ $figure }`, see [`crate::phrases`]) and identifies numeric cells.
+/// True for a number with or without unit: `0.5`, `1,234.5 ms`, `45,213/s`, `± 0.7 %`. Identifies numeric cells.
 pub fn is_quantity(text: &str) -> bool {
     parted(text).is_some()
+}
+
+/// Formats a date for the language; other text is unchanged.
+pub fn localize_date(language: Language, text: &str) -> String {
+    instant(language, text).unwrap_or_else(|| text.to_string())
 }
 
 /// Formats a number or date for the language; other text is unchanged.

@@ -69,7 +69,7 @@ impl MessageBundle {
         MessageBundle { bundle }
     }
 
-    /// A message, or its attribute `.name`. Missing variables stay as `{$name}`. `None` for unknown keys.
+    /// A message, or its attribute `.name`. `None` for unknown keys and where a variable is missing.
     pub fn format(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
         let (id, attribute) = key.split_once('.').map_or((key, None), |(id, name)| (id, Some(name)));
         let message = self.bundle.get_message(id)?;
@@ -77,7 +77,9 @@ impl MessageBundle {
             Some(name) => message.get_attribute(name)?.value(),
             None => message.value()?,
         };
-        Some(self.bundle.format_pattern(pattern, Some(args), &mut Vec::new()).into_owned())
+        let mut errors = Vec::new();
+        let text = self.bundle.format_pattern(pattern, Some(args), &mut errors).into_owned();
+        errors.is_empty().then_some(text)
     }
 }
 
@@ -124,10 +126,11 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_variable_stands_as_its_name() {
+    fn a_message_without_a_variable_or_an_unknown_one_is_none() {
         let english = MessageBundle::for_language(Language::English);
-        let raw = english.format("clause-between", &FluentArgs::new());
-        assert_eq!(raw.as_deref(), Some("between {$least} and {$most}"));
-        assert_eq!(english.format("clause-between.try", &FluentArgs::new()), None);
+        for key in ["clause-between", "clause-between.try", "nobody-wrote-this"] {
+            assert_eq!(english.format(key, &FluentArgs::new()), None, "{key}");
+        }
+        assert_eq!(english.format("clause-both-hosts", &FluentArgs::new()).as_deref(), Some("both hosts"));
     }
 }

@@ -1,6 +1,6 @@
 //! Compares Fluent files with each other, with the rules, and with the English in the code.
 
-use fluent_bundle::{FluentBundle, FluentResource};
+use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use goodput_words::messages::{fluent_sources, message_keys};
 use goodput_words::{Language, Translator, finding_message_key};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 const FILES: [&str; 8] =
     ["page", "report", "findings", "conclusions", "diagnosis", "check", "errors", "help"];
-const PATTERNS: [&str; 2] = ["report", "errors"];
+/// Of texts that the program says; the page and the help have their own tests.
+const SAID: [&str; 6] = ["report", "findings", "conclusions", "diagnosis", "check", "errors"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -18,17 +19,6 @@ fn root() -> PathBuf {
 fn text(language: Language, file: &str) -> String {
     let path = root().join(format!("locales/{}/{file}.ftl", language.bcp47_tag()));
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
-/// File, key and words of each pattern.
-fn patterns() -> Vec<(&'static str, String, String)> {
-    let mut all = Vec::new();
-    for file in PATTERNS {
-        let source = text(Language::English, file);
-        let pairs = source.lines().filter(|line| !line.starts_with('#')).filter_map(|l| l.split_once('='));
-        all.extend(pairs.map(|(key, words)| (file, key.trim().to_string(), words.trim().to_string())));
-    }
-    all
 }
 
 /// The variables of each message; those that only select a variant if `with_selectors`.
@@ -92,46 +82,6 @@ fn all_languages_have_the_same_keys_and_variables() {
     }
 }
 
-/// Patterns must have a single variant.
-#[test]
-fn patterns_are_plain_text_and_variables() {
-    for (file, key, words) in patterns() {
-        assert!(!words.contains("->") && !words.contains("{ \""), "{file}.ftl: {key}");
-        let inside = words.split("{ ").skip(1).filter(|rest| !rest.starts_with('$')).count();
-        assert_eq!(inside, 0, "{file}.ftl: {key}");
-    }
-}
-
-fn form(pattern: &str) -> String {
-    let mut pieces = pattern.split("{ $");
-    let mut form = pieces.next().unwrap_or("").to_string();
-    for piece in pieces {
-        let (name, behind) = piece.split_once(" }").unwrap_or((piece, ""));
-        let classes = ["figure", "bare", "must", "clause", "said"];
-        let class = classes.into_iter().find(|class| name.starts_with(class)).unwrap_or("name");
-        form.push_str(&format!("{{{class}}}{behind}"));
-    }
-    form
-}
-
-/// The second of two equal patterns would never be found.
-#[test]
-fn no_two_patterns_of_a_kind_read_alike() {
-    let mut seen: BTreeMap<(Option<&str>, String), String> = BTreeMap::new();
-    let mut twice = Vec::new();
-    for (_, key, pattern) in patterns() {
-        // Titles are not searched, and advice may repeat.
-        if key.starts_with("line-") || key.starts_with("rule-") || key == ".try" {
-            continue;
-        }
-        let kind = ["clause-", "part-"].into_iter().find(|kind| key.starts_with(kind));
-        if let Some(first) = seen.insert((kind, form(&pattern)), key.clone()) {
-            twice.push(format!("{first} and {key}: {pattern}"));
-        }
-    }
-    assert!(twice.is_empty(), "the second of these is never found:\n{}", twice.join("\n"));
-}
-
 #[test]
 fn every_rule_has_a_title_in_every_language_and_no_other_has() {
     for language in Language::ALL {
@@ -154,7 +104,7 @@ fn every_rule_has_a_title_in_every_language_and_no_other_has() {
 /// The source with its documentation, without other comments; strings over several lines are joined.
 fn code() -> String {
     let mut all = String::new();
-    for folder in inside(&root().join("crates")).iter().filter(|f| !f.ends_with("goodput-words")) {
+    for folder in inside(&root().join("crates")).iter() {
         gather(&folder.join("src"), &mut all);
     }
     let is_comment = |line: &str| line.starts_with("//") && !line.starts_with("///");
@@ -180,65 +130,56 @@ fn gather(folder: &Path, all: &mut String) {
     }
 }
 
-/// Maximum pieces per sentence, and their minimum letters.
-const PIECES: usize = 4;
-const LEAST: usize = 6;
-/// Shorter text between variables is not significant.
-const TOLD: usize = 10;
-/// Texts of clap and the system, by prefix of their keys.
-const FOREIGN: [&str; 3] = ["error-unexpected-argument", "error-unrecognized", "error-os-"];
-/// Sentences assembled from more or smaller pieces.
-const SCATTERED: &[&str] = &[
-    "of 1 CPU busy",
-    "of 1 CPU busy (pinned",
-    "CPUs busy (pinned",
-    "of 1 CPU busy (only the server is pinned",
-    "CPUs busy (only the server is pinned",
-    "TCP, the connecting end sends",
-    "TCP, the connecting end receives",
-    "peak rate per direction",
-    "a quota of 1 CPU, throttled in",
-    "of the quota of 1 CPU (throttled in",
-    "were lost on the path or at the receiver's socket or in the receiving host below its sockets, which was not counted",
-    "max; it took",
-    "note is shown next to the related chart or table",
-    "the smallest number measured, additional clients increase the rate by at most 5",
-    "Writing to",
-];
+/// Texts of clap, and of constants.
+const ELSEWHERE: [&str; 3] =
+    ["error-args-utf8", "cause-archive-unpacks-to-too-much", "cause-archive-long-headers"];
 
-/// True when the code contains the words in few pieces.
-fn stands_in(code: &str, words: &str) -> bool {
-    let mut rest = words;
-    for _ in 0..PIECES {
-        if rest.is_empty() || code.contains(rest) {
-            return true;
+/// Each message is constructed, or its fixed English stands in the code.
+#[test]
+fn every_message_is_used() {
+    let code = code();
+    let words: BTreeSet<&str> =
+        code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.contains('_')).collect();
+    let mut unused = Vec::new();
+    for file in SAID {
+        let source = text(Language::English, file);
+        let mut bundle = FluentBundle::default();
+        bundle.add_resource(FluentResource::try_new(source.clone()).expect("Fluent")).expect("no key twice");
+        for key in message_keys(&source) {
+            let typed = code.contains(&format!("message!({}", key.replace(['-', '.'], "_")))
+                || words.contains(key.replace(['-', '.'], "_").as_str())
+                || source.contains(&format!("{{ {key} }}"));
+            let (id, attribute) = key.split_once('.').map_or((key.as_str(), None), |(id, a)| (id, Some(a)));
+            let message = bundle.get_message(id).expect("a message");
+            let pattern =
+                attribute.map_or_else(|| message.value(), |a| Some(message.get_attribute(a)?.value()));
+            let english = bundle.format_pattern(pattern.expect("a text"), None, &mut Vec::new());
+            let composed = file == "diagnosis" || key.starts_with("rule-") || ELSEWHERE.contains(&&*key);
+            if !typed && !composed && !code.contains(&*english) {
+                unused.push(format!("{file}.ftl: {key} = {english}"));
+            }
         }
-        // Prefixes of contained text are contained, so bisection finds the longest.
-        let ends: Vec<usize> = rest.char_indices().map(|(at, _)| at).filter(|at| *at >= LEAST).collect();
-        let known = ends.partition_point(|end| code.contains(&rest[..*end]));
-        let Some(end) = known.checked_sub(1).and_then(|last| ends.get(last)) else { return false };
-        rest = rest[*end..].trim();
     }
-    rest.is_empty()
+    assert!(unused.is_empty(), "no code says these any more:\n{}", unused.join("\n"));
 }
 
-/// A sentence changed in the code would no longer be found.
+/// Of two fixed texts with the same English, the second is found by its key only.
 #[test]
-fn the_english_of_every_pattern_stands_in_the_code() {
-    let code = code();
-    let mut lost = Vec::new();
-    for (_, key, words) in patterns() {
-        if key.starts_with("rule-") || FOREIGN.iter().any(|beginning| key.starts_with(beginning)) {
-            continue;
+fn fixed_texts_with_the_same_english_are_typed() {
+    let fixed = goodput_words::fixed_texts::FixedTexts::load();
+    let (code, bundle) = (code(), goodput_words::messages::MessageBundle::for_language(Language::English));
+    let mut ambiguous = Vec::new();
+    for key in SAID.iter().flat_map(|file| message_keys(&text(Language::English, file))) {
+        let Some(english) = bundle.format(&key, &FluentArgs::new()) else { continue };
+        let other = fixed.key_of(&english).is_some_and(|first| first != key);
+        if other
+            && !code.contains(&key.replace(['-', '.'], "_"))
+            && !key.starts_with("rule-")
+            && !key.starts_with("path-")
+            && !key.starts_with("quantity-")
+        {
+            ambiguous.push(format!("{key} = {english}"));
         }
-        // What stands before, between and after the variables.
-        let parts = words.split("{ $").enumerate().map(|(i, part)| match i {
-            0 => part,
-            _ => part.split_once(" }").map_or("", |(_, behind)| behind),
-        });
-        let told = parts.map(|p| p.trim_matches(|c: char| !c.is_alphanumeric()));
-        let told = told.filter(|p| p.len() >= TOLD && !SCATTERED.contains(p));
-        lost.extend(told.filter(|p| !stands_in(&code, p)).map(|p| format!("{key} {p:?}")));
     }
-    assert!(lost.is_empty(), "no code says this any more:\n{}", lost.join("\n"));
+    assert!(ambiguous.is_empty(), "other messages have the same English:\n{}", ambiguous.join("\n"));
 }

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let order = 2 * (block - 1) + place;
             let value = match trial(program, lab) {
                 Ok(bps) => ObservedValue::Value(bps),
-                Err(cause) => ObservedValue::Failed(cause.to_string()),
+                Err(cause) => ObservedValue::Failed(cause.to_string().into()),
             };
             eprintln!("trial {} of {trials}: {value:?}", order + 1);
             let side = if (place == 1) != turned { "b" } else { "a" };
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 value,
                 block,
                 order: Some(order),
-                evidence: format!("trial {}", order + 1),
+                evidence: format!("trial {}", order + 1).into(),
             });
         }
     }

@@ -16,6 +16,7 @@ pub mod level_setter;
 pub mod limits;
 pub mod measure_args;
 pub mod medium;
+mod refusal;
 pub mod results;
 pub mod router;
 pub mod run;
@@ -29,14 +30,13 @@ use crate::exit;
 use crate::failure::Failure;
 use crate::language;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use goodput_words::Language;
-use std::error::Error;
+use refusal::failure_from_clap_error;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use value_parsers::ValueError;
 
 macro_rules! probes {
     ($($variant:ident $module:ident,)*) => {
@@ -315,60 +315,7 @@ fn not_a_command(error: clap::Error) -> ParseOutcome {
             Failure::usage_error("a subcommand is missing")
                 .with_hint("goodput --help lists the subcommands; goodput demo shows example results"),
         ),
-        _ => ParseOutcome::Refused(refusal(&error)),
-    }
-}
-
-fn refusal(error: &clap::Error) -> Failure {
-    let context = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.as_str(),
-        _ => "",
-    };
-    // "--size <SIZE>", "[FILE]" or "--no-delay[=<on|off>]"
-    let option = context(ContextKind::InvalidArg).trim_start_matches(['<', '[']);
-    let option = option.split(['<', '>', '[', ']', ' ', '=']).next().unwrap_or_default();
-    let value = context(ContextKind::InvalidValue);
-    if let Some(refused) = error.source().and_then(|source| source.downcast_ref::<ValueError>()) {
-        return refused.clone().into_failure_for_option(option, value);
-    }
-    match (error.get(ContextKind::ValidValue), error.get(ContextKind::Custom)) {
-        (Some(ContextValue::Strings(names)), _) if !value.is_empty() => {
-            return value_parsers::unknown_name_error(names.iter().map(String::as_str))
-                .into_failure_for_option(option, value);
-        }
-        (_, Some(ContextValue::Strings(parts))) => {
-            let part = |n: usize| parts.get(n).filter(|part| !part.is_empty()).cloned();
-            return Failure {
-                cause: part(1),
-                hint: part(2),
-                ..Failure::usage_error(part(0).unwrap_or_default())
-            };
-        }
-        _ => {}
-    }
-    // The first paragraph is the error; suggestions and the usage are the hint.
-    let text = error.render().to_string();
-    let first: Vec<&str> = text.lines().take_while(|l| !l.trim().is_empty()).map(str::trim).collect();
-    let what = first.join(" ");
-    let mut hints: Vec<String> =
-        text.lines().filter_map(|l| l.trim().strip_prefix("tip: ")).map(str::to_string).collect();
-    if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
-        let plain = usage.to_string();
-        let line = plain.lines().next().unwrap_or("").trim().trim_start_matches("Usage: ").to_string();
-        hints.push(format!("usage: {line}"));
-    }
-    hints.push("for more information: goodput --help".to_string());
-    Failure::usage_error(what.strip_prefix("error: ").unwrap_or(&what)).with_hint(hints.join("; "))
-}
-
-/// Carries a failure through clap; [`refusal`] takes it out again.
-impl From<Failure> for clap::Error {
-    fn from(failure: Failure) -> clap::Error {
-        let mut error = clap::Error::new(ErrorKind::ValueValidation);
-        let parts = [Some(failure.error), failure.cause, failure.hint];
-        let parts = parts.map(Option::unwrap_or_default).to_vec();
-        error.insert(ContextKind::Custom, ContextValue::Strings(parts));
-        error
+        _ => ParseOutcome::Refused(failure_from_clap_error(&error)),
     }
 }
 

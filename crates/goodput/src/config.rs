@@ -11,6 +11,7 @@
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use goodput_words::message;
 use serde::Deserialize;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ impl Config {
                 Ok(text) => return Config::from_toml(&text, &file),
                 Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
                 Err(e) => {
-                    let what = format!("cannot read the configuration {}", file.display());
+                    let what = message!(error_cannot_read_configuration { file: file.display().to_string() });
                     return Err(Failure::from_error(ExitStatus::Usage, what, &e)
                         .with_hint("make it readable, or move it away"));
                 }
@@ -47,8 +48,8 @@ impl Config {
             let before = e.span().and_then(|span| text.get(..span.start)).unwrap_or("");
             let line = before.matches('\n').count() + 1;
             let why = e.message().lines().collect::<Vec<_>>().join(" ");
-            Failure::usage_error(format!("the configuration {} is not valid", file.display()))
-                .with_cause(format!("line {line}: {why}"))
+            Failure::usage_error(message!(error_refused_configuration { file: file.display().to_string() }))
+                .with_cause(message!(error_line_why { line: line.to_string(), why }))
                 .with_hint("key_file = \"…\", or ca, certificate and private_key")
         })
     }

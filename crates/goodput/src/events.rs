@@ -8,7 +8,7 @@ pub use live_event_server::LiveEventServer;
 
 use crate::failure::Failure;
 use goodput_model::event_line::{EventLine, FailureLine, LiveProgressLine};
-use goodput_model::{Event, Nanos, Probe, RunId, TrialOutcome};
+use goodput_model::{Event, Message, Nanos, Probe, RunId, TrialOutcome};
 use live_sample::LiveSampler;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +38,7 @@ impl EventWriter {
     }
 
     /// `title` names the current trial; `set_is_auxiliary_trial` if it is not part of the run.
-    pub fn write_event(&mut self, event: &Event, title: &str, aside: bool) {
+    pub fn write_event(&mut self, event: &Event, title: &Message, aside: bool) {
         match event {
             Event::Waiting { host, place, holder, .. } => {
                 write_event_line(&EventLine::Waiting {
@@ -52,7 +52,7 @@ impl EventWriter {
                 write_event_line(&EventLine::TrialStarted {
                     trial: *trial,
                     probe: probe.name().to_string(),
-                    title: title.to_string(),
+                    title: title.clone(),
                     planned: planned(probe),
                     counts: !aside,
                 });
@@ -101,8 +101,8 @@ pub fn write_event_line(line: &EventLine) {
     let _ = out.write_all(&text).and_then(|()| out.flush());
 }
 
-pub fn write_message_event(sentence: &str) {
-    write_event_line(&EventLine::Said { text: sentence.to_string() });
+pub fn write_message_event(sentence: &Message) {
+    write_event_line(&EventLine::Said { text: sentence.clone() });
 }
 
 pub fn set_finished_event_result(run: Option<RunId>, failure: Option<&Failure>) {

@@ -13,6 +13,7 @@ use goodput_model::datagram::DatagramRate;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use goodput_server::forms::{Form, FormOption, JobPermission, OptionGroup, OptionValueKind};
 use goodput_server::{CheckedCommand, CommandRefusal};
+use goodput_words::message;
 use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -70,7 +71,7 @@ fn checked(command: &Command) -> Result<CheckedCommand, Failure> {
 }
 
 fn measuring(line: &[String]) -> Result<Command, Failure> {
-    let hint = || format!("type a line that begins with {} or run", Probe::NAMES.join(", "));
+    let hint = || message!(hint_args_line_begins { names: Probe::NAMES.to_vec() });
     let words = |more: Option<&str>| -> Vec<OsString> {
         let line = line.iter().map(String::as_str).chain(more);
         std::iter::once("goodput").chain(line).map(OsString::from).collect()

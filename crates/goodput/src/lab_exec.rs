@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use goodput_control::HostAddress;
 use goodput_lab::{HostState, LabHostRef, LabOrHostName, LabState};
 use goodput_model::trial::{HostBus, Medium};
+use goodput_words::message;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -173,8 +174,9 @@ fn start(
                 .iter()
                 .map(|h| LabHostRef { host: h.name.clone(), lab: state.name.clone() }.to_string())
                 .collect();
-            return Err(Failure::usage_error(format!("lab {} has no host {name}", state.name))
-                .with_hint(format!("use one of {}", known.join(", "))));
+            let (lab, host) = (state.name.to_string(), name.to_string());
+            return Err(Failure::usage_error(message!(error_args_lab_no_host { lab, host }))
+                .with_hint(message!(hint_args_use_one_of { names: known })));
         }
     }
     if let (Some(from), Some(peer)) = (from, peer)
@@ -227,7 +229,8 @@ fn place_in(
     };
     if let Some(peer) = peer {
         let address = state.destination_address(&from, peer).ok_or_else(|| {
-            Failure::usage_error(format!("{from} cannot reach {peer}"))
+            let (from, host) = (from.to_string(), peer.to_string());
+            Failure::usage_error(message!(error_does_not_reach { from, host }))
                 .with_cause("the hosts share no link, and no host between them forwards packets")
                 .with_hint("measure between neighbours, or write forward = true at a host of the topology")
         })?;

@@ -2,7 +2,9 @@
 //! reports. Text for programs remains English.
 
 use crate::own_args::args_before_wrapped_command;
+use goodput_model::Message;
 use goodput_model::summary::ResultDocument;
+use goodput_report::escape::escape_for_terminal;
 use goodput_report::figure::Figure;
 use goodput_report::page::{Localizer, Page, user_chosen_names};
 use goodput_report::path_diagram::PathDiagram;
@@ -42,20 +44,21 @@ fn words() -> &'static Translator {
     WORDS.get_or_init(|| Translator::new(Language::English))
 }
 
-pub fn translate_text(english: &str) -> String {
-    words().translate_terminal_text(english)
+pub fn format_message(message: &Message) -> String {
+    words().format_message(message)
 }
 
 pub fn translate_help(english: &str) -> String {
     words().translate_help(english).unwrap_or_else(|| english.to_string())
 }
 
-pub fn print_message(english: &str) {
-    eprintln!("{}", translate_text(english));
+/// On standard error.
+pub fn print_message(message: impl Into<Message>) {
+    eprintln!("{}", escape_for_terminal(&format_message(&message.into())));
 }
 
 pub fn localizer() -> Localizer<'static> {
-    Localizer { tag: words().language().bcp47_tag(), say: &translate_text }
+    Localizer { tag: words().language().bcp47_tag(), say: &format_message }
 }
 
 pub fn translate_document(result: &ResultDocument, width: Option<u16>) -> String {

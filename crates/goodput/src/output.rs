@@ -84,7 +84,7 @@ pub fn print_failure(failure: &Failure, as_json: bool) {
     if as_json {
         print_json(&failure.result_document());
     } else {
-        eprintln!("{}", language::translate_text(&failure.to_string()));
+        failure.lines().into_iter().for_each(language::print_message);
     }
 }
 

@@ -9,8 +9,11 @@ use crate::language;
 use goodput_control::ViewerFlag;
 use goodput_model::event::LiveProgress;
 use goodput_model::probe::LiveRateKind;
-use goodput_model::{Event, Nanos, Probe, RunId, TrialOutcome};
-use goodput_report::number_format;
+use goodput_model::{Event, Message, MessageArg, Nanos, Probe, RunId, TrialOutcome};
+use goodput_report::escape::escape_for_terminal;
+use goodput_report::table::cell;
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -46,11 +49,12 @@ impl ProgressOutput {
         }
     }
 
-    pub fn print_message(&self, sentence: &str) {
+    pub fn print_message(&self, message: impl Into<Message>) {
+        let message = message.into();
         match self {
-            ProgressOutput::Bar(bar) => bar.println(language::translate_text(sentence)),
-            ProgressOutput::Lines => language::print_message(sentence),
-            ProgressOutput::Events => events::write_message_event(sentence),
+            ProgressOutput::Bar(bar) => bar.println(escape_for_terminal(&language::format_message(&message))),
+            ProgressOutput::Lines => language::print_message(message),
+            ProgressOutput::Events => events::write_message_event(&message),
             ProgressOutput::Nowhere => {}
         }
     }
@@ -68,9 +72,9 @@ pub struct ProgressScreen {
     /// When the next line is due.
     next: Option<Instant>,
     /// "stream", or "trial 2 of 5: stream".
-    title: String,
+    title: Message,
     /// Title of the trials of a step; `None` where each trial has its own.
-    step: Option<String>,
+    step: Option<Message>,
     /// `None` where each trial depends on the one before.
     trials: Option<u32>,
     trial: u32,
@@ -116,43 +120,44 @@ impl ProgressScreen {
         self.asked = Some(Instant::now());
     }
 
-    fn answered(&mut self) -> String {
-        self.asked
-            .take()
-            .map_or(String::new(), |at| format!(" (the host answered after {} ms)", at.elapsed().as_millis()))
-    }
-
     pub fn show_event(&mut self, event: &Event) {
         match event {
             Event::Waiting { host, place, holder, held_for, left } => {
-                let answered = self.answered();
-                let times = held_and_left(*held_for, *left);
-                self.print_message(&format!(
-                    "waiting for {host}: queue position {place}, {holder} is measuring there{times}{answered}"
-                ));
+                let waiting = message!(progress_waiting { host, place: *place, holder });
+                let waiting = held_and_left(waiting, *held_for, *left);
+                match self.asked.take() {
+                    None => self.print_message(waiting),
+                    Some(asked) => {
+                        let ms = asked.elapsed().as_millis();
+                        let time = quantity_arg(ms as f64, "ms", format!("{ms} ms"));
+                        self.print_message(message!(progress_waiting_answered { waiting, time }));
+                    }
+                }
             }
             Event::TrialStarted { probe, .. } if self.aside => {
                 let title = match probe {
-                    Probe::File(file) if !file.is_measured_workload() => trial_labels::trial_label(file),
-                    Probe::File(file) => {
-                        format!("{} (not counted in the results)", trial_labels::trial_label(file))
+                    Probe::File(file) if file.is_measured_workload() => {
+                        message!(progress_does_not_count { what: trial_labels::trial_label(file) })
                     }
-                    _ => probe.name().to_string(),
+                    Probe::File(file) => trial_labels::trial_label(file),
+                    probe => probe.name().into(),
                 };
                 self.titled(title, probe);
             }
             Event::TrialStarted { probe, .. } => {
                 self.trial += 1;
-                let title = match (self.trials, probe) {
-                    _ if self.step.is_some() => self.step.clone().unwrap_or_default(),
-                    (Some(n), Probe::File(file)) => {
-                        format!("trial {} of {n}: {}", self.trial, trial_labels::trial_label(file))
+                let number = self.trial.to_string();
+                let title = match (&self.step, self.trials, probe) {
+                    (Some(step), ..) => step.clone(),
+                    (None, Some(1), probe) if !matches!(probe, Probe::File(_)) => probe.name().into(),
+                    (None, Some(all), probe) => {
+                        let (all, what) = (all.to_string(), trial_name(probe));
+                        message!(progress_trial_of { number, all, what })
                     }
-                    (Some(1), _) => probe.name().to_string(),
-                    (Some(n), _) => format!("trial {} of {n}: {}", self.trial, probe.name()),
-                    (None, _) => {
-                        let step = search_step_label(probe).unwrap_or_default();
-                        format!("trial {}: {} {step}", self.trial, probe.name())
+                    (None, None, probe) => {
+                        let label = search_step_label(probe);
+                        let what = label.map_or_else(|| MessageArg::from(probe.name()), MessageArg::from);
+                        message!(progress_trial { number, what })
                     }
                 };
                 self.titled(title, probe);
@@ -162,13 +167,14 @@ impl ProgressScreen {
                 if let ProgressOutput::Bar(bar) = &self.place {
                     bar.set_position(WHOLE);
                 }
+                let title = &self.title;
                 match &trial.outcome {
                     TrialOutcome::Complete => {}
                     TrialOutcome::Partial { cause } => {
-                        self.print_message(&format!("{}: aborted: {cause}", self.title))
+                        self.print_message(message!(progress_broke_off { title, cause }))
                     }
                     TrialOutcome::Failed { cause } => {
-                        self.print_message(&format!("{}: failed: {cause}", self.title))
+                        self.print_message(message!(progress_failed { title, cause }))
                     }
                 }
             }
@@ -184,13 +190,13 @@ impl ProgressScreen {
         }
     }
 
-    fn titled(&mut self, title: String, probe: &Probe) {
+    fn titled(&mut self, title: Message, probe: &Probe) {
         self.title = title;
         self.probe = Some(probe.clone());
         if let ProgressOutput::Bar(bar) = &self.place {
             bar.reset();
-            bar.set_prefix(language::translate_text(&self.title));
-            bar.set_message(language::translate_text("warming up"));
+            bar.set_prefix(language::format_message(&self.title));
+            bar.set_message(language::format_message(&message!(progress_warming_up)));
         }
     }
 
@@ -200,7 +206,7 @@ impl ProgressScreen {
     }
 
     /// Titles the trials until the next step.
-    pub fn begin_step(&mut self, title: String) {
+    pub fn begin_step(&mut self, title: Message) {
         if self.step.as_ref() != Some(&title) {
             if matches!(self.place, ProgressOutput::Lines) {
                 language::print_message(&title);
@@ -217,26 +223,22 @@ impl ProgressScreen {
         self.place.finish();
     }
 
-    pub fn print_message(&self, sentence: &str) {
-        self.place.print_message(sentence);
+    pub fn print_message(&self, message: impl Into<Message>) {
+        self.place.print_message(message);
     }
 
     fn live(&mut self, live: &LiveProgress) {
-        let message = live_sample(live, self.probe.as_ref());
+        let said = live_sample(live, self.probe.as_ref());
         match &self.place {
             ProgressOutput::Bar(bar) => {
                 if let Some(done) = share_done(live, self.probe.as_ref()) {
                     bar.set_position((done * WHOLE as f64) as u64);
                 }
-                bar.set_message(language::translate_text(&message));
+                bar.set_message(language::format_message(&said));
             }
             ProgressOutput::Lines if self.next.is_none_or(|next| Instant::now() >= next) => {
                 self.next = Some(Instant::now() + LINE_EVERY);
-                eprintln!(
-                    "{}: {}",
-                    language::translate_text(&self.title),
-                    language::translate_text(&message)
-                );
+                language::print_message(message!(list_colon { what: &self.title, why: said }));
             }
             _ => {}
         }
@@ -253,39 +255,48 @@ fn share_done(live: &LiveProgress, probe: Option<&Probe>) -> Option<f64> {
     live.done.or_else(by_time).map(|d| d.clamp(0.0, 1.0))
 }
 
+fn trial_name(probe: &Probe) -> MessageArg {
+    match probe {
+        Probe::File(file) => trial_labels::trial_label(file).into(),
+        probe => probe.name().into(),
+    }
+}
+
 /// One line about a trial under way. The rate is a live_sample, never a result.
-fn live_sample(live: &LiveProgress, probe: Option<&Probe>) -> String {
-    let Some(elapsed) = live.elapsed_ns.filter(|e| *e > 0) else { return "warming up".to_string() };
+fn live_sample(live: &LiveProgress, probe: Option<&Probe>) -> Message {
+    let Some(elapsed) = live.elapsed_ns.filter(|e| *e > 0) else { return message!(progress_warming_up) };
     let seconds = elapsed as f64 / 1e9;
-    let mut text = format!("{seconds:.1} s");
-    if let Some(done) = share_done(live, probe) {
-        text.push_str(&format!(", {:.0} % done", done * 100.0));
-    }
-    match probe.map(|p| p.settings().live_rate_kind()) {
-        Some(LiveRateKind::Bytes) if live.bytes > 0 => {
-            text.push_str(&format!(
-                ", {}",
-                number_format::format_rate_f64(live.bytes as f64 * 8.0 / seconds)
-            ));
-        }
+    let time = format!("{seconds:.1} s");
+    let share = share_done(live, probe).map(|done| {
+        let percent = done * 100.0;
+        quantity_arg(percent, "%", format!("{percent:.0} %"))
+    });
+    let rate = match probe.map(|p| p.settings().live_rate_kind()) {
+        Some(LiveRateKind::Bytes) if live.bytes > 0 => Some(cell::rate_f(live.bytes as f64 * 8.0 / seconds)),
         Some(LiveRateKind::Operations) if live.operations > 0 => {
-            text.push_str(&format!(
-                ", {}",
-                number_format::format_count_per_second(live.operations as f64 / seconds)
-            ));
+            Some(cell::per_second(live.operations as f64 / seconds))
         }
-        _ => {}
+        _ => None,
+    };
+    let (said, time) = (Message::from(&time), quantity_arg(seconds, "s", time));
+    match (share, rate) {
+        (None, None) => said,
+        (None, Some(rate)) => message!(progress_seconds_rate { time, rate }),
+        (Some(share), None) => message!(progress_seconds_done { time, share }),
+        (Some(share), Some(rate)) => message!(progress_seconds_done_rate { time, share, rate }),
     }
-    text
 }
 
 /// How long the lease has been held, and the expected remainder of the holder's trial.
-fn held_and_left(held_for: Option<Nanos>, left: Option<Nanos>) -> String {
-    let seconds = |t: Nanos| t.to_duration().as_secs_f64().round();
+fn held_and_left(waiting: Message, held_for: Option<Nanos>, left: Option<Nanos>) -> Message {
+    let seconds = |t: Nanos| -> MessageArg {
+        let seconds = t.to_duration().as_secs_f64().round();
+        quantity_arg(seconds, "s", format!("{seconds} s"))
+    };
     match (held_for.map(seconds), left.map(seconds)) {
-        (None, _) => String::new(),
-        (Some(held), None) => format!(", for {held} s so far"),
-        (Some(held), Some(left)) => format!(", for {held} s so far, {left} s left"),
+        (None, _) => waiting,
+        (Some(held), None) => message!(progress_waiting_held { waiting, held }),
+        (Some(held), Some(left)) => message!(progress_waiting_left { waiting, held, left }),
     }
 }
 
@@ -309,9 +320,10 @@ mod tests {
     #[test]
     fn who_waits_is_told_for_how_long() {
         let s = |seconds: u64| Some(Nanos(seconds * Nanos::SECOND.0 + 400_000_000));
-        assert_eq!(held_and_left(s(2), s(4)), ", for 2 s so far, 4 s left");
-        assert_eq!(held_and_left(s(2), None), ", for 2 s so far");
-        assert_eq!(held_and_left(None, None), "");
+        let waiting = || Message::from("waiting");
+        assert_eq!(held_and_left(waiting(), s(2), s(4)), "waiting, for 2 s so far, 4 s left");
+        assert_eq!(held_and_left(waiting(), s(2), None), "waiting, for 2 s so far");
+        assert_eq!(held_and_left(waiting(), None, None), "waiting");
     }
 
     #[test]

@@ -58,7 +58,6 @@ pub struct SampleStatistics {
     pub mean_interval: Option<ConfidenceInterval>,
     /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
     pub level: Option<f64>,
-    pub caution: Option<String>,
 }
 
 impl SampleStatistics {
@@ -71,16 +70,6 @@ impl SampleStatistics {
             0..MIN_VALUES_FOR_INTERVAL => None,
             MIN_VALUES_FOR_INTERVAL..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
             _ => Some(0.95),
-        };
-        let caution = match (count, level) {
-            (1, _) => Some("only one value: its spread is unknown".to_string()),
-            (n, None) => {
-                Some(format!("{n} values are too few for an interval; {MIN_VALUES_FOR_INTERVAL} are needed"))
-            }
-            (n, Some(l)) if n < FULL_LEVEL_FROM => {
-                Some(format!("the interval of {n} values is their range, which is {:.1} % sure", 100.0 * l))
-            }
-            _ => None,
         };
         let range = ConfidenceInterval { low: *sorted.first()?, high: *sorted.last()? };
         Some(SampleStatistics {
@@ -96,7 +85,6 @@ impl SampleStatistics {
                 .filter(|_| enough)
                 .and_then(|s| BootstrapResampler::with_default_resamples(s).bca_mean_interval(&sorted)),
             level,
-            caution,
         })
     }
 }
@@ -152,17 +140,17 @@ fn place(rows: &[&DataRow], seed: u64) -> Option<CellSample> {
                 value: *value,
                 block: row.block,
                 order: row.order,
-                evidence: row.evidence.clone(),
+                evidence: row.evidence.to_string(),
             }),
             ObservedValue::Value(value) => failures.push(CellFailure {
                 block: row.block,
                 reason: format!("the figure is {value}, which is no number"),
-                evidence: row.evidence.clone(),
+                evidence: row.evidence.to_string(),
             }),
             ObservedValue::Failed(reason) => failures.push(CellFailure {
                 block: row.block,
-                reason: reason.clone(),
-                evidence: row.evidence.clone(),
+                reason: reason.to_string(),
+                evidence: row.evidence.to_string(),
             }),
             ObservedValue::NotMeasured => {}
         }
@@ -190,7 +178,7 @@ mod tests {
     fn the_centre_of_twelve_values() {
         let values: Vec<f64> = (1..=12).map(f64::from).collect();
         let found = SampleStatistics::from_values(&values, Some(1)).unwrap();
-        assert_eq!((found.median, found.count, found.level, &found.caution), (6.5, 12, Some(0.95), &None));
+        assert_eq!((found.median, found.count, found.level), (6.5, 12, Some(0.95)));
         // Tables of the sign interval: for n = 12 the third of either end is 96.1 %, the fourth 85.4 %.
         let i = found.median_interval.unwrap();
         assert!((3.0..=4.0).contains(&i.low) && (9.0..=10.0).contains(&i.high), "{i:?}");
@@ -199,18 +187,16 @@ mod tests {
     }
 
     #[test]
-    fn few_values_have_no_interval_and_say_so() {
+    fn few_values_have_no_interval() {
         for n in 1..MIN_VALUES_FOR_INTERVAL {
             let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
             let found = SampleStatistics::from_values(&values, Some(1)).unwrap();
             assert_eq!((found.median_interval, found.mean_interval, found.level), (None, None, None));
-            assert!(found.caution.is_some(), "{n}");
         }
         let five = SampleStatistics::from_values(&[5.0, 1.0, 2.0, 4.0, 3.0], Some(1)).unwrap();
         // 1 − 2^(1−5).
         assert_eq!(five.level, Some(0.9375));
         assert_eq!(five.median_interval, Some(ConfidenceInterval { low: 1.0, high: 5.0 }));
-        assert!(five.caution.unwrap().contains("93.8 %"));
         assert_eq!(SampleStatistics::from_values(&[f64::NAN], None), None);
     }
 

@@ -5,6 +5,8 @@
 
 use super::cell_samples::SampleStatistics;
 use crate::random::SplitMix64;
+use goodput_model::Message;
+use goodput_words::message;
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,7 +40,10 @@ pub enum ChangePointResult {
         runs: usize,
     },
     /// Too few runs.
-    CannotTell { reason: String },
+    CannotTell {
+        #[serde(serialize_with = "goodput_model::message::english::serialize")]
+        reason: Message,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,11 +61,11 @@ pub struct DetectedChange {
 pub fn find_change_points(values: &[f64], how: &ChangePointSearch) -> ChangePointResult {
     let least = how.min_segment.max(MIN_SEGMENT_RUNS);
     if values.len() < 2 * least {
-        let reason = format!("{} runs are too few, at least {} are needed", values.len(), 2 * least);
+        let reason = message!(part_runs_are_too_few { count: values.len(), least: 2 * least });
         return ChangePointResult::CannotTell { reason };
     }
     if values.iter().any(|v| !v.is_finite()) {
-        return ChangePointResult::CannotTell { reason: "a run has no value of the metric".to_string() };
+        return ChangePointResult::CannotTell { reason: message!(part_a_run_has_no_figure) };
     }
     let mut random = SplitMix64::new(how.seed);
     let mut edges = vec![0, values.len()];

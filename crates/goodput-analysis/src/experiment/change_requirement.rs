@@ -2,8 +2,10 @@
 //! is checked. A change on the right side whose interval crosses the limit is met, but not sure. A metric
 //! that the runs do not share is not measured, which is not met.
 
+use goodput_model::Message;
 use goodput_model::experiment::ComparisonOperator;
 use goodput_model::experiment::comparison::{ChangeUnit, ComparedCell};
+use goodput_words::{error_messages, message};
 use serde::Serialize;
 use std::str::FromStr;
 
@@ -17,12 +19,13 @@ pub struct ChangeRequirement {
     pub percent: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ChangeRequirementParseError {
-    pub what: String,
-    pub hint: String,
+    pub what: Message,
+    pub hint: Message,
 }
+
+error_messages! { ChangeRequirementParseError { ChangeRequirementParseError { what, .. } => what } }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -36,7 +39,7 @@ pub enum ChangeRequirementStatus {
 pub struct ObservedChange {
     pub probe: String,
     pub figure: String,
-    pub place: String,
+    pub place: Message,
     /// Of the first run; `None` where it is unknown.
     pub percent: Option<f64>,
     pub interval: Option<(f64, f64)>,
@@ -52,15 +55,20 @@ pub struct ChangeRequirementEvaluation {
     pub cells: usize,
     /// The deciding change in per cent: farthest on the wrong side, or nearest to it. `None` without a value.
     pub worst: Option<f64>,
-    pub at: String,
+    #[serde(serialize_with = "goodput_model::message::english::serialize")]
+    pub at: Message,
 }
 
 impl FromStr for ChangeRequirement {
     type Err = ChangeRequirementParseError;
 
     fn from_str(text: &str) -> Result<ChangeRequirement, ChangeRequirementParseError> {
-        const HINT: &str = "write \"tcp.goodput_bps change >= -2 %\"";
-        let refused = |what: String| ChangeRequirementParseError { what, hint: HINT.into() };
+        const EXAMPLE: &str = "\"tcp.goodput_bps change >= -2 %\"";
+        let refused = |what: Message| {
+            let hint = message!(hint_experiment_write { example: EXAMPLE });
+            ChangeRequirementParseError { what, hint }
+        };
+        let typed = || format!("{text:?}");
         // Longer signs first, so that `>=` is not read as `>`.
         let signs = [
             (">=", ComparisonOperator::AtLeast),
@@ -70,14 +78,14 @@ impl FromStr for ChangeRequirement {
         ];
         let found = signs.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
         let Some(((left, right), relation)) = found else {
-            return Err(refused(format!("{text:?} compares nothing")));
+            return Err(refused(message!(error_experiment_compares_nothing { text: typed() })));
         };
         let Some(figure) = left.trim().strip_suffix("change").map(str::trim).filter(|f| !f.is_empty()) else {
-            return Err(refused(format!("{text:?} names no change of a figure")));
+            return Err(refused(message!(error_change_requirement_no_change { text: typed() })));
         };
         let number = right.trim().strip_suffix('%').map(str::trim_end).and_then(|n| n.parse::<f64>().ok());
         let Some(percent) = number.filter(|n| n.is_finite()) else {
-            return Err(refused(format!("{text:?} holds the change to nothing in per cent")));
+            return Err(refused(message!(error_change_requirement_no_percent { text: typed() })));
         };
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(ChangeRequirement { text, figure: figure.to_string(), relation, percent })
@@ -134,7 +142,7 @@ pub fn observed_changes(cells: &[ComparedCell]) -> Vec<ObservedChange> {
         ObservedChange {
             probe: cell.probe.clone(),
             figure: cell.figure.clone(),
-            place: place.join(", "),
+            place: place.join(", ").into(),
             percent: cell.change.filter(|_| percent),
             interval: cell.interval.filter(|_| percent),
         }
@@ -149,7 +157,7 @@ mod tests {
     fn change(figure: &str, percent: Option<f64>, reach: f64) -> ObservedChange {
         let [probe, figure, place] = ["tcp", figure, "mtu 1500"].map(String::from);
         let interval = percent.map(|p| (p - reach, p + reach));
-        ObservedChange { probe, figure, place, percent, interval }
+        ObservedChange { probe, figure, place: place.into(), percent, interval }
     }
 
     #[test]

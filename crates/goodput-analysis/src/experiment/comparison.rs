@@ -13,12 +13,14 @@ use super::unpaired_comparison::compare_unpaired_samples;
 use crate::confidence_interval::ConfidenceInterval;
 use crate::descriptive_statistics::median;
 use cells::{CellPair, CellPairSide};
+use goodput_model::Message;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::comparison::{
     ChangeUnit, ComparedCell, ComparedSampleSummary, Comparison, ComparisonVerdict, HypothesisTestFamily,
     SamplePairing,
 };
 use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
+use goodput_words::message;
 
 pub const SIGNIFICANCE_LEVEL: f64 = 0.05;
 /// Blocks from which on "always the same side first" is no coincidence: at most 1 in 32 in random order.
@@ -31,11 +33,7 @@ pub fn compare_levels(data: &DataSet, factor: &str, first: &str, second: &str, s
     let cells = cells::pair_cells_by_level(data, factor, first, second);
     let mut all = compare_cells(&data.measures, &cells, &sides, SamplePairing::Blocked, seed);
     if cells.iter().any(|c| c.is_measured_in_fixed_order(ORDER_BLOCKS)) {
-        all.notes.push(format!(
-            "The order within blocks was not random: {} and {} always ran in the same order. A drift \
-             within a block would look like a difference; randomize the order.",
-            sides.first, sides.second
-        ));
+        all.notes.push(message!(report_order_not_random { one: &sides.first, other: &sides.second }));
     }
     all
 }
@@ -47,11 +45,12 @@ pub fn compare_data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed
     let mut all = compare_cells(&first.1.measures, &found.cells, &sides, SamplePairing::Apart, seed);
     if found.alone != (0, 0) {
         let (of_first, of_second) = found.alone;
-        all.notes.push(format!(
-            "Cells that exist in only one of the two data sets and are not compared: {of_first} of {}, \
-             {of_second} of {}.",
-            sides.first, sides.second
-        ));
+        all.notes.push(message!(report_cells_of_one_alone {
+            firstCount: of_first,
+            first: &sides.first,
+            secondCount: of_second,
+            second: &sides.second,
+        }));
     }
     all.notes.push(
         "The two data sets were measured one after the other, not interleaved: the difference includes \
@@ -104,13 +103,14 @@ fn compare_cells(
                 SamplePairing::Apart => compare_unpaired(cell),
             })
             .collect();
+        let plural = if of_it.len() == 1 { "" } else { "s" };
         let name = format!(
-            "{} {}: {} against {}, {}",
+            "{} {}: {} against {}, {} cell{plural}",
             measure.probe,
             measure.figure,
             sides.second,
             sides.first,
-            wording::format_count_with_noun(of_it.len(), "cell")
+            of_it.len()
         );
         let family = HolmCorrection::new(name, &judged.iter().map(|j| j.p).collect::<Vec<_>>());
         let index = families.len() as u32;
@@ -218,9 +218,9 @@ fn compared_cell(
         improves: (verdict == ComparisonVerdict::Real)
             .then(|| judged.change.map(|c| (c > 0.0) == (measure.better == BetterDirection::Higher)))
             .flatten(),
-        words: String::new(),
+        words: Message::default(),
     };
-    compared.words = wording::format_comparison(&compared, judged, size, pairing, sides);
+    compared.words = wording::comparison_sentence(&compared, judged, size, pairing, sides);
     compared
 }
 

@@ -26,11 +26,13 @@ mod shapes;
 mod sum_of_levels;
 mod wording;
 
+use crate::ungrouped_arg;
 use cells::MeasuredCell;
 use goodput_model::experiment::ExperimentQuestion;
 use goodput_model::experiment::conclusion::{Conclusion, ConclusionAnswer};
 use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
 use goodput_model::{Finding, Message, Severity};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 type LevelFilter = BTreeMap<String, Vec<String>>;
@@ -113,9 +115,9 @@ struct ConclusionDraft {
     severity: Severity,
     answer: Option<ConclusionAnswer>,
     text: Message,
-    evidence: Vec<String>,
+    evidence: Vec<Message>,
     rows: Vec<usize>,
-    sure: String,
+    sure: Message,
     try_next: Message,
 }
 
@@ -128,14 +130,14 @@ impl ConclusionDraft {
             text,
             evidence: Vec::new(),
             rows: Vec::new(),
-            sure: String::new(),
+            sure: Message::default(),
             try_next: Message::default(),
         }
     }
 
     fn unknown(id: &'static str, why: Message, try_next: Message) -> ConclusionDraft {
         let draft = ConclusionDraft::new(id, why).says(ConclusionAnswer::Unknown).try_this(try_next);
-        ConclusionDraft { sure: "no values available".to_string(), ..draft }
+        ConclusionDraft { sure: message!(sure_none), ..draft }
     }
 
     fn says(self, answer: ConclusionAnswer) -> ConclusionDraft {
@@ -164,7 +166,7 @@ impl ConclusionDraft {
         cells: impl IntoIterator<Item = &'a MeasuredCell>,
     ) -> ConclusionDraft {
         for cell in cells {
-            let line = wording::format_evidence(data, cell);
+            let line = wording::evidence_line(data, cell);
             if !self.evidence.contains(&line) {
                 self.evidence.push(line);
             }
@@ -177,10 +179,8 @@ impl ConclusionDraft {
     }
 
     fn done(mut self) -> Conclusion {
-        self.evidence.insert(
-            0,
-            format!("{} value{}; {}", self.rows.len(), wording::plural_suffix(self.rows.len()), self.sure),
-        );
+        let values = message!(part_conclusion_values { count: self.rows.len() });
+        self.evidence.insert(0, message!(list_semicolon { first: values, then: self.sure.clone() }));
         let finding = Finding {
             id: self.id.to_string(),
             severity: self.severity,
@@ -192,17 +192,13 @@ impl ConclusionDraft {
     }
 }
 
-fn sure(repeats: usize, comparisons: usize) -> String {
+fn sure(repeats: usize, comparisons: usize) -> Message {
+    let m = ungrouped_arg(comparisons as f64, 0, "");
     match repeats {
-        usize::MAX => "no values available".to_string(),
-        1 => "one value per combination: the effect of chance cannot be estimated".to_string(),
-        n if comparisons == 1 => {
-            format!("at least {n} repeats per combination; 95 % confidence interval for 1 comparison")
-        }
-        n => format!(
-            "at least {n} repeats per combination; simultaneous 95 % confidence intervals for {comparisons} \
-             comparisons"
-        ),
+        usize::MAX => message!(sure_none),
+        1 => message!(sure_one),
+        n if comparisons == 1 => message!(sure_repeats_one { n, m }),
+        n => message!(sure_repeats { n, m }),
     }
 }
 

@@ -11,18 +11,26 @@ use super::trial_findings::group_trial_findings;
 use crate::descriptive_statistics::median;
 use crate::probe::without_run_specific_settings;
 use crate::result_document;
+use crate::ungrouped_arg;
 use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, FactorAxis, ObservedValue};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Experiment, FactorLevels, MeasuredMetric};
 use goodput_model::metric;
 use goodput_model::units::{Bytes, Nanos};
-use goodput_model::{Finding, Probe, Run, Trial, TrialId, TrialOutcome};
+use goodput_model::{Finding, Message, Probe, Run, Trial, TrialId, TrialOutcome};
+use goodput_words::{error_messages, message};
 use metric_values::{DocumentMetrics, HostNamesByRole};
 use std::collections::{BTreeMap, BTreeSet};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the run has no experiment: its log does not declare one")]
+/// Not shown to a user, so its text is English.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAnExperimentError;
+
+error_messages! {
+    NotAnExperimentError {
+        NotAnExperimentError => "the run has no experiment: its log does not declare one",
+    }
+}
 
 /// The observations of a run. `planned` are the cells of its plan; those never tried become rows without a
 /// value. Warm-ups are left out. A repeated execution counts once, by its last ending. Fails when the run's
@@ -150,7 +158,7 @@ impl<'a> Execution<'a> {
         measure: usize,
         size_bytes: Option<u64>,
         value: ObservedValue,
-        evidence: String,
+        evidence: Message,
     ) -> DataRow {
         DataRow {
             levels: self.cell.levels.clone(),
@@ -163,9 +171,9 @@ impl<'a> Execution<'a> {
         }
     }
 
-    fn evidence(&self) -> String {
+    fn evidence(&self) -> Message {
         match self.trials.as_slice() {
-            [] => format!("cell {}", self.cell.number),
+            [] => cell_name(self.cell),
             trials => named(trials),
         }
     }
@@ -175,9 +183,16 @@ impl<'a> Execution<'a> {
     }
 }
 
-fn named(trials: &[&Trial]) -> String {
+fn named(trials: &[&Trial]) -> Message {
     let ids: Vec<String> = trials.iter().map(|t| t.id.to_string()).collect();
-    format!("trial{} {}", if ids.len() == 1 { "" } else { "s" }, ids.join(" "))
+    match ids.as_slice() {
+        [id] => message!(report_trial_number { number: id }),
+        ids => message!(part_evidence_trials { numbers: ids.join(" ") }),
+    }
+}
+
+fn cell_name(cell: &CellExecution) -> Message {
+    message!(part_evidence_cell { number: cell.number.to_string() })
 }
 
 fn stated_size(trial: &Trial) -> Option<u64> {
@@ -227,15 +242,18 @@ fn figure_rows(
     bounds::add_theoretical_bounds(set, at, first);
     for execution in executions {
         let failed =
-            |reason: String| execution.row(at, None, ObservedValue::Failed(reason), execution.evidence());
+            |reason: Message| execution.row(at, None, ObservedValue::Failed(reason), execution.evidence());
         match execution.outcome {
-            CellOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
-            CellOutcome::NotSet { cause } => set.rows.push(failed(format!("level not set: {cause}"))),
+            CellOutcome::Failed { cause } => set.rows.push(failed(cause.into())),
+            CellOutcome::NotSet { cause } => {
+                set.rows.push(failed(message!(part_not_set_why { cause: Message::from(cause) })));
+            }
             CellOutcome::TimedOut => {
-                set.rows.push(failed(format!("timed out: no result within {:.1} s", limit.as_secs_f64())));
+                let time = ungrouped_arg(limit.as_secs_f64(), 1, "s");
+                set.rows.push(failed(message!(part_timed_out_no_result { time })));
             }
             CellOutcome::Done if execution.trials.is_empty() => {
-                set.rows.push(failed("it ended, but none of its trials reached the disk".to_string()));
+                set.rows.push(failed(message!(part_no_trial_reached_the_disk)));
             }
             CellOutcome::Done => done_rows(set, at, execution, name, over_size, roles),
         }
@@ -260,10 +278,12 @@ fn done_rows(
     for trial in execution.trials.iter().copied() {
         let stated = stated_size(trial).filter(|_| over_size);
         let failed =
-            |reason: String| execution.row(at, stated, ObservedValue::Failed(reason), named(&[trial]));
+            |reason: Message| execution.row(at, stated, ObservedValue::Failed(reason), named(&[trial]));
         match &trial.outcome {
-            TrialOutcome::Failed { cause } => set.rows.push(failed(cause.clone())),
-            TrialOutcome::Partial { cause } => set.rows.push(failed(format!("was aborted: {cause}"))),
+            TrialOutcome::Failed { cause } => set.rows.push(failed(cause.into())),
+            TrialOutcome::Partial { cause } => {
+                set.rows.push(failed(message!(part_was_aborted_why { cause: Message::from(cause) })));
+            }
             TrialOutcome::Complete => {
                 let values = execution.seen.trial_metric_values(trial.id, name, stated, roles);
                 if values.is_empty() {
@@ -283,10 +303,7 @@ fn done_rows(
                 median(&figures).map_or_else(|| ObservedValue::Failed(missing(name)), ObservedValue::Value);
             execution.row(at, size, value, kept(&trials, &figures))
         } else {
-            let reason = format!(
-                "its trials have different settings, so that no one {name} stands for them; name one by what it has in \
-                 brackets, as in file_run.rows[name=SEQ1M,way=read].rate_bps.median"
-            );
+            let reason = message!(part_trials_have_different_settings { name });
             execution.row(at, size, ObservedValue::Failed(reason), named(&trials))
         };
         set.rows.push(row);
@@ -297,17 +314,17 @@ fn observed(value: Option<f64>, name: &str) -> ObservedValue {
     value.map_or_else(|| ObservedValue::Failed(missing(name)), ObservedValue::Value)
 }
 
-fn missing(name: &str) -> String {
-    format!("the result has no {name}")
+fn missing(name: &str) -> Message {
+    message!(part_result_has_no { name })
 }
 
 /// Trial numbers and, where one value represents several, each trial's value.
-fn kept(trials: &[&Trial], figures: &[f64]) -> String {
+fn kept(trials: &[&Trial], figures: &[f64]) -> Message {
     if trials.len() < 2 {
         return named(trials);
     }
-    let each: Vec<String> = figures.iter().map(f64::to_string).collect();
-    format!("{}: {}", named(trials), each.join(", "))
+    let values: Vec<String> = figures.iter().map(f64::to_string).collect();
+    message!(part_evidence_values { trials: named(trials), values })
 }
 
 fn same_settings(trials: &[&Trial]) -> bool {
@@ -333,7 +350,7 @@ fn not_measured(set: &mut DataSet, planned: &[CellExecution], executions: &[Exec
                 value: ObservedValue::NotMeasured,
                 block: cell.block,
                 order: None,
-                evidence: format!("cell {}", cell.number),
+                evidence: cell_name(cell),
             });
         }
     }

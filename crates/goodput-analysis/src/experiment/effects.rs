@@ -11,6 +11,7 @@ use super::least_squares::DesignMatrix;
 use crate::confidence_interval::{ConfidenceInterval, t_quantile};
 use error::{ErrorVarianceEstimate, error_variance_from_replicates};
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+use goodput_words::error_messages;
 use model::{CodedObservations, EffectsModel};
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
@@ -88,12 +89,18 @@ pub struct AliasedTerm {
     pub from: Vec<Vec<String>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// Not shown to a user, so its text is English.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EffectsError {
-    #[error("no factor has two measured levels here")]
     NothingVaries,
-    #[error("a value of 0 or less has no logarithm; compare differences")]
     NotPositive,
+}
+
+error_messages! {
+    EffectsError {
+        EffectsError::NothingVaries => "no factor has two measured levels here",
+        EffectsError::NotPositive => "a value of 0 or less has no logarithm; compare differences",
+    }
 }
 
 /// Effects on one measure, where each factor in `only` has one of the named levels. `size_bytes` selects one

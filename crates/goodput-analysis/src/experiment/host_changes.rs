@@ -8,7 +8,7 @@ use crate::inventory_difference::inventory_differences;
 use goodput_model::experiment::execution_record::{CellExecution, ExperimentStep};
 use goodput_model::experiment::{Experiment, LevelSettingMethod};
 use goodput_model::host::Inventory;
-use goodput_model::{EndpointReport, Finding, Run, Severity, TrialId};
+use goodput_model::{EndpointReport, Finding, Message, Run, Severity, TrialId};
 use goodput_words::message;
 use std::collections::BTreeMap;
 
@@ -121,7 +121,7 @@ fn change(
             host: &end.host,
             facts: named,
         }),
-        evidence: facts,
+        evidence: facts.into_iter().map(Message::from).collect(),
         try_next: advice_for_finding("experiment.host_changed"),
     })
 }

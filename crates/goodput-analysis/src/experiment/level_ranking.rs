@@ -9,10 +9,12 @@
 use super::multiple_testing::HolmCorrection;
 use super::sign_flip_test::SignFlipTest;
 use crate::descriptive_statistics::{mean, median, sorted_finite_values};
+use goodput_model::Message;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
-use serde::Serialize;
+use goodput_words::message;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// For all comparisons of one ranking together.
@@ -27,7 +29,9 @@ pub struct Ranking {
     pub basis: RankingBasis,
     /// Compared pairs, with Holm's method over all.
     pub pairs: usize,
-    pub caution: Option<String>,
+    /// A sentence; in documents a clause.
+    #[serde(serialize_with = "clause")]
+    pub caution: Option<Message>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -218,20 +222,21 @@ fn caution<K: Ord>(
     units: &[ValuesByExperimentalUnit<K>],
     pairs: usize,
     none_told: bool,
-) -> Option<String> {
+) -> Option<Message> {
     if basis == RankingBasis::SingleFigures {
-        return Some(
-            "only one value per level: the confidence of this ranking cannot be estimated".to_string(),
-        );
+        return Some(message!(report_one_figure_each));
     }
     let common = units.iter().map(|u| u.len()).min().unwrap_or(0);
     let least = super::paired_comparison::min_blocks_for_significance(pairs, SIGNIFICANCE_LEVEL);
-    (none_told && common < least).then(|| {
-        format!(
-            "the number of experimental units ({common}) is too small to show a difference among the level \
-             pairs ({pairs}); at least {least} units are required"
-        )
-    })
+    (none_told && common < least).then(|| message!(report_units_cannot_show { units: common, pairs, least }))
+}
+
+fn clause<S: Serializer>(sentence: &Option<Message>, to: S) -> Result<S::Ok, S::Error> {
+    let clause = sentence.as_deref().map(|text| {
+        let (first, rest) = text.split_at(1);
+        first.to_lowercase() + rest.trim_end_matches('.')
+    });
+    clause.serialize(to)
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@ use super::level_ranking::{
     RankComparison, ValuesByExperimentalUnit, compare_all_levels, values_by_experimental_unit,
 };
 use crate::confidence_interval::ConfidenceInterval;
+use goodput_model::Message;
 use goodput_model::experiment::data_set::DataSet;
 use goodput_model::experiment::{BetterDirection, FactorLevelPrice, FactorLevels};
-use serde::Serialize;
+use goodput_words::message;
 use std::collections::{BTreeMap, BTreeSet};
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PricePerformance {
     pub at: FactorLevels,
     /// ISO 4217.
@@ -19,10 +20,10 @@ pub struct PricePerformance {
     /// Levels with a price and a value, in the order of the factor.
     pub levels: Vec<LevelPricePerformance>,
     /// Levels without price or value, or with another currency, each with the reason.
-    pub left_out: Vec<(String, String)>,
+    pub left_out: Vec<(String, Message)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LevelPricePerformance {
     pub level: String,
     pub price: (f64, f64),
@@ -36,8 +37,7 @@ pub struct LevelPricePerformance {
     pub verdict: PricePerformanceVerdict,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "verdict", rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PricePerformanceVerdict {
     /// No level that is cheaper, or may be, is as good.
     Pays,
@@ -46,7 +46,7 @@ pub enum PricePerformanceVerdict {
     /// Prices overlap, or values do not differ significantly.
     CannotTell {
         /// One sentence for each level involved.
-        reasons: Vec<String>,
+        reasons: Vec<Message>,
     },
 }
 
@@ -76,13 +76,14 @@ pub fn analyze_price_performance(
                 .unwrap_or_default();
             let price = prices.iter().find(|p| p.level == *level);
             match price {
-                _ if here.is_empty() => left_out.push((level.clone(), "no value".to_string())),
-                None => left_out.push((level.clone(), "no price".to_string())),
+                _ if here.is_empty() => left_out.push((level.clone(), message!(part_price_no_value))),
+                None => left_out.push((level.clone(), message!(part_price_missing))),
                 Some(p) if p.currency != first.currency => {
-                    left_out.push((level.clone(), format!("its price is in {}", p.currency)));
+                    let why = message!(part_price_other_currency { currency: &p.currency });
+                    left_out.push((level.clone(), why));
                 }
                 Some(p) if !(p.from.is_finite() && p.to.is_finite() && p.from >= 0.0 && p.from <= p.to) => {
-                    left_out.push((level.clone(), "its price is not a range of amounts".to_string()));
+                    left_out.push((level.clone(), message!(part_price_no_range)));
                 }
                 Some(p) => found.push((level.clone(), (p.from, p.to), here)),
             }
@@ -155,10 +156,10 @@ fn verdict(
                 than.push(other.clone());
             }
             (Cost::Dearer, Some(RankComparison::NotApart)) => {
-                reasons.push(format!("it is dearer than {other} and not shown to be better"));
+                reasons.push(message!(part_price_dearer_not_better { level: other }));
             }
             (Cost::Overlap, Some(RankComparison::Worse)) => {
-                reasons.push(format!("it is worse than {other}, and may cost more or less"));
+                reasons.push(message!(part_price_worse_may_cost { level: other }));
             }
             _ => {}
         }
@@ -259,7 +260,8 @@ mod tests {
             [("a", 5.0), ("b", 4.0), ("c", 9.0)].map(|(l, f)| measured_row(&[("link", l)], 1, f)).to_vec();
         let found = analyzed(&set);
         assert!(matches!(found.levels[1].verdict, PricePerformanceVerdict::CannotTell { .. }));
-        assert_eq!(found.left_out, [("c".to_string(), "no price".to_string())]);
+        let left_out: Vec<(&str, &str)> = found.left_out.iter().map(|(l, why)| (&**l, &**why)).collect();
+        assert_eq!(left_out, [("c", "no price")]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use super::least_squares::{RobustFit, fit_robust};
 use crate::confidence_interval::{ConfidenceInterval, t_quantile};
 use crate::descriptive_statistics::{quantile_of_sorted, sorted_finite_values};
+use goodput_words::error_messages;
 use serde::Serialize;
 
 pub const MIN_SIZES_TO_FIT: usize = 5;
@@ -44,14 +45,20 @@ pub enum ModelFit {
     No { reason: String },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// Not shown to a user, so its text is English.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeModelError {
-    #[error("{0} sizes with a rate are too few for a line; 5 are needed")]
     TooFew(usize),
-    #[error("the largest size is less than 8 times the least")]
     TooNarrow,
-    #[error("time does not grow with size")]
     NotRising,
+}
+
+error_messages! {
+    TimeModelError {
+        TimeModelError::TooFew(n) => format!("{n} sizes with a rate are too few for a line; 5 are needed"),
+        TimeModelError::TooNarrow => "the largest size is less than 8 times the least",
+        TimeModelError::NotRising => "time does not grow with size",
+    }
 }
 
 /// From times in ns over sizes in bytes, in any order. Each weighs by its inverse square, because noise is a

@@ -1,6 +1,6 @@
 //! Combines warnings and errors of an experiment's trials: each rule once, with its number of trials.
 
-use goodput_model::{Finding, Severity, TrialId};
+use goodput_model::{Finding, MessageArg, Severity, TrialId};
 use goodput_words::message;
 
 const NAMED: usize = 8;
@@ -24,17 +24,17 @@ pub(super) fn group_trial_findings(
 }
 
 fn summary_finding(finding: Finding, of: &[TrialId], all: usize) -> Finding {
-    let mut names: Vec<String> = of.iter().take(NAMED).map(|trial| trial.0.to_string()).collect();
+    let mut names: Vec<MessageArg> = of.iter().take(NAMED).map(|t| t.0.to_string().into()).collect();
     let first = names.first().cloned().unwrap_or_default();
     if of.len() > NAMED {
-        names.push(format!("and {} more", of.len() - NAMED));
+        names.push(message!(report_and_more { count: of.len() - NAMED }).into());
     }
     let Finding { id, severity, text, evidence, try_next } = finding;
     Finding {
         id,
         severity,
         text: message!(finding_in_trials { count: of.len(), all, first, finding: text }),
-        evidence: std::iter::once(format!("trials {}", names.join(", "))).chain(evidence).collect(),
+        evidence: [message!(part_evidence_trials { numbers: names })].into_iter().chain(evidence).collect(),
         try_next,
     }
 }

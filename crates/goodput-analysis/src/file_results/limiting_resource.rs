@@ -13,10 +13,12 @@ pub mod thresholds;
 mod wording;
 
 pub use observations::{CopyObservations, CpuObservation, CpuQuotaObservation, DiskObservation};
-pub(super) use wording::format_megabytes_per_second;
+pub(super) use wording::megabytes_arg;
 pub use wording::suggested_next_step;
 
+use goodput_model::Message;
 use goodput_model::summary::{LimitingResource, ResourceUse, SaturationLevel};
+use goodput_words::message;
 use resource_level::ResourceSaturation;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +26,7 @@ pub struct LimitingResourceVerdict {
     /// `None` is "cannot tell".
     pub cause: Option<LimitingResource>,
     /// A clause that follows "limited by …" or "the bottleneck cannot be determined".
-    pub because: String,
+    pub because: Message,
     pub resources: Vec<ResourceUse>,
 }
 
@@ -38,51 +40,41 @@ pub fn determine_limiting_resource(seen: &CopyObservations) -> LimitingResourceV
     LimitingResourceVerdict { cause, because, resources }
 }
 
-fn decide(seen: &CopyObservations, used: &[ResourceSaturation]) -> (Option<LimitingResource>, String) {
+fn decide(seen: &CopyObservations, used: &[ResourceSaturation]) -> (Option<LimitingResource>, Message) {
     if let Some(why) = resource_level::explain_impossible_rate(seen) {
         return (None, why);
     }
-    let at = |level: SaturationLevel| used.iter().filter(move |u| u.level == level);
-    let mut full = at(SaturationLevel::Saturated);
-    match (full.next(), full.next()) {
-        (Some(one), None) => {
-            let near: Vec<&ResourceSaturation> = at(SaturationLevel::Near).collect();
-            let unknown: Vec<&str> = at(SaturationLevel::Unknown).map(|u| u.resource.description()).collect();
-            if one.is_limiting || near.is_empty() && unknown.is_empty() {
-                return (Some(one.resource), one.text.clone());
-            }
-            let mut why = format!("the bottleneck may be {}", resource_list(&[one]));
-            if !near.is_empty() {
-                why.push_str(&format!(", or {}", resource_list(&near)));
-            }
-            if !unknown.is_empty() {
-                why.push_str(&format!(", but no data is available on {}", wording::join_list(&unknown)));
-            }
-            (None, why)
+    let at = |level: SaturationLevel| -> Vec<&ResourceSaturation> {
+        used.iter().filter(|u| u.level == level).collect()
+    };
+    let (full, near) = (at(SaturationLevel::Saturated), at(SaturationLevel::Near));
+    let unknown = at(SaturationLevel::Unknown).into_iter().map(|u| Message::from(u.resource.description()));
+    let unknown = wording::and_list(unknown.collect());
+    let why = match full.as_slice() {
+        [one] if one.is_limiting || near.is_empty() && unknown.is_empty() => {
+            return (Some(one.resource), one.text.clone());
         }
-        (Some(_), Some(_)) => {
-            let all: Vec<&ResourceSaturation> = at(SaturationLevel::Saturated).collect();
-            (None, format!("{}: each alone could be the bottleneck", resource_list(&all)))
+        [_] if near.is_empty() => message!(part_cause_may_be { told: resource_list(&full) }),
+        [_] => {
+            let (told, near) = (resource_list(&full), resource_list(&near));
+            message!(part_cause_may_be { told: message!(part_file_or_near { told, near }) })
         }
-        (None, _) => {
-            let near: Vec<&ResourceSaturation> = at(SaturationLevel::Near).collect();
-            let unknown: Vec<&str> = at(SaturationLevel::Unknown).map(|u| u.resource.description()).collect();
-            let mut why = match near.is_empty() {
-                true => "no monitored resource was at its limit".to_string(),
-                false => {
-                    format!("no resource was certainly at its limit; closest to it: {}", resource_list(&near))
-                }
-            };
-            if !unknown.is_empty() {
-                why.push_str(&format!("; no data is available on {}", wording::join_list(&unknown)));
-            }
-            (None, why)
-        }
-    }
+        [] if near.is_empty() => message!(part_cause_nothing),
+        [] => message!(part_cause_nearest { near: resource_list(&near) }),
+        _ => return (None, message!(part_cause_each_enough { told: resource_list(&full) })),
+    };
+    let why = match (unknown.is_empty(), full.is_empty()) {
+        (true, _) => why,
+        (false, true) => message!(part_file_and_no_data { why, unknown }),
+        (false, false) => message!(part_file_but_no_data { why, unknown }),
+    };
+    (None, why)
 }
 
-fn resource_list(used: &[&ResourceSaturation]) -> String {
-    let each: Vec<String> =
-        used.iter().map(|u| format!("{} ({})", u.resource.description(), u.text)).collect();
-    wording::join_list(&each)
+fn resource_list(used: &[&ResourceSaturation]) -> Message {
+    let each = used.iter().map(|u| {
+        let (resource, why) = (Message::from(u.resource.description()), u.text.clone());
+        message!(part_resource_why { resource, why })
+    });
+    wording::and_list(each.collect())
 }

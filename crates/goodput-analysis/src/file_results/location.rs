@@ -3,7 +3,10 @@
 use goodput_model::file::{FileLocation, FileOperationMixSource, SMB_PORT, SinkStorageKind};
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndpointRole;
-use goodput_model::{File, Probe};
+use goodput_model::{File, Message, Probe};
+use goodput_words::message;
+
+const NETWORK_ONLY: &str = ", network only";
 
 /// Without users and passwords: `/mnt/nas`, `smb://nas/share/path`, `nas:null`.
 pub fn format_location(place: &FileLocation, server: Option<&str>) -> String {
@@ -28,9 +31,17 @@ pub fn format_location(place: &FileLocation, server: Option<&str>) -> String {
                 SinkStorageKind::Memory => format!("{server}:memory"),
                 SinkStorageKind::Disk { path: None } => format!("{server}:disk"),
                 SinkStorageKind::Disk { path: Some(path) } => format!("{server}:disk={path}"),
-                SinkStorageKind::Net => format!("{server}, network only"),
+                SinkStorageKind::Net => format!("{server}{NETWORK_ONLY}"),
             }
         }
+    }
+}
+
+/// A formatted location as a text for a person.
+pub fn location_text(location: &str) -> Message {
+    match location.strip_suffix(NETWORK_ONLY) {
+        Some(server) => message!(report_place_net_only { server }),
+        None => location.into(),
     }
 }
 
@@ -102,7 +113,9 @@ mod tests {
         assert_eq!(format_location(&nfs, None), "nfs://nas/srv/x");
         let sink = |sink, host| format_location(&FileLocation::Sink { sink }, host);
         assert_eq!(sink(SinkStorageKind::Null, Some("nas")), "nas:null");
-        assert_eq!(sink(SinkStorageKind::Net, Some("nas")), "nas, network only");
+        let net = sink(SinkStorageKind::Net, Some("nas"));
+        assert_eq!(net, "nas, network only");
+        assert_eq!(location_text(&net), message!(report_place_net_only { server: "nas" }));
         assert_eq!(sink(SinkStorageKind::Memory, None), "an agent:memory");
     }
 

@@ -7,12 +7,14 @@ use super::limiting_resource::{
 };
 use super::location::{has_remote_files, is_memory_file_system, is_network_file_system};
 use crate::descriptive_statistics::median;
+use goodput_model::Message;
 use goodput_model::file::{FileDirection, FileLocation, SinkStorageKind};
 use goodput_model::host::CpuAccountingScope;
 use goodput_model::summary::{
     CpuSummary, FileCopyKind, FileCopyVerdict, HostSummary, LimitingResource, SaturationLevel, TrialSummary,
 };
 use goodput_model::trial::EndpointRole;
+use goodput_words::message;
 
 pub(super) fn limiting_resource_verdicts(groups: &[CopyGroup<'_>]) -> Vec<FileCopyVerdict> {
     let asked = groups.iter().filter(|g| g.kind == FileCopyKind::Copy);
@@ -27,7 +29,7 @@ fn verdict(group: &CopyGroup<'_>, seen: &CopyObservations) -> FileCopyVerdict {
         trials: group.trials.iter().map(|t| t.summary.trial).collect(),
         rate_bps: seen.rate.round() as u64,
         cause: judged.cause,
-        text: sentence(group, seen, &judged),
+        text: clause(group, seen, &judged),
         evidence: evidence(seen, &judged),
         try_next: next_step(group, seen, judged.cause),
         resources: judged.resources,
@@ -35,38 +37,34 @@ fn verdict(group: &CopyGroup<'_>, seen: &CopyObservations) -> FileCopyVerdict {
 }
 
 /// An agent's disk can be tested by a diagnosis.
-fn next_step(group: &CopyGroup<'_>, seen: &CopyObservations, cause: Option<LimitingResource>) -> String {
+fn next_step(group: &CopyGroup<'_>, seen: &CopyObservations, cause: Option<LimitingResource>) -> Message {
     let is_agents_disk =
         matches!(&group.settings.place, FileLocation::Sink { sink: SinkStorageKind::Disk { .. } });
     if cause.is_none() && is_agents_disk && seen.place_disk.is_some() {
         let direction = if group.way == FileDirection::Read { " --direction receive" } else { "" };
-        return format!("run goodput why HOST:disk{direction}, which tests whether the disk limits");
+        return message!(report_try_why_disk { command: format!("HOST:disk{direction}") });
     }
-    limiting_resource::suggested_next_step(cause, seen).to_string()
+    limiting_resource::suggested_next_step(cause, seen).into()
 }
 
 /// For example `writing to smb://nas/media reached 115.2 MB/s, limited by the network link: 97.9 % of …`.
-fn sentence(group: &CopyGroup<'_>, seen: &CopyObservations, judged: &LimitingResourceVerdict) -> String {
-    let doing = if seen.way == FileDirection::Write { "writing to" } else { "reading from" };
-    let flush = if seen.accepted < 99.95 { " including the flush" } else { "" };
-    let rate = limiting_resource::format_megabytes_per_second(seen.rate);
+fn clause(group: &CopyGroup<'_>, seen: &CopyObservations, judged: &LimitingResourceVerdict) -> Message {
+    let (place, why) = (group.format_location(), judged.because.clone());
+    let what = match seen.way {
+        FileDirection::Write => message!(part_file_writing_to { place }),
+        FileDirection::Read => message!(part_file_reading_from { place }),
+    };
+    let mut rate = limiting_resource::megabytes_arg(seen.rate);
+    if seen.accepted < 99.95 {
+        rate = message!(part_file_including_flush { rate }).into();
+    }
     let whose = match judged.cause {
         // Below a folder of the client there may be two of its disks.
-        Some(LimitingResource::ClientDisk) if !seen.remote => "a disk of this host".to_string(),
-        Some(cause) => cause.description().to_string(),
-        None => {
-            return format!(
-                "{doing} {} reached {rate}{flush}; the bottleneck cannot be determined: {}",
-                group.format_location(),
-                judged.because
-            );
-        }
+        Some(LimitingResource::ClientDisk) if !seen.remote => message!(part_file_disk_of_this_host),
+        Some(cause) => cause.description().into(),
+        None => return message!(part_file_limit_unknown { what, rate, why }),
     };
-    format!(
-        "{doing} {} reached {rate}{flush}, limited by {whose}: {}",
-        group.format_location(),
-        judged.because
-    )
+    message!(part_file_limited_by { what, rate, whose, why })
 }
 
 fn evidence(seen: &CopyObservations, judged: &LimitingResourceVerdict) -> Vec<String> {

@@ -1,11 +1,11 @@
 //! Rules about a host's configuration, from its inventory: a link, a slot or a setting below the request.
 
 use super::Hit;
-use goodput_model::Trial;
 use goodput_model::host::Inventory;
 use goodput_model::host::inventory::Interface;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndpointReport;
+use goodput_model::{Message, Trial};
 use goodput_words::message;
 use goodput_words::message_argument::fixed_decimals_arg;
 
@@ -69,14 +69,17 @@ pub(super) fn check_narrow_pcie_slot(trial: &Trial, _: &TrialSummary) -> Vec<Hit
         let narrow = pci.width.zip(pci.largest_width).is_some_and(|(now, most)| now < most);
         let slow = pci.speed.as_ref().zip(pci.largest_speed.as_ref()).is_some_and(|(now, most)| now != most);
         (narrow || slow).then(|| {
-            let link = |speed: &Option<String>, width: Option<u32>| {
-                let lanes = width.map_or_else(String::new, |w| format!(" x{w}"));
-                format!("{}{lanes}", speed.as_deref().unwrap_or("unknown speed"))
+            let link = |speed: &Option<String>, width: Option<u32>| match (speed, width) {
+                (Some(speed), Some(lanes)) => format!("{speed} x{lanes}").into(),
+                (Some(speed), None) => Message::from(speed),
+                (None, Some(lanes)) => message!(part_slot_unknown_speed_lanes { lanes }),
+                (None, None) => message!(part_slot_unknown_speed),
             };
             let (now, most) = (link(&pci.speed, pci.width), link(&pci.largest_speed, pci.largest_width));
+            let evidence = format!("interfaces.{name}.pci = {now} of {most}");
             Hit::new(
-                message!(rule_narrow_slot_text { interface: name, host: &end.host, now: &now, most: &most }),
-                [format!("interfaces.{name}.pci = {now} of {most}")],
+                message!(rule_narrow_slot_text { interface: name, host: &end.host, now, most }),
+                [evidence],
             )
         })
     };

@@ -5,7 +5,9 @@
 use crate::confidence_interval::{ConfidenceInterval, normal_quantile, t_quantile};
 use crate::descriptive_statistics::{quantile_of_sorted, sorted_finite_values};
 use crate::random::SplitMix64;
+use goodput_model::Message;
 use goodput_model::summary::SaturationPoint;
+use goodput_words::message;
 
 /// A later point must be better by more than this.
 pub const MIN_RATE_GAIN: f64 = 0.05;
@@ -120,17 +122,17 @@ pub(super) fn find_saturation(
     rates: &[f64],
     resampled: &[ResampledRates],
 ) -> SaturationPoint {
-    let cannot_tell = |reason: &str| SaturationPoint::CannotTell { reason: reason.to_string() };
+    let cannot_tell = |reason: Message| SaturationPoint::CannotTell { reason };
     let last = places.len().saturating_sub(1);
     let counts = resampled.iter().map(|r| r.0.len()).min().unwrap_or(0);
     if last == 0 || rates.len() != places.len() || resampled.len() != places.len() {
-        return cannot_tell("fewer than two points were measured");
+        return cannot_tell(message!(part_fewer_than_two_points));
     }
     if !rates.iter().any(|r| *r > 0.0) {
-        return cannot_tell("no data was transferred");
+        return cannot_tell(message!(part_nothing_passed));
     }
     if counts == 0 {
-        return cannot_tell("a point has fewer than 10 interval samples");
+        return cannot_tell(message!(part_fewer_than_ten_samples));
     }
     let mut found: Vec<usize> = (0..counts)
         .map(|i| first_saturated(&resampled.iter().map(|r| r.0[i]).collect::<Vec<f64>>()))
@@ -141,7 +143,7 @@ pub(super) fn find_saturation(
     let (least, most) = (found[tail].min(estimate), found[counts - 1 - tail].max(estimate));
     match (least == last, most == last) {
         (true, _) => SaturationPoint::NotReached,
-        (false, true) => cannot_tell("the last steps may gain more than 5 % or less"),
+        (false, true) => cannot_tell(message!(part_load_last_steps_undecided)),
         (false, false) => {
             SaturationPoint::Reached { at: places[estimate], least: places[least], most: places[most] }
         }

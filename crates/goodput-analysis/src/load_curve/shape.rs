@@ -1,8 +1,10 @@
 //! Which points belong on one curve: those that differ only in the request size or the number of clients.
 
-use goodput_model::Load;
 use goodput_model::load::{RequestMix, TrafficPattern};
 use goodput_model::units::Bytes;
+use goodput_model::{Load, Message, MessageArg};
+use goodput_words::message;
+use goodput_words::message_argument::{fixed_decimals_arg, quantity_arg};
 
 /// A load without its one request size and its number of clients.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,33 +46,42 @@ impl LoadCurveKey {
         self.mixes.iter().flat_map(|m| &m.lines)
     }
 
-    fn name(&self) -> String {
-        let traffic = match self.traffic {
-            TrafficPattern::Transmit => "transmit",
-            TrafficPattern::Receive => "receive",
-            TrafficPattern::Duplex => "duplex",
-            TrafficPattern::Mixed => "mixed",
-        };
+    fn name(&self) -> Message {
         if !self.one_size {
             let names: Vec<&str> = self.mixes.iter().map(|m| m.name.as_str()).collect();
-            return names.join(" + ");
+            return message!(part_figure { figure: names.join(" + ") });
         }
-        let mut name = traffic.to_string();
         let reads = self.lines().next().map_or(0, |l| l.reads_percent);
-        if self.traffic == TrafficPattern::Mixed && self.lines().all(|l| l.reads_percent == reads) {
-            name = format!("{reads} % reads");
-        }
+        let mut name = match self.traffic {
+            TrafficPattern::Mixed if self.lines().all(|l| l.reads_percent == reads) => {
+                message!(part_load_reads { share: fixed_decimals_arg(reads.into(), 0, "%") })
+            }
+            TrafficPattern::Transmit => message!(report_transmit),
+            TrafficPattern::Receive => message!(report_receive),
+            TrafficPattern::Duplex => message!(report_duplex),
+            TrafficPattern::Mixed => message!(report_mixed),
+        };
         if self.mixes.iter().any(|m| m.both_ways) {
-            name.push_str(" on one connection");
+            name = message!(part_load_on_one_connection { what: name });
         }
         if self.lines().any(|l| l.reply.0 > 0) {
-            name.push_str(" with replies");
+            name = message!(part_load_with_replies { what: name });
         }
-        if let Some(n) = self.transactions_per_connection {
-            name.push_str(&format!(", a connection for {n}"));
+        match self.transactions_per_connection {
+            Some(n) => with(name, message!(part_load_connection_for { count: ungrouped(n.into()) })),
+            None => name,
         }
-        name
     }
+}
+
+/// `name, addition`.
+fn with(name: Message, addition: Message) -> Message {
+    message!(list { items: vec![name, addition] })
+}
+
+/// `1000`, `1.5`.
+fn ungrouped(value: f64) -> MessageArg {
+    quantity_arg(value, "", value.to_string())
 }
 
 /// A reply as long as its request scales with it.
@@ -83,30 +94,31 @@ fn without_size(mix: &RequestMix) -> RequestMix {
     mix
 }
 
-pub(super) fn load_curve_names(shapes: &[&LoadCurveKey]) -> Vec<String> {
-    let mut names: Vec<String> = shapes.iter().map(|s| s.name()).collect();
-    let additions: [fn(&LoadCurveKey) -> String; 2] = [
+pub(super) fn load_curve_names(shapes: &[&LoadCurveKey]) -> Vec<Message> {
+    let mut names: Vec<Message> = shapes.iter().map(|s| s.name()).collect();
+    let additions: [fn(&LoadCurveKey) -> Message; 2] = [
         |s| match s.workers {
-            1_000 => ", 1 worker a client".to_string(),
-            n => format!(", {} workers a client", n as f64 / 1_000.0),
+            1_000 => message!(part_load_one_worker_a_client),
+            n => message!(part_load_workers_a_client { count: ungrouped(n as f64 / 1_000.0) }),
         },
-        |s| format!(", {} outstanding", s.outstanding),
+        |s| message!(part_load_outstanding { count: ungrouped(s.outstanding.into()) }),
     ];
+    let same = |one: &Message, other: &Message| one.as_str() == other.as_str();
     for addition in additions {
-        let words: Vec<String> = shapes.iter().map(|s| addition(s)).collect();
+        let words: Vec<Message> = shapes.iter().map(|s| addition(s)).collect();
         let plain = names.clone();
         for (i, name) in names.iter_mut().enumerate() {
             // Only where it tells two of the same name apart.
-            if (0..plain.len()).any(|j| plain[j] == plain[i] && words[j] != words[i]) {
-                name.push_str(&words[i]);
+            if (0..plain.len()).any(|j| same(&plain[j], &plain[i]) && !same(&words[j], &words[i])) {
+                *name = with(plain[i].clone(), words[i].clone());
             }
         }
     }
     let plain = names.clone();
     for (i, name) in names.iter_mut().enumerate() {
-        let before = plain[..i].iter().filter(|n| **n == plain[i]).count();
+        let before = plain[..i].iter().filter(|n| same(n, &plain[i])).count();
         if before > 0 {
-            name.push_str(&format!(" ({})", before + 1));
+            *name = message!(part_with_parts { what: plain[i].clone(), parts: before + 1 });
         }
     }
     names

@@ -6,9 +6,6 @@ use goodput_model::probe::TransferDirection;
 use goodput_model::trial::EndpointRole;
 use goodput_model::{File, Trial};
 
-/// The file protocol's headers have no fixed size, so they are not subtracted.
-pub(super) const FILE_PROTOCOL_OVERHEAD_NOTE: &str = ", without the headers of the file protocol (SMB, NFS)";
-
 /// The directions, or why no rate limits it. How much of both a mix can use depends on its operations, so it
 /// has both in full.
 pub(crate) fn traffic_directions(

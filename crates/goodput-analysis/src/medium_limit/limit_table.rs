@@ -3,8 +3,11 @@
 use super::host_bus::{self, BusSharing, HostBusSpec};
 use super::medium_catalog::MediumSpec;
 use super::medium_link::{Framing, MediumLink, PayloadShare};
-use super::{IpVersion, TransportProtocol, atm, rfc6349};
-use goodput_model::{BitRate, Bytes, Nanos};
+use super::{IpVersion, TransportProtocol, atm, bytes_arg, number_arg, rfc6349, timestamps_clause};
+use crate::ungrouped_arg;
+use goodput_model::{BitRate, Bytes, Message, Nanos};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct MediumLimitTable {
@@ -13,14 +16,14 @@ pub struct MediumLimitTable {
     pub link: Option<MediumLink>,
     /// One for each kind of traffic; the first limits a transfer.
     pub rows: Vec<MediumLimitRow>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     pub source: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct MediumLimitRow {
     /// For example `TCP over IPv4 with timestamps`.
-    pub traffic: String,
+    pub traffic: Message,
     /// `None` for a bus.
     pub share: Option<PayloadShare>,
     pub goodput: BitRate,
@@ -40,9 +43,8 @@ pub struct TrafficAssumptions {
 }
 
 impl TrafficAssumptions {
-    fn tcp_name(&self) -> String {
-        let options = if self.timestamps { "with timestamps" } else { "without timestamps" };
-        format!("TCP over {} {options}", self.ip.name())
+    fn tcp_name(&self) -> Message {
+        message!(part_tcp_over { ip: self.ip.name(), options: timestamps_clause(self.timestamps) })
     }
 }
 
@@ -54,7 +56,7 @@ pub fn link_limit_table(
     traffic: &TrafficAssumptions,
 ) -> MediumLimitTable {
     let mtu = u64::from(link.mtu);
-    let row = |traffic: String, share: PayloadShare| MediumLimitRow {
+    let row = |traffic: Message, share: PayloadShare| MediumLimitRow {
         traffic,
         share: Some(share),
         goodput: share.goodput_at_rate(link.rate),
@@ -65,16 +67,17 @@ pub fn link_limit_table(
         None => link.full_mtu_payload_share(traffic.ip, TransportProtocol::Udp),
         Some(size) => link.datagram_payload_share(traffic.ip, size),
     };
+    let ip = traffic.ip.name();
     let udp_name = match traffic.datagram {
-        None => format!("UDP over {}", traffic.ip.name()),
-        Some(size) => format!("UDP over {}, datagrams of {size} B", traffic.ip.name()),
+        None => message!(part_udp_over { ip }),
+        Some(size) => message!(part_udp_over_datagrams { ip, size: bytes_arg(size) }),
     };
     let mut rows = Vec::new();
     rows.extend(
         link.tcp_payload_share(traffic.ip, traffic.timestamps, mtu).map(|s| row(traffic.tcp_name(), s)),
     );
     rows.extend(udp.map(|s| row(udp_name, s)));
-    rows.push(row("IP (headers counted as data)".to_string(), link.ip_layer_payload_share(mtu)));
+    rows.push(row("IP (headers counted as data)".into(), link.ip_layer_payload_share(mtu)));
     rows.extend(windowed(traffic, link.rate));
     MediumLimitTable {
         medium: name.to_string(),
@@ -90,7 +93,7 @@ pub fn link_limit_table(
 fn windowed(traffic: &TrafficAssumptions, rate: BitRate) -> Option<MediumLimitRow> {
     let goodput = rfc6349::window_limited_rate(traffic.window?, traffic.round_trip?)?;
     Some(MediumLimitRow {
-        traffic: "one TCP connection with the specified window".to_string(),
+        traffic: "one TCP connection with the specified window".into(),
         share: None,
         goodput,
         percent_of_rate: 100.0 * goodput.0 as f64 / rate.0.max(1) as f64,
@@ -98,22 +101,19 @@ fn windowed(traffic: &TrafficAssumptions, rate: BitRate) -> Option<MediumLimitRo
     })
 }
 
-fn notes(link: MediumLink, traffic: &TrafficAssumptions) -> Vec<String> {
+fn notes(link: MediumLink, traffic: &TrafficAssumptions) -> Vec<Message> {
     let mut notes = Vec::new();
     if link.half_duplex {
         notes.push(
             "Half duplex: both directions share the medium. TCP rates include one acknowledgement per two \
              segments; collisions reduce them further."
-                .to_string(),
+                .into(),
         );
     }
     match link.framing {
         Framing::Ethernet { vlan_tags } => {
-            let bytes = 38 + 4 * u64::from(vlan_tags);
-            notes.push(format!(
-                "{bytes} bytes of overhead per packet: header, FCS, preamble, gap{}.",
-                tags(vlan_tags)
-            ));
+            let (bytes, tags) = (38 + 4 * u64::from(vlan_tags), u64::from(vlan_tags));
+            notes.push(message!(report_limits_ethernet_overhead { tags, bytes: number_arg(bytes) }));
             if link.mtu > 1500 {
                 notes.push(
                     "An MTU above 1500 B is outside IEEE 802.3; both ends and all devices between them \
@@ -124,52 +124,46 @@ fn notes(link: MediumLink, traffic: &TrafficAssumptions) -> Vec<String> {
         }
         Framing::Aal5(encapsulation) => {
             let sdu = u64::from(link.mtu) + encapsulation.header_bytes();
-            notes.push(format!(
-                "{sdu} bytes in AAL5 ({}) need {} cells with {} bytes of padding; the line of {:.2} \
-                 Mbit/s carries {} cells per second.",
-                encapsulation.name(),
-                atm::cell_count(sdu),
-                atm::padding_bytes(sdu),
-                atm::LINE_RATE.0 as f64 / 1e6,
-                atm::CELL_RATE.0 / (8 * atm::CELL_BYTES)
-            ));
+            notes.push(message!(report_limits_cells {
+                bytes: number_arg(sdu),
+                name: encapsulation.name(),
+                cells: number_arg(atm::cell_count(sdu)),
+                padding: number_arg(atm::padding_bytes(sdu)),
+                rate: ungrouped_arg(atm::LINE_RATE.0 as f64 / 1e6, 2, "Mbit/s"),
+                second: number_arg(atm::CELL_RATE.0 / (8 * atm::CELL_BYTES)),
+            }));
         }
-        Framing::Serial { bytes } => notes.push(format!("{bytes} bytes of overhead per packet.")),
+        Framing::Serial { bytes } => {
+            notes.push(message!(report_limits_bytes_around_serial { bytes: number_arg(bytes) }));
+        }
     }
     if let Some(round_trip) = traffic.round_trip {
         let bits = rfc6349::bandwidth_delay_bits(link.rate, round_trip);
         let window = rfc6349::window_to_fill_path(link.rate, round_trip);
-        notes.push(format!(
-            "At an RTT of {} ms the path holds {:.3} Mbit: a window of {} B fills it.",
-            round_trip.0 as f64 / 1e6,
-            bits / 1e6,
-            window.0
-        ));
+        let milliseconds = round_trip.0 as f64 / 1e6;
+        notes.push(message!(report_limits_window {
+            time: quantity_arg(milliseconds, "ms", format!("{milliseconds} ms")),
+            volume: ungrouped_arg(bits / 1e6, 3, ""),
+            window: bytes_arg(window.0),
+        }));
     }
     notes
 }
 
-fn tags(n: u8) -> String {
-    match n {
-        0 => String::new(),
-        1 => ", a VLAN tag".to_string(),
-        n => format!(", {n} VLAN tags"),
-    }
-}
-
 pub fn bus_limit_table(name: &str, bus: HostBusSpec, entry: &MediumSpec) -> MediumLimitTable {
     let rate = BitRate(bus.peak_bytes_per_second().saturating_mul(8));
-    let row = |traffic: String, share: f64| MediumLimitRow {
+    let row = |traffic: Message, share: f64| MediumLimitRow {
         traffic,
         share: None,
         goodput: BitRate((rate.0 as f64 * share) as u64),
         percent_of_rate: 100.0 * share,
         packets_per_second: None,
     };
-    let mut rows = vec![row("peak rate".to_string(), 1.0)];
+    let mut rows = vec![row("peak rate".into(), 1.0)];
     if bus.packets {
-        let packets = host_bus::TLP_PAYLOAD_SIZES
-            .map(|p| row(format!("data in packets of {p} B"), host_bus::tlp_payload_share(p)));
+        let packets = host_bus::TLP_PAYLOAD_SIZES.map(|p| {
+            row(message!(part_data_in_packets { size: bytes_arg(p) }), host_bus::tlp_payload_share(p))
+        });
         rows.extend(packets);
     }
     let shared = match bus.sharing {
@@ -178,8 +172,8 @@ pub fn bus_limit_table(name: &str, bus: HostBusSpec, entry: &MediumSpec) -> Medi
         BusSharing::EachWay => "Each direction has the full rate.",
     };
     let notes = vec![
-        shared.to_string(),
-        "Peak rate: arbitration, addresses and descriptors reduce the usable rate.".to_string(),
+        shared.into(),
+        "Peak rate: arbitration, addresses and descriptors reduce the usable rate.".into(),
     ];
     MediumLimitTable {
         medium: name.to_string(),
@@ -198,13 +192,13 @@ pub fn disk_limit_table(name: &str, bytes_per_second: Bytes) -> MediumLimitTable
         rate,
         link: None,
         rows: vec![MediumLimitRow {
-            traffic: "measured disk rate".to_string(),
+            traffic: "measured disk rate".into(),
             share: None,
             goodput: rate,
             percent_of_rate: 100.0,
             packets_per_second: None,
         }],
-        notes: vec!["Disk rates are never assumed: this is the rate you specified.".to_string()],
+        notes: vec!["Disk rates are never assumed: this is the rate you specified.".into()],
         source: "the disk rate that you specified".to_string(),
     }
 }

@@ -6,6 +6,7 @@ use super::medium_link::{Framing, MediumLink};
 use super::{IpVersion, ethernet as frames};
 use goodput_model::BitRate;
 use goodput_model::trial::Medium;
+use goodput_words::{Message, error_messages, message};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MediumSpec {
@@ -36,22 +37,32 @@ pub enum DuplexSupport {
     UsuallyHalf,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MediumLimitError {
-    #[error("goodput cannot compute a limit for the medium {name:?}")]
     Unknown { name: String },
-    #[error("{name} transfers data within one host, not between hosts")]
     NotANetwork { name: &'static str },
-    #[error(
-        "there is no half duplex on {medium}: it ends at 100 Mbit/s Ethernet (above, it needs carrier extension)"
-    )]
     NoHalfDuplex { medium: String },
-    #[error("{medium} has no VLAN tags: only Ethernet frames do")]
     NoTags { medium: String },
-    #[error("{medium} has no MTU of {mtu} B: the largest is {most} B")]
     MtuTooLarge { medium: String, mtu: u32, most: u32 },
-    #[error("{} does not allow an MTU of {mtu} B: the least is {} B", .ip.name(), .ip.min_mtu())]
     MtuTooSmall { ip: IpVersion, mtu: u32 },
+}
+
+error_messages! {
+    MediumLimitError {
+        MediumLimitError::Unknown { name } => message!(part_no_arithmetic_for_medium { name }),
+        MediumLimitError::NotANetwork { name } => message!(part_inside_a_host { name: *name }),
+        MediumLimitError::NoHalfDuplex { medium } => {
+            message!(error_medium_no_half_duplex { medium: Message::from(medium) })
+        },
+        MediumLimitError::NoTags { medium } => message!(error_medium_no_tags { medium }),
+        MediumLimitError::MtuTooLarge { medium, mtu, most } => {
+            message!(error_medium_mtu_too_large { medium, mtu: mtu.to_string(), most: most.to_string() })
+        },
+        MediumLimitError::MtuTooSmall { ip, mtu } => {
+            let (protocol, least) = (ip.name(), ip.min_mtu().to_string());
+            message!(error_medium_mtu_too_small { protocol, mtu: mtu.to_string(), least })
+        },
+    }
 }
 
 const LARGEST: u32 = 65_535;

@@ -1,8 +1,9 @@
 //! A link for computations: rate, MTU and framing of each packet; and the share of it that is user data.
 
 use super::atm::{self, Encapsulation};
-use super::{IpVersion, TransportProtocol, ethernet, total_header_bytes};
-use goodput_model::BitRate;
+use super::{IpVersion, TransportProtocol, ethernet, number_arg, total_header_bytes};
+use goodput_model::{BitRate, Message};
+use goodput_words::message;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
@@ -145,20 +146,17 @@ impl MediumLink {
     }
 
     /// For example `1448 of 1538 bytes on the wire are user data`.
-    pub fn describe_payload_share(&self, share: PayloadShare) -> String {
-        let PayloadShare { user_bytes, wire_bytes, packets } = share;
-        let shared = if self.half_duplex && packets > 1 {
-            format!(", including the acknowledgement of {packets} segments")
-        } else {
-            String::new()
-        };
+    pub fn payload_share_clause(&self, share: PayloadShare) -> Message {
+        let (user, wire) = (number_arg(share.user_bytes), number_arg(share.wire_bytes));
         match self.framing {
-            Framing::Aal5(encapsulation) => format!(
-                "{user_bytes} of the {wire_bytes} bytes of {} cells ({}) are user data",
-                wire_bytes / atm::CELL_BYTES,
-                encapsulation.name()
-            ),
-            _ => format!("{user_bytes} of {wire_bytes} bytes on the wire are user data{shared}"),
+            Framing::Aal5(encapsulation) => {
+                let (cells, name) = (number_arg(share.wire_bytes / atm::CELL_BYTES), encapsulation.name());
+                message!(part_bytes_of_cells { user, wire, cells, name })
+            }
+            _ if self.half_duplex && share.packets > 1 => {
+                message!(part_bytes_ack { user, wire, count: number_arg(share.packets) })
+            }
+            _ => message!(part_bytes_are_user_data { user, wire }),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! The smaller of two limits: the medium between two hosts, and a bus inside one.
 
+use crate::ungrouped_arg;
+use goodput_model::Message;
 use goodput_model::summary::TheoreticalGoodputLimit;
 use goodput_model::trial::HostBus;
+use goodput_words::message;
 
 /// `ways` is the number of directions that carry data at once. The bus counts with its peak and no headers:
 /// an upper bound.
@@ -12,14 +15,14 @@ pub(super) fn smaller_of_medium_and_bus(
 ) -> TheoreticalGoodputLimit {
     let shared = bus.shared && ways > 1;
     let own = if shared { bus.rate.0 } else { bus.rate.0.saturating_mul(ways.max(1)) };
-    let directions = match (ways > 1, bus.shared) {
-        (true, true) => ", shared by both directions",
-        (true, false) => " per direction",
-        (false, _) => "",
+    let rate = ungrouped_arg(bus.rate.0 as f64 / 8e6, 1, "MB/s");
+    let peak = match (ways > 1, bus.shared) {
+        (true, true) => message!(part_peak_shared { rate }),
+        (true, false) => message!(part_peak_each_way { rate }),
+        (false, _) => message!(part_peak { rate }),
     };
-    let peak = format!("{:.1} MB/s peak rate{directions}", bus.rate.0 as f64 / 8e6);
     let named = TheoreticalGoodputLimit { bus: Some(bus.name.clone()), ..medium };
-    let bound = |named: TheoreticalGoodputLimit, reason: String| TheoreticalGoodputLimit {
+    let bound = |named: TheoreticalGoodputLimit, reason: Message| TheoreticalGoodputLimit {
         goodput_bps: Some(own),
         bounded_by: Some(bus.name.clone()),
         shared: bus.shared,
@@ -28,16 +31,17 @@ pub(super) fn smaller_of_medium_and_bus(
     };
     match (named.goodput_bps, &named.medium) {
         (Some(limit), Some(name)) if limit <= own => TheoreticalGoodputLimit {
-            reason: format!("{}; the bus {} allows more: {peak}", named.reason, bus.name),
+            reason: message!(part_limit_bus_allows_more { share: named.reason, bus: &bus.name, peak }),
             bounded_by: Some(name.clone()),
             ..named
         },
         (Some(limit), Some(name)) => {
-            let reason = format!("{peak}; {name} allows more: {:.2} Mbit/s", limit as f64 / 1e6);
+            let rate = ungrouped_arg(limit as f64 / 1e6, 2, "Mbit/s");
+            let reason = message!(part_limit_medium_allows_more { peak, medium: name, rate });
             bound(named, reason)
         }
         _ => {
-            let reason = format!("{peak}; limit of the medium: {}", named.reason);
+            let reason = message!(part_limit_of_the_medium_why { peak, why: named.reason.clone() });
             bound(named, reason)
         }
     }

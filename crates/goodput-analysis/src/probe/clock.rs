@@ -2,12 +2,12 @@
 
 use super::{ProbeAnalysis, TrialMeasurement, find_series};
 use crate::medium_limit::TrafficDirections;
-use goodput_model::Trial;
 use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{EndpointReport, EndpointRole};
+use goodput_model::{Message, Trial};
 
 impl ProbeAnalysis for Clock {
     fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
@@ -31,8 +31,8 @@ impl ProbeAnalysis for Clock {
         &[]
     }
 
-    fn describe_settings(&self) -> String {
-        "clock".to_string()
+    fn describe_settings(&self) -> Message {
+        "clock".into()
     }
 }
 

@@ -16,7 +16,7 @@ use goodput_model::summary::{
     TheoreticalGoodputLimit,
 };
 use goodput_model::trial::Flow;
-use goodput_model::{BitRate, Bytes, Datagram, Nanos, Trial};
+use goodput_model::{BitRate, Bytes, Datagram, Message, Nanos, Trial};
 
 impl ProbeAnalysis for Datagram {
     fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
@@ -39,8 +39,8 @@ impl ProbeAnalysis for Datagram {
         &[ComparedQuantity::GoodputBps, ComparedQuantity::CpuPercent, ComparedQuantity::PeIndex]
     }
 
-    fn describe_settings(&self) -> String {
-        format!("datagram {}, {} B", self.direction.name(), self.size.0)
+    fn describe_settings(&self) -> Message {
+        format!("datagram {}, {} B", self.direction.name(), self.size.0).into()
     }
 }
 

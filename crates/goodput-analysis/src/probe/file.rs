@@ -17,7 +17,7 @@ use goodput_model::summary::{
     DiskUsage, FileOpClassSummary, FileResult, FileSummary, ProbeResult, TheoreticalGoodputLimit,
 };
 use goodput_model::trial::{EndpointReport, EndpointRole};
-use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
+use goodput_model::{BitRate, Bytes, File, Message, Nanos, Trial};
 use std::collections::BTreeMap;
 
 type Client<'a> = (&'a EndpointReport, &'a FileReport);
@@ -44,7 +44,7 @@ impl ProbeAnalysis for File {
         settings::compared_quantities(self)
     }
 
-    fn describe_settings(&self) -> String {
+    fn describe_settings(&self) -> Message {
         settings::describe_file_workload(self)
     }
 

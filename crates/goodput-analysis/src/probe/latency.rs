@@ -9,7 +9,8 @@ use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{LatencyProbesSummary, LatencyResult, ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{Latency, Trial};
+use goodput_model::{Latency, Message, Trial};
+use goodput_words::message;
 
 impl ProbeAnalysis for Latency {
     fn measure_trial(&self, trial: &Trial, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
@@ -38,10 +39,10 @@ impl ProbeAnalysis for Latency {
         &[ComparedQuantity::LatencyP50Ns, ComparedQuantity::LatencyP99Ns]
     }
 
-    fn describe_settings(&self) -> String {
+    fn describe_settings(&self) -> Message {
         match self.load {
-            None => "latency, idle".to_string(),
-            Some(direction) => format!("latency under {}", direction.name()),
+            None => message!(part_versus_latency_idle),
+            Some(direction) => message!(part_versus_latency_under { way: direction.name() }),
         }
     }
 }

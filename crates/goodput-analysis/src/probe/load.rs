@@ -21,7 +21,8 @@ use goodput_model::summary::{
     TheoreticalGoodputLimit,
 };
 use goodput_model::trial::{EndpointReport, Flow};
-use goodput_model::{BitRate, Bytes, Nanos, Trial};
+use goodput_model::{BitRate, Bytes, Message, Nanos, Trial};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 impl ProbeAnalysis for Load {
@@ -52,7 +53,7 @@ impl ProbeAnalysis for Load {
         &[ComparedQuantity::GoodputBps, ComparedQuantity::CpuPercent, ComparedQuantity::PeIndex]
     }
 
-    fn describe_settings(&self) -> String {
+    fn describe_settings(&self) -> Message {
         let traffic = match self.traffic_pattern() {
             TrafficPattern::Transmit => "transmit",
             TrafficPattern::Receive => "receive",
@@ -63,7 +64,7 @@ impl ProbeAnalysis for Load {
             || self.mixes.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(" + "),
             |size| format!("{} B", size.0),
         );
-        format!("load {traffic}, {size}, {} clients", self.active_client_count())
+        message!(part_versus_load { traffic, size, count: self.active_client_count() })
     }
 
     fn clear_run_specific_settings(&mut self) {

@@ -7,7 +7,8 @@ use goodput_model::probe::TransferDirection;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{MtuResult, PathMtu, PathMtuDirection, ProbeResult, TheoreticalGoodputLimit};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{Mtu, Trial};
+use goodput_model::{Message, Mtu, Trial};
+use goodput_words::message;
 
 impl ProbeAnalysis for Mtu {
     fn measure_trial(&self, trial: &Trial, _: &TheoreticalGoodputLimit) -> TrialMeasurement {
@@ -26,8 +27,8 @@ impl ProbeAnalysis for Mtu {
         &[]
     }
 
-    fn describe_settings(&self) -> String {
-        "mtu".to_string()
+    fn describe_settings(&self) -> Message {
+        "mtu".into()
     }
 }
 
@@ -54,7 +55,7 @@ fn measure(trial: &Trial) -> TrialMeasurement {
                 reverse: reverse.and_then(settled),
                 reverse_not_available: forward
                     .and_then(|found| found.echo.as_ref())
-                    .map(|echo| format!("not available without an agent on {}", echo.to)),
+                    .map(|echo| message!(part_no_way_back_without_agent { host: &echo.to })),
                 directions: directions.into_iter().flatten().collect(),
             }),
         })),

@@ -10,14 +10,13 @@ use crate::medium_limit::{TrafficDirections, TrafficKind};
 use crate::pass_drift::PassDrift;
 use crate::stopping_rule::{self, BatchTime, TimeEstimate};
 use crate::sweep_summary;
-use goodput_model::PingPong;
-use goodput_model::Trial;
 use goodput_model::probe::{PingPongMethod, PingPongPattern, TransferDirection};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{
     HalfRtt, PingPongPoint, PingPongResult, ProbeResult, SizeSweepSummary, TheoreticalGoodputLimit,
 };
 use goodput_model::trial::{EndpointReport, EndpointRole};
+use goodput_model::{Message, PingPong, Trial};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl ProbeAnalysis for PingPong {
@@ -50,8 +49,8 @@ impl ProbeAnalysis for PingPong {
         &[ComparedQuantity::HalfRoundTripNs, ComparedQuantity::GoodputBps]
     }
 
-    fn describe_settings(&self) -> String {
-        "pingpong".to_string()
+    fn describe_settings(&self) -> Message {
+        "pingpong".into()
     }
 
     fn clear_run_specific_settings(&mut self) {

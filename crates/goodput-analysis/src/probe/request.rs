@@ -4,11 +4,13 @@
 use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, find_series, seconds_if_positive};
 use crate::latency::LatencyDistribution;
 use crate::medium_limit::TrafficDirections;
+use crate::ungrouped_arg;
 use goodput_model::probe::{RequestKind, StopCondition};
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{ProbeResult, RequestResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{EndpointReport, EndpointRole};
-use goodput_model::{Request, Trial};
+use goodput_model::{Message, Request, Trial};
+use goodput_words::message;
 
 const SLOT_NS: u64 = 100_000_000;
 
@@ -37,13 +39,15 @@ impl ProbeAnalysis for Request {
         ]
     }
 
-    fn describe_settings(&self) -> String {
+    fn describe_settings(&self) -> Message {
         let kind = match self.transport {
             RequestKind::TcpRr => "tcp_rr",
             RequestKind::UdpRr => "udp_rr",
             RequestKind::TcpCrr => "tcp_crr",
         };
-        format!("request {kind}, {} and {} B", self.request.0, self.response.0)
+        let there = ungrouped_arg(self.request.0 as f64, 0, "");
+        let back = ungrouped_arg(self.response.0 as f64, 0, "B");
+        message!(part_versus_request { kind, there, back })
     }
 }
 

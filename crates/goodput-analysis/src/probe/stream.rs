@@ -4,10 +4,12 @@
 use super::direction::{self, DirectionFlows, checked_ratio, saturating_sum};
 use super::{ProbeAnalysis, ServiceDemandUnits, TrialMeasurement, rfc6349};
 use crate::medium_limit::TrafficDirections;
+use crate::ungrouped_arg;
 use goodput_model::run_comparison::ComparedQuantity;
 use goodput_model::summary::{DirectionSummary, ProbeResult, StreamResult, TheoreticalGoodputLimit};
 use goodput_model::trial::{Flow, TcpStatistics};
-use goodput_model::{BitRate, Bytes, Nanos, Stream, Trial};
+use goodput_model::{BitRate, Bytes, Message, Nanos, Stream, Trial};
+use goodput_words::message;
 
 impl ProbeAnalysis for Stream {
     fn measure_trial(&self, trial: &Trial, limit: &TheoreticalGoodputLimit) -> TrialMeasurement {
@@ -30,14 +32,12 @@ impl ProbeAnalysis for Stream {
         &[ComparedQuantity::GoodputBps, ComparedQuantity::CpuPercent, ComparedQuantity::PeIndex]
     }
 
-    fn describe_settings(&self) -> String {
-        format!(
-            "stream {}, {} B, {} connection{}",
-            self.direction.name(),
-            self.message.0,
-            self.connections,
-            if self.connections == 1 { "" } else { "s" }
-        )
+    fn describe_settings(&self) -> Message {
+        message!(part_compared_stream {
+            way: self.direction.name(),
+            size: ungrouped_arg(self.message.0 as f64, 0, "B"),
+            count: self.connections,
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use crate::protocol::{
     new_agent_id,
 };
 use goodput_model::agent::AgentState;
+use goodput_words::ErrorMessage;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::thread;
@@ -99,7 +100,7 @@ impl AgentInner {
                 until.saturating_duration_since(Instant::now()) / (question.addresses.len() - at) as u32;
             match preflight::connect_to_first_reachable(&[*address], left) {
                 Ok((address, _)) => return ReachabilityResponse { address: Some(address), tried },
-                Err(e) => tried.push(e.to_string()),
+                Err(e) => tried.push(e.message()),
             }
         }
         ReachabilityResponse { address: None, tried }

@@ -1,5 +1,7 @@
 //! Runs a program on this host without a shell and within a time limit.
 
+use crate::time_arg;
+use goodput_words::{ErrorMessage, Message, message};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::io::{self, Read};
@@ -16,9 +18,9 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Returns standard output, trimmed. On timeout the whole process group is killed.
-pub(super) fn run_command(words: &[String], limit: Duration) -> Result<String, String> {
+pub(super) fn run_command(words: &[String], limit: Duration) -> Result<String, Message> {
     let Some((program, rest)) = words.split_first() else { return Err("the command has no words".into()) };
-    let line = words.join(" ");
+    let line = &words.join(" ");
     let mut command = Command::new(program);
     command.args(rest).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     // The command must not learn where the keys are.
@@ -26,11 +28,13 @@ pub(super) fn run_command(words: &[String], limit: Duration) -> Result<String, S
     {
         command.env_remove(name);
     }
-    let mut child = command.spawn().map_err(|e| format!("`{line}` cannot be started: {e}"))?;
+    let failed = |e: io::Error| message!(error_command_cannot_be_started { command: line, why: e.message() });
+    let mut child = command.spawn().map_err(failed)?;
     let (out, err) = (read_on(child.stdout.take()), read_on(child.stderr.take()));
-    let ended = wait(&mut child, limit).map_err(|e| format!("`{line}` cannot be waited for: {e}"))?;
-    let Some(status) = ended else {
-        return Err(format!("`{line}` did not end within {} s", limit.as_secs()));
+    let failed = |e: io::Error| message!(error_command_cannot_be_awaited { command: line, why: e.message() });
+    let Some(status) = wait(&mut child, limit).map_err(failed)? else {
+        let time = time_arg(limit.as_secs() as f64);
+        return Err(message!(error_command_timed_out { command: line, time }));
     };
     let text = |from: Receiver<Vec<u8>>| {
         let bytes = from.recv_timeout(OUTPUT_TIMEOUT).unwrap_or_default();
@@ -39,17 +43,13 @@ pub(super) fn run_command(words: &[String], limit: Duration) -> Result<String, S
     if status.success() {
         return Ok(text(out));
     }
+    let ended = match (status.code(), status.signal()) {
+        (Some(code), _) => message!(error_command_exit_code { command: line, code: code.to_string() }),
+        (None, Some(signal)) => message!(error_command_signal { command: line, signal: signal.to_string() }),
+        (None, None) => message!(error_command_ended { command: line }),
+    };
     let said = text(err);
-    let said = said.lines().last().map_or_else(String::new, |line| format!(": {line}"));
-    Err(format!("`{line}` {}{said}", how(status)))
-}
-
-fn how(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("ended with exit code {code}"),
-        (None, Some(signal)) => format!("was ended by signal {signal}"),
-        (None, None) => "ended, nobody knows how".into(),
-    }
+    Err(said.lines().last().map_or(ended.clone(), |why| message!(list_colon { what: ended, why })))
 }
 
 /// `None` after a timeout; the child was killed.
@@ -96,7 +96,7 @@ mod tests {
         all.iter().map(|w| w.to_string()).collect()
     }
 
-    fn ran(all: &[&str]) -> Result<String, String> {
+    fn ran(all: &[&str]) -> Result<String, Message> {
         run_command(&words(all), Duration::from_secs(20))
     }
 

@@ -1,50 +1,47 @@
 //! Resolves the folders and files of an order for file work and checks them, without links, against the policy.
 
 use super::Policy;
-use super::policy::accessed_paths;
+use crate::path_text;
 use crate::protocol::StartJobRequest;
-use goodput_model::Probe;
 use goodput_model::file::{FileLocation, SinkStorageKind};
 use goodput_model::trial::EndpointRole;
+use goodput_words::{ErrorMessage, Message, message};
 use std::path::Path;
 
 /// Chooses a disk sink's folder where the order leaves it open; no link may lead out of the allowed folders.
 /// [`Policy::check_trial`] has checked the rules.
-pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartJobRequest) -> Result<(), String> {
+pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartJobRequest) -> Result<(), Message> {
     let role = start.role();
-    if let Probe::File(file) = &mut start.order.probe
-        && let (
-            EndpointRole::Listen,
-            FileLocation::Sink { sink: SinkStorageKind::Disk { path: path @ None } },
-        ) = (role, &mut file.place)
+    let settings = start.order.probe.settings_mut();
+    if role == EndpointRole::Listen
+        && let Some(FileLocation::Sink { sink: SinkStorageKind::Disk { path: path @ None } }) =
+            settings.file_location_mut()
     {
         let first = policy.folders.as_ref().and_then(|all| all.first());
-        let first = first.and_then(|folder| folder.to_str()).ok_or_else(|| {
-            "no folder is named for files, neither here (goodput agent --allow-dir DIR) nor by the order \
-             (HOST:disk:DIR)"
-                .to_string()
-        })?;
+        let first =
+            first.and_then(|folder| folder.to_str()).ok_or_else(|| message!(error_no_folder_is_named))?;
         *path = Some(first.to_string());
     }
-    accessed_paths(start).into_iter().try_for_each(|path| resolves_inside(policy, Path::new(path)))
+    settings.accessed_paths(role).into_iter().try_for_each(|path| resolves_inside(policy, Path::new(path)))
 }
 
 /// A missing path is no error here; opening it fails later.
-fn resolves_inside(policy: &Policy, path: &Path) -> Result<(), String> {
+fn resolves_inside(policy: &Policy, path: &Path) -> Result<(), Message> {
     let (Some(allowed), Ok(really)) = (&policy.folders, path.canonicalize()) else { return Ok(()) };
     let below =
         |all: &Path| really.starts_with(all) || all.canonicalize().is_ok_and(|all| really.starts_with(all));
     if allowed.iter().any(|all| below(all)) {
         return Ok(());
     }
-    let refused = policy.admits_path(&really).err().map(|e| e.to_string()).unwrap_or_default();
-    Err(format!("{} leads to {}: {refused}", path.display(), really.display()))
+    let why = policy.admits_path(&really).err().map(|e| e.message()).unwrap_or_default();
+    Err(message!(error_link_leads_out { path: path_text(path), target: path_text(&really), why }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::policy::tests::file_start;
     use super::*;
+    use goodput_model::Probe;
     use goodput_model::file::FileWorkload;
     use std::path::PathBuf;
 

@@ -4,6 +4,7 @@ use super::job::{self, AgentJob, ProbeEndpoint, TrialState};
 use super::lease::QueuePosition;
 use super::state::{job_unknown, lease_unknown};
 use super::{AgentInner, folders};
+use crate::ControlError;
 use crate::identity::{PeerIdentity, ProofPurpose};
 use crate::message_bus::{BusError, BusRegistration, MessageBus, PresenceStatus, RequestHandler};
 use crate::protocol::{
@@ -15,6 +16,7 @@ use crate::protocol::{
 };
 use crate::signed_bus::{self, VerifiedRequest};
 use goodput_host::{InterfaceScope, collect_inventory};
+use goodput_words::{ErrorMessage, Message, message};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -72,7 +74,7 @@ pub(super) fn register_handlers(
     ])
 }
 
-type Answering<A> = fn(&Arc<AgentInner>, A, &PeerIdentity) -> Result<<A as AgentRequest>::Answer, String>;
+type Answering<A> = fn(&Arc<AgentInner>, A, &PeerIdentity) -> Result<<A as AgentRequest>::Answer, Message>;
 
 /// Serves one kind of request: verifies the sender, decodes the request, encodes the answer.
 fn serve<A: AgentRequest + 'static>(
@@ -92,16 +94,17 @@ fn serve<A: AgentRequest + 'static>(
     )
 }
 
-fn written(answer: &impl serde::Serialize) -> Result<Vec<u8>, String> {
-    serde_json::to_vec(answer).map_err(|e| format!("the answer cannot be written: {e}"))
+fn written(answer: &impl serde::Serialize) -> Result<Vec<u8>, Message> {
+    serde_json::to_vec(answer).map_err(|e| message!(error_answer_cannot_be_written { why: e.to_string() }))
 }
 
-fn read<A: serde::de::DeserializeOwned>(question: &[u8]) -> Result<A, String> {
-    serde_json::from_slice(question).map_err(|e| format!("the question is not understood: {e}"))
+fn read<A: serde::de::DeserializeOwned>(question: &[u8]) -> Result<A, Message> {
+    let question = serde_json::from_slice(question);
+    question.map_err(|e| message!(error_question_not_understood { why: e.to_string() }))
 }
 
 impl AgentInner {
-    fn hello(self: &Arc<Self>, question: HelloRequest) -> Result<HelloResponse, String> {
+    fn hello(self: &Arc<Self>, question: HelloRequest) -> Result<HelloResponse, Message> {
         let mut state = self.lock();
         let session = state.replay_guard.open_session(self.now());
         let agent_state = state.book.agent_state(self.now());
@@ -124,17 +127,17 @@ impl AgentInner {
                 .as_ref()
                 .map(|i| i.prove_identity(ProofPurpose::Hello, question.challenge.as_bytes()))
                 .transpose()
-                .map_err(|e| e.to_string())?,
+                .map_err(|e| e.message())?,
         })
     }
 
     /// The authorised sender and the encoded request; a captured request is refused here, whatever it asks.
-    fn admit<'a>(&self, served: &str, payload: &'a [u8]) -> Result<(PeerIdentity, &'a [u8]), String> {
+    fn admit<'a>(&self, served: &str, payload: &'a [u8]) -> Result<(PeerIdentity, &'a [u8]), Message> {
         let prover = self.identity.as_ref().map(|i| i.prover());
         let VerifiedRequest { who, number, question } = signed_bus::verify_request(prover, served, payload)?;
-        self.policy.admits_coordinator(&who).map_err(|e| e.to_string())?;
+        self.policy.admits_coordinator(&who).map_err(|e| e.message())?;
         if let Some(number) = number {
-            self.lock().replay_guard.accept(&who, number, self.now()).map_err(|e| e.to_string())?;
+            self.lock().replay_guard.accept(&who, number, self.now()).map_err(|e| e.message())?;
         }
         Ok((who, question))
     }
@@ -145,7 +148,7 @@ impl AgentInner {
         question.addresses.retain(|address| match self.policy.admits_peer(address.ip()) {
             Ok(()) => true,
             Err(e) => {
-                refused.push(e.to_string());
+                refused.push(e.message());
                 false
             }
         });
@@ -154,10 +157,10 @@ impl AgentInner {
         reached
     }
 
-    fn lease(self: &Arc<Self>, question: LeaseRequest) -> Result<LeaseStatus, String> {
+    fn lease(self: &Arc<Self>, question: LeaseRequest) -> Result<LeaseStatus, Message> {
         match question {
             LeaseRequest::Request { client, presence, shared } => {
-                let id = crate::random_name().map_err(|e| e.to_string())?;
+                let id = crate::random_name().map_err(|e| e.message())?;
                 let mut state = self.lock();
                 let status = state.request_lease(id, &client, &presence, shared, self.now());
                 self.changed.notify_all();
@@ -173,7 +176,7 @@ impl AgentInner {
     }
 
     /// Answers when the lease has the agent or has moved in the queue, at the latest after `wait`.
-    fn renew(&self, id: String, wait: Duration) -> Result<LeaseStatus, String> {
+    fn renew(&self, id: String, wait: Duration) -> Result<LeaseStatus, Message> {
         let mut state = self.lock();
         let before = state.book.position(&id);
         if !state.heard(&id, self.now()) {
@@ -189,8 +192,8 @@ impl AgentInner {
         self: &Arc<Self>,
         mut start: StartJobRequest,
         who: &PeerIdentity,
-    ) -> Result<StartJobResponse, String> {
-        self.policy.check_trial(&start, who).map_err(|e| e.to_string())?;
+    ) -> Result<StartJobResponse, Message> {
+        self.policy.check_trial(&start, who).map_err(|e| e.message())?;
         folders::choose_sink_folder(&self.policy, &mut start)?;
         if self.lock().book.position(&start.lease) != Some(QueuePosition::Granted) {
             return Err(lease_unknown(&start.lease));
@@ -201,7 +204,7 @@ impl AgentInner {
                 self.prober.start_listening(start.order.token).ok_or("this agent has no data port")?,
             ),
         };
-        let id = crate::random_name().map_err(|e| e.to_string())?;
+        let id = crate::random_name().map_err(|e| e.message())?;
         let mut state = self.lock();
         let course = Arc::new(TrialState::new(&start.order.probe, self.now()));
         let job = AgentJob { id: id.clone(), lease: start.lease.clone(), course: course.clone(), kept: None };
@@ -213,7 +216,7 @@ impl AgentInner {
         };
         if let Err(e) = thread::Builder::new().name("goodput-trial".into()).spawn(work) {
             state.remove_job(&id, self.now());
-            return Err(format!("cannot start a thread: {e}"));
+            return Err(ControlError::Thread { source: e }.message_with_sources());
         }
         Ok(StartJobResponse { job: id })
     }
@@ -225,7 +228,7 @@ impl AgentInner {
         self.changed.notify_all();
     }
 
-    fn collect(&self, question: &JobStatusRequest) -> Result<JobStatusResponse, String> {
+    fn collect(&self, question: &JobStatusRequest) -> Result<JobStatusResponse, Message> {
         let mut state = self.lock();
         // Once: the coordinator cannot be heard while its call waits.
         state.heard_about_job(&question.job, self.now());
@@ -238,17 +241,17 @@ impl AgentInner {
         status.or_else(kept).ok_or_else(|| job_unknown(&question.job))
     }
 
-    fn abandon(&self, question: &StopJobRequest) -> Result<EmptyResponse, String> {
+    fn abandon(&self, question: &StopJobRequest) -> Result<EmptyResponse, Message> {
         self.lock().stop_job(&question.job)?;
         Ok(EmptyResponse {})
     }
 
-    fn fetch(&self, question: &FetchResultRequest) -> Result<Vec<u8>, String> {
+    fn fetch(&self, question: &FetchResultRequest) -> Result<Vec<u8>, Message> {
         // Renews the lease: the next trial must not begin during a transfer of pages.
         self.lock().heard_about_job(&question.job, self.now());
         let page = self.spool().read_page(&question.job, question.offset);
         page.ok_or_else(|| job_unknown(&question.job))?
-            .map_err(|e| format!("cannot read the result {}: {e}", question.job))
+            .map_err(|e| message!(error_cannot_read_result { job: &question.job, why: e.message() }))
     }
 
     fn discard(&self, question: &DiscardResultRequest) -> EmptyResponse {

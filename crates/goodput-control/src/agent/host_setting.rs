@@ -4,6 +4,7 @@ use super::command;
 use super::policy::Policy;
 use crate::protocol::{HostSettingSpec, SETTING_COMMAND_TIMEOUT};
 use goodput_host::knob::{InterfaceKnob, KernelBackend, KnobBackend, KnobError, KnobState};
+use goodput_words::{ErrorMessage, Message};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -63,8 +64,8 @@ pub(super) struct LocalHostBackend {
 impl LocalHostBackend {
     /// Runs `words` with its placeholders filled in. The policy is asked here as well as when an order arrives,
     /// because a setting can also come from the journal of an agent with another policy.
-    fn run(&self, words: &[String], filled: &[String]) -> Result<String, String> {
-        self.policy.admits_command(words).map_err(|e| e.to_string())?;
+    fn run(&self, words: &[String], filled: &[String]) -> Result<String, Message> {
+        self.policy.admits_command(words).map_err(|e| e.message())?;
         command::run_command(filled, SETTING_COMMAND_TIMEOUT)
     }
 

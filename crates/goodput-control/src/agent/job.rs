@@ -8,10 +8,12 @@ use crate::prober::RunListenerTrialFn;
 use crate::protocol::{
     EndpointFailure, EndpointResult, ResultOrigin, StartJobRequest, StoredResult, live_progress_zenoh_key,
 };
+use crate::time_arg;
 use goodput_host::counters::CounterMeasurement;
 use goodput_model::Probe;
 use goodput_model::trial::{EndpointReport, Flow};
 use goodput_probe::{CancelFlag, EndpointMeasurement, ProbeError, TrialObserver};
+use goodput_words::{ErrorMessage, Message, message};
 use std::net::{IpAddr, SocketAddr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,22 +53,20 @@ pub(super) enum AbortReason {
 }
 
 impl AbortReason {
-    fn sentence(self) -> String {
+    fn message(self) -> Message {
         match self {
-            AbortReason::Gone => "the coordinator of the trial disconnected".to_string(),
+            AbortReason::Gone => "the coordinator of the trial disconnected".into(),
             AbortReason::Silent => {
-                format!(
-                    "the coordinator of the trial sent nothing for {} s",
-                    MAX_COORDINATOR_SILENCE.as_secs_f64()
-                )
+                let time = time_arg(MAX_COORDINATOR_SILENCE.as_secs_f64());
+                message!(part_coordinator_not_heard { time })
             }
             AbortReason::Expired => {
-                format!("the coordinator of the trial did not renew the lease for {} s", LEASE_TTL.as_secs())
+                message!(part_coordinator_not_renewed { time: time_arg(LEASE_TTL.as_secs_f64()) })
             }
             AbortReason::Overlong => {
-                "the trial ran longer than rule limits.time of the agent's policy allows".to_string()
+                "the trial ran longer than rule limits.time of the agent's policy allows".into()
             }
-            AbortReason::Stopping => "the agent was stopped".to_string(),
+            AbortReason::Stopping => "the agent was stopped".into(),
         }
     }
 }
@@ -116,8 +116,7 @@ pub(super) fn run_job(
         MeasurementWindowObserver::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = watch.with_traffic_limits(inner.policy.traffic_limits());
     let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
-    // Losses outside the window count too: datagram counters cover the whole trial.
-    let whole = matches!(start.order.probe, Probe::Datagram(_)).then(CounterMeasurement::start);
+    let whole = start.order.probe.settings().counts_whole_trial().then(CounterMeasurement::start);
     let mut measured = measure(inner, &start, part, &watch, &course.cancel);
     let whole_trial = whole.map(CounterMeasurement::finish);
     let broken = measured.broken.as_ref().map(|e| broken(e, course));
@@ -161,9 +160,9 @@ fn measure(
 
 fn broken(e: &ProbeError, course: &TrialState) -> EndpointFailure {
     match (e, course.abort_reason()) {
-        (ProbeError::Cancelled, Some(why)) => EndpointFailure { cause: why.sentence(), follows: false },
+        (ProbeError::Cancelled, Some(why)) => EndpointFailure { cause: why.message(), follows: false },
         _ => EndpointFailure {
-            cause: crate::chain(e),
+            cause: e.message_with_sources(),
             follows: matches!(e, ProbeError::Cancelled | ProbeError::PeerGone { .. }),
         },
     }

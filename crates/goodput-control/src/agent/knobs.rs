@@ -13,6 +13,7 @@ use goodput_host::knob::{
     RestoredSetting,
 };
 use goodput_model::agent::AgentState;
+use goodput_words::{ErrorMessage, Message, message};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -81,7 +82,7 @@ impl KnobSessions {
                 Err(e) => vec![RestoredSetting {
                     setting: "what an earlier agent has set".into(),
                     obtained: String::new(),
-                    trouble: Some(e.to_string()),
+                    trouble: Some(e.message()),
                 }],
             };
             knob_sessions.remember("", told);
@@ -109,7 +110,7 @@ impl KnobSessions {
     }
 
     fn opened(&self) -> Result<KnobRestorer<LocalHostBackend>, KnobError> {
-        let failed = |file: String, why: String| KnobError::Journal { file, why };
+        let failed = |file: String, why: Message| KnobError::Journal { file, why };
         let here = KernelBackend.host_identity();
         match &self.journal {
             KnobJournalLocation::None => Err(failed(
@@ -118,14 +119,14 @@ impl KnobSessions {
             )),
             KnobJournalLocation::Memory => {
                 KnobRestorer::open(self.backend.clone(), Box::new(NullJournal), &[], here)
-                    .map_err(|e| failed("in memory".into(), e.to_string()))
+                    .map_err(|e| failed("in memory".into(), e.message()))
             }
             KnobJournalLocation::File(path) => {
                 let name = path.display().to_string();
-                let (log, lines) =
-                    JournalFile::open(path).map_err(|e| failed(name.clone(), e.to_string()))?;
+                let (log, lines) = JournalFile::open(path).map_err(|e| failed(name.clone(), e.message()))?;
                 let damaged = |e: goodput_host::knob::restore_journal::JournalParseError| {
-                    failed(name, format!("{e}; put back by hand what it names, then remove it"))
+                    let then = Message::from("put back by hand what it names, then remove it");
+                    failed(name, message!(list_semicolon { first: e.message(), then }))
                 };
                 KnobRestorer::open(self.backend.clone(), Box::new(log), &lines, here).map_err(damaged)
             }
@@ -265,8 +266,8 @@ fn sentence(back: &RestoredSetting) -> String {
 }
 
 impl AgentInner {
-    pub(super) fn read_knob(&self, ask: ReadKnobRequest) -> Result<ReadKnobResponse, String> {
-        let words = |e: KnobError| e.to_string();
+    pub(super) fn read_knob(&self, ask: ReadKnobRequest) -> Result<ReadKnobResponse, Message> {
+        let words = |e: KnobError| e.message();
         let backend = &self.knob_sessions.backend;
         let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
         if !backend.is_readable(&host_setting) {
@@ -278,8 +279,8 @@ impl AgentInner {
             .map_err(words)
     }
 
-    pub(super) fn set_knob(&self, ask: SetKnobRequest) -> Result<AppliedSetting, String> {
-        let words = |e: KnobError| e.to_string();
+    pub(super) fn set_knob(&self, ask: SetKnobRequest) -> Result<AppliedSetting, Message> {
+        let words = |e: KnobError| e.message();
         let host_setting = HostSetting::from_target(&ask.subject, &ask.towards).map_err(words)?;
         self.check_setting_policy(&host_setting)?;
         if let HostSetting::Knob(setting) = &host_setting {
@@ -290,7 +291,7 @@ impl AgentInner {
         self.knob_sessions.set(&ask, &host_setting, &value).map_err(words)
     }
 
-    fn check_setting_policy(&self, host_setting: &HostSetting) -> Result<(), String> {
+    fn check_setting_policy(&self, host_setting: &HostSetting) -> Result<(), Message> {
         match host_setting {
             HostSetting::Knob(setting) => self.policy.admits_knob(&setting.knob, setting.device.as_ref()),
             HostSetting::Command { set, read, restore } => [Some(set), read.as_ref(), restore.as_ref()]
@@ -298,29 +299,29 @@ impl AgentInner {
                 .flatten()
                 .try_for_each(|words| self.policy.admits_command(words)),
         }
-        .map_err(|e| e.to_string())
+        .map_err(|e| e.message())
     }
 
     /// Waits until no trial runs here: a change during a trial would affect its result.
-    fn await_quiet(&self) -> Result<(), String> {
+    fn await_quiet(&self) -> Result<(), Message> {
         let state = self.wait_while(self.lock(), TRIAL_END_TIMEOUT, |state| state.book.is_trial_running());
         if !state.book.is_trial_running() {
             return Ok(());
         }
         let who = match state.book.agent_state(self.now()) {
-            AgentState::Busy { client, .. } => client,
+            AgentState::Busy { client, .. } => Message::from(client),
             AgentState::Idle => "nobody".into(),
         };
-        Err(format!("nothing is set while a trial runs; {who} has this host"))
+        Err(message!(error_nothing_set_in_trial { who }))
     }
 
-    pub(super) fn extend_knob_hold(&self, ask: HoldKnobsRequest) -> Result<HoldKnobsResponse, String> {
+    pub(super) fn extend_knob_hold(&self, ask: HoldKnobsRequest) -> Result<HoldKnobsResponse, Message> {
         Ok(HoldKnobsResponse { held: self.knob_sessions.hold(&ask.presence, None) })
     }
 
-    pub(super) fn restore_knobs(&self, ask: RestoreKnobsRequest) -> Result<Vec<RestoredSetting>, String> {
+    pub(super) fn restore_knobs(&self, ask: RestoreKnobsRequest) -> Result<Vec<RestoredSetting>, Message> {
         // A trial that still runs keeps its result, but restoring has priority.
         let _ = self.await_quiet();
-        self.knob_sessions.restore(&ask).map_err(|e| e.to_string())
+        self.knob_sessions.restore(&ask).map_err(|e| e.message())
     }
 }

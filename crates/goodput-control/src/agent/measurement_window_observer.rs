@@ -14,6 +14,7 @@ use goodput_model::ids::TrialId;
 use goodput_model::trial::{EndpointReport, EndpointRole};
 use goodput_model::units::Nanos;
 use goodput_probe::{EndpointMeasurement, TrafficLimits, TrialObserver, TrialProgress};
+use goodput_words::ErrorMessage;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -124,7 +125,9 @@ impl MeasurementWindowObserver {
         let edges = self.edges.into_inner().unwrap_or_else(PoisonError::into_inner);
         let cpu = match (edges.opened, edges.closed) {
             (Some(Ok(opened)), Some(Ok(closed))) => Ok(opened.difference_to(&closed)),
-            (Some(Err(e)), _) | (_, Some(Err(e))) => Err(format!("no CPU figure: {}", crate::chain(&e))),
+            (Some(Err(e)), _) | (_, Some(Err(e))) => {
+                Err(format!("no CPU figure: {}", e.message_with_sources()))
+            }
             (None, _) => Err("no CPU figure: the window did not open".to_string()),
             (_, None) => Err("no CPU figure: the window did not close".to_string()),
         };

@@ -12,12 +12,11 @@ pub use knobs::{validate_command_rule, validate_knob_rule};
 pub use smb_accounts::validate_smb_account;
 
 use crate::identity::PeerIdentity;
+use crate::path_text;
 use crate::protocol::StartJobRequest;
-use goodput_model::file::{FileLocation, FileOperationMixSource, FileWorkload, SinkStorageKind};
-use goodput_model::trial::EndpointRole;
-use goodput_model::{BitRate, Bytes, Nanos, Probe};
+use goodput_model::{BitRate, Bytes, Nanos};
 use goodput_probe::{TrafficLimits, loopback_if_unspecified};
-use std::fmt;
+use goodput_words::{Message, error_messages, message};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -49,26 +48,22 @@ pub struct Policy {
 }
 
 /// An order that a rule does not allow. `rule` is `section.key`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PolicyViolation {
     pub rule: &'static str,
     pub file: PathBuf,
-    pub asked: String,
-    pub allowed: String,
+    pub asked: Message,
+    pub allowed: Message,
 }
 
-impl fmt::Display for PolicyViolation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PolicyViolation { rule, file, asked, allowed } = self;
-        write!(f, "refused by rule {rule}")?;
-        if !file.as_os_str().is_empty() {
-            write!(f, " of {}", file.display())?;
-        }
-        write!(f, ": asked for {asked}, allowed {allowed}")
+error_messages! {
+    PolicyViolation {
+        PolicyViolation { rule, file, asked, allowed } => match path_text(file) {
+            none if none.is_empty() => message!(error_refused_by_rule_bare { rule: *rule, asked, allowed }),
+            file => message!(error_refused_by_rule { rule: *rule, file, asked, allowed }),
+        },
     }
 }
-
-impl std::error::Error for PolicyViolation {}
 
 impl Policy {
     pub fn admits_coordinator(&self, who: &PeerIdentity) -> Result<(), PolicyViolation> {
@@ -84,11 +79,8 @@ impl Policy {
         if listed {
             return Ok(());
         }
-        Err(self.refusal(
-            "coordinators.names",
-            format!("orders by {who}"),
-            format!("are {}", names.join(", ")),
-        ))
+        let asked = message!(part_policy_orders_by { who: who.message() });
+        Err(self.refusal("coordinators.names", asked, one_of(names)))
     }
 
     /// Whether a trial may start. Addresses are checked where connections are accepted,
@@ -99,18 +91,18 @@ impl Policy {
         if let Some(probes) = &self.probes
             && !probes.iter().any(|p| p == probe)
         {
-            let allowed = format!("are {}", probes.join(", "));
-            return Err(self.refusal("probes.allowed", format!("the probe {probe}"), allowed));
+            let asked = message!(part_policy_probe { probe });
+            return Err(self.refusal("probes.allowed", asked, one_of(probes)));
         }
         if let Some(peer) = start.peer {
             self.admits_peer(peer.ip())?;
         }
-        for path in accessed_paths(start) {
+        let (settings, role) = (start.order.probe.settings(), start.role());
+        for path in settings.accessed_paths(role) {
             self.admits_path(Path::new(path))?;
         }
         self.admits_smb_account(start)?;
-        let order = &start.order;
-        self.judge_demand(&order.probe.settings().traffic_demand(start.role(), order.client))
+        self.judge_demand(&settings.traffic_demand(role, start.order.client))
     }
 
     /// Adds allowed folders; where the file names none, only these are allowed.
@@ -126,9 +118,9 @@ impl Policy {
         if prefixes.iter().any(|p| p.contains(address)) {
             return Ok(());
         }
-        let asked = format!("data to or from {address}");
+        let asked = message!(part_policy_data_with { address: address.to_string() });
         let allowed: Vec<String> = prefixes.iter().map(IpPrefix::to_string).collect();
-        Err(self.refusal("peers.addresses", asked, format!("are {}", allowed.join(", "))))
+        Err(self.refusal("peers.addresses", asked, one_of(&allowed)))
     }
 
     /// Whether a file, or the files below a folder, may be accessed. The path must be absolute and without `..`; the caller
@@ -139,12 +131,12 @@ impl Policy {
         if plain && folders.iter().any(|allowed| path.starts_with(allowed)) {
             return Ok(());
         }
-        let allowed: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
-        let asked = format!("access to {}", path.display());
+        let allowed: Vec<String> = folders.iter().map(|f| path_text(f)).collect();
         let allowed = match allowed.as_slice() {
-            [] => "is none; goodput agent --allow-dir DIR allows one".to_string(),
-            all => format!("are {}", all.join(", ")),
+            [] => "is none; goodput agent --allow-dir DIR allows one".into(),
+            all => one_of(all),
         };
+        let asked = message!(part_policy_access { path: path_text(path) });
         Err(self.refusal("folders.allowed", asked, allowed))
     }
 
@@ -169,8 +161,9 @@ impl Policy {
         if let Some(most) = self.connections
             && demand.connections > most
         {
-            let asked = format!("{} connections", demand.connections);
-            return Err(self.refusal("limits.connections", asked, format!("are at most {most}")));
+            let asked = message!(part_policy_connections { count: demand.connections.to_string() });
+            let allowed = message!(part_policy_are_at_most { most: most.to_string() });
+            return Err(self.refusal("limits.connections", asked, allowed));
         }
         self.bounded("limits.bytes", self.bytes, demand.bytes, "an amount without a bound")
     }
@@ -185,46 +178,22 @@ impl Policy {
         match (most, asked) {
             (None, _) => Ok(()),
             (Some(most), Some(asked)) if asked <= most => Ok(()),
-            (Some(most), Some(asked)) => Err(self.refusal(rule, asked.typed(), at_most(most))),
-            (Some(most), None) => Err(self.refusal(rule, boundless.to_string(), at_most(most))),
+            (Some(most), Some(asked)) => Err(self.refusal(rule, asked.typed().into(), at_most(most))),
+            (Some(most), None) => Err(self.refusal(rule, boundless.into(), at_most(most))),
         }
     }
 
-    fn refusal(&self, rule: &'static str, asked: String, allowed: String) -> PolicyViolation {
+    fn refusal(&self, rule: &'static str, asked: Message, allowed: Message) -> PolicyViolation {
         PolicyViolation { rule, file: self.file.clone(), asked, allowed }
     }
 }
 
-/// Folders and files of this host that an order accesses. A load file counts, because even a refusal would show
-/// whether it exists and has the order's SHA-256.
-pub(super) fn accessed_paths(start: &StartJobRequest) -> Vec<&str> {
-    let Probe::File(file) = &start.order.probe else { return Vec::new() };
-    let wanted = match start.role() {
-        EndpointRole::Connect => {
-            let place = match &file.place {
-                FileLocation::Folder { path } => Some(path),
-                FileLocation::Smb { .. } | FileLocation::Nfs { .. } | FileLocation::Sink { .. } => None,
-            };
-            let local = match &file.work {
-                FileWorkload::Copy { local, .. } => local.as_ref(),
-                FileWorkload::Mix { load: FileOperationMixSource::LoadFile { path, .. }, .. } => Some(path),
-                _ => None,
-            };
-            [place, local]
-        }
-        EndpointRole::Listen => {
-            let sink = match &file.place {
-                FileLocation::Sink { sink: SinkStorageKind::Disk { path } } => path.as_ref(),
-                _ => None,
-            };
-            [sink, file.server_folder.as_ref()]
-        }
-    };
-    wanted.into_iter().flatten().map(String::as_str).collect()
+fn one_of(names: &[String]) -> Message {
+    message!(part_policy_are { names: names.to_vec() })
 }
 
-fn at_most<T: Typed>(most: T) -> String {
-    format!("is at most {}", most.typed())
+fn at_most<T: Typed>(most: T) -> Message {
+    message!(part_policy_at_most { most: most.typed() })
 }
 
 trait Typed {

@@ -5,6 +5,7 @@
 
 use crate::identity::PeerIdentity;
 use crate::signed_bus::RequestNumber;
+use goodput_words::error_messages;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -46,14 +47,20 @@ struct Session {
     used: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayError {
-    #[error("this request has been carried out before")]
     Repeated,
-    #[error("the agent no longer knows this coordinator's session; run the command again")]
     UnknownSession,
-    #[error("this request arrived too late; run the command again")]
     Late,
+}
+
+error_messages! {
+    ReplayError {
+        ReplayError::Repeated => "this request has been carried out before",
+        ReplayError::UnknownSession =>
+            "the agent no longer knows this coordinator's session; run the command again",
+        ReplayError::Late => "this request arrived too late; run the command again",
+    }
 }
 
 impl ReplayGuard {

@@ -7,6 +7,7 @@ use crate::message_bus::{BusRegistration, ZenohBus};
 use crate::preflight;
 use crate::{ControlError, locked};
 use goodput_model::trial::TrialTimeouts;
+use goodput_words::ErrorMessage;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ fn keep_trying(
                 return;
             }
             Err(e) => {
-                let why = crate::chain(&e);
+                let why = e.message_with_sources().to_string();
                 if why != said {
                     tell(&format!("not yet registered at the router {router}: {why}"));
                     said = why;

@@ -6,6 +6,7 @@ use super::lease::{LeaseQueue, QueuePosition};
 use super::replay_guard::ReplayGuard;
 use crate::millis;
 use crate::protocol::{JobStatusResponse, LeaseStatus, StartJobRequest, StoredResult};
+use goodput_words::{Message, message};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -39,7 +40,7 @@ impl State {
         presence: &str,
         shared: bool,
         now: Duration,
-    ) -> Result<LeaseStatus, String> {
+    ) -> Result<LeaseStatus, Message> {
         if let Some(why) = self.book.refusal_reason(client, presence) {
             return Err(why.into());
         }
@@ -47,7 +48,7 @@ impl State {
         self.lease_status(id, now)
     }
 
-    pub fn lease_status(&self, id: String, now: Duration) -> Result<LeaseStatus, String> {
+    pub fn lease_status(&self, id: String, now: Duration) -> Result<LeaseStatus, Message> {
         match self.book.position(&id) {
             Some(QueuePosition::Granted) => Ok(LeaseStatus::Granted { id }),
             Some(QueuePosition::Queued { place, holder }) => {
@@ -80,7 +81,7 @@ impl State {
         job: AgentJob,
         start: &StartJobRequest,
         now: Duration,
-    ) -> Result<String, String> {
+    ) -> Result<String, Message> {
         let (warm_up, window) = start.order.probe.measurement_window();
         let length = window.map(|window| warm_up.to_duration() + window.to_duration());
         if !self.book.renew(&job.lease, now) || !self.book.begin_trial(&job.lease, start.vigil, length, now) {
@@ -136,7 +137,7 @@ impl State {
         })
     }
 
-    pub fn stop_job(&self, id: &str) -> Result<(), String> {
+    pub fn stop_job(&self, id: &str) -> Result<(), Message> {
         self.job(id).map(|j| j.course.cancel.cancel()).ok_or_else(|| job_unknown(id))
     }
 
@@ -218,10 +219,10 @@ impl State {
     }
 }
 
-pub(super) fn lease_unknown(id: &str) -> String {
-    format!("lease {id} has expired or does not have this agent")
+pub(super) fn lease_unknown(id: &str) -> Message {
+    message!(error_lease_unknown { id })
 }
 
-pub(super) fn job_unknown(id: &str) -> String {
-    format!("no trial and no kept result is called {id}")
+pub(super) fn job_unknown(id: &str) -> Message {
+    message!(error_job_unknown { id })
 }

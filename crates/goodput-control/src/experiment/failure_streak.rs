@@ -1,6 +1,7 @@
 //! Decides whether repeated failures to set levels are due to one level or to everything.
 
 use super::level_setter::LevelChange;
+use goodput_words::{Message, message};
 use std::collections::BTreeSet;
 
 /// Consecutive failures before an experiment stops.
@@ -26,10 +27,7 @@ impl FailureStreak {
     }
 
     /// Explains why the experiment stopped.
-    pub(super) fn stop_reason(&self, last: &str) -> String {
-        format!(
-            "levels could not be put in place {} times in a row, the last time because {last}",
-            self.count
-        )
+    pub(super) fn stop_reason(&self, last: Message) -> Message {
+        message!(error_levels_times_in_a_row { count: self.count, last })
     }
 }

@@ -9,6 +9,7 @@ use goodput_model::Experiment;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
 use goodput_model::experiment::{Factor, FactorLevels, LevelSettingMethod};
 use goodput_probe::CancelFlag;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ pub struct ExperimentRunner<'a> {
     pub level_setter: &'a mut dyn LevelSetter,
     pub measuring: &'a mut dyn CommandRunner,
     /// Appends a step; it is on disk when the call returns.
-    pub record: &'a mut dyn FnMut(&ExperimentStep) -> Result<(), String>,
+    pub record: &'a mut dyn FnMut(&ExperimentStep) -> Result<(), Message>,
     pub tell: &'a mut dyn FnMut(RunnerEvent<'_>, &ExecutionProgress<'_>),
     pub cancel: &'a CancelFlag,
 }
@@ -35,31 +36,37 @@ pub enum RunnerEvent<'a> {
     Restored(&'a ExperimentStep),
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum RunCompletion {
     Done,
     /// On request or (`ShutdownSignal`) after failures; the run can be resumed.
     Interrupted,
     Stopped {
-        cause: String,
+        cause: Message,
     },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum RunnerError {
-    #[error("levels cannot be put in place: {0}")]
-    Prepare(String),
-    #[error("the run cannot be written: {0}")]
-    Record(String),
-    #[error(transparent)]
-    Progress(#[from] ExperimentError),
+    Prepare(Message),
+    Record(Message),
+    Progress(ExperimentError),
+}
+
+error_messages! {
+    RunnerError {
+        RunnerError::Prepare(why) => message!(error_levels_cannot_be_put { why }),
+        RunnerError::Record(why) => message!(error_experiment_not_written { why }),
+        RunnerError::Progress(e) => e.message(),
+    }
+    from { ExperimentError => RunnerError::Progress }
 }
 
 #[derive(Debug)]
 pub struct RunOutcome {
     pub end: Result<RunCompletion, RunnerError>,
     /// Factors that could not be restored, and why.
-    pub not_restored: Vec<(String, String)>,
+    pub not_restored: Vec<(String, Message)>,
 }
 
 /// Continues from this progress to the end of the plan, and restores the hosts.
@@ -124,7 +131,7 @@ impl Walk<'_, '_, '_> {
                         let hopeless = streak.add_failure(&changes);
                         self.not_set(cell, cause.clone())?;
                         if hopeless {
-                            return Ok(RunCompletion::Stopped { cause: streak.stop_reason(&cause) });
+                            return Ok(RunCompletion::Stopped { cause: streak.stop_reason(cause) });
                         }
                         continue;
                     }
@@ -156,7 +163,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    fn not_set(&mut self, cell: &CellExecution, cause: String) -> Result<(), RunnerError> {
+    fn not_set(&mut self, cell: &CellExecution, cause: Message) -> Result<(), RunnerError> {
         self.write(&ExperimentStep::CellStarted { cell: cell.clone(), at: now_rfc3339() })?;
         self.ended(cell, CommandOutcome::default(), CellOutcome::NotSet { cause })
     }
@@ -173,8 +180,8 @@ impl Walk<'_, '_, '_> {
                 let limit = Duration::from_nanos(probe.time_limit.0);
                 self.runner.measuring.run_command(cell, &words, limit, self.runner.cancel)
             }
-            (Err(e), _) => failed(e.to_string()),
-            (Ok(_), None) => failed(format!("the experiment has no probe line {}", cell.probe)),
+            (Err(e), _) => failed(e.message()),
+            (Ok(_), None) => failed(format!("the experiment has no probe line {}", cell.probe).into()),
         };
         let Some(outcome) = measured.outcome.clone() else { return Ok(false) };
         let levels = standing(&self.factors, &self.levels);
@@ -185,7 +192,7 @@ impl Walk<'_, '_, '_> {
                 (self.levels, self.lost) = (FactorLevels::new(), true);
                 match outcome {
                     CellOutcome::Done => {
-                        CellOutcome::NotSet { cause: format!("its levels did not last: {cause}") }
+                        CellOutcome::NotSet { cause: message!(cause_levels_did_not_last { why: cause }) }
                     }
                     tried => tried,
                 }
@@ -215,7 +222,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Restores the hosts in every case: the setter's own journal counts, so a full disk does not prevent it.
-    fn restored(&mut self) -> Vec<(String, String)> {
+    fn restored(&mut self) -> Vec<(String, Message)> {
         self.tell(RunnerEvent::Restoring);
         let mut sentences = Vec::new();
         for step in self.runner.level_setter.restore_all() {
@@ -236,7 +243,7 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-fn failed(cause: String) -> CommandOutcome {
+fn failed(cause: Message) -> CommandOutcome {
     CommandOutcome { outcome: Some(CellOutcome::Failed { cause }), ..CommandOutcome::default() }
 }
 

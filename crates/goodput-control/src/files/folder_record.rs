@@ -7,6 +7,7 @@ use goodput_file::{FileHandle, FileOpenOptions, RelPath, Share};
 use goodput_model::Nanos;
 use goodput_model::file::{CacheResidency, FileLocationFacts, FileReport, WORKSPACE_MARKER_FILE};
 use goodput_probe::{TrafficLimits, TrialObserver, TrialProgress};
+use goodput_words::ErrorMessage;
 use std::sync::{Mutex, PoisonError};
 
 const MAX_FILES: usize = 10_000;
@@ -31,14 +32,15 @@ impl FolderMeasurements {
     pub fn drop_caches(&self, share: &dyn Share) {
         let mut files = Vec::new();
         if let Err(e) = list(share, RelPath::root(), &mut files) {
-            self.add_note(format!("this host's page cache could not be looked into: {}", crate::chain(&e)));
+            let why = e.message_with_sources();
+            self.add_note(format!("this host's page cache could not be looked into: {why}"));
             return;
         }
         let (mut bytes, mut before, mut after, mut asked) = (0.0, 0.0, 0.0, 0u64);
         for (path, length) in &files {
             let seen = cool(share, path);
             let Ok((was, is)) = seen else {
-                let why = seen.err().map(|e| crate::chain(&e)).unwrap_or_default();
+                let why = seen.err().map(|e| e.message_with_sources()).unwrap_or_default();
                 self.add_note(format!(
                     "the page cache could not be asked to let go of {}: {why}",
                     path.as_str()

@@ -5,12 +5,13 @@
 use crate::sha256;
 use goodput_file::{FileError, FileErrorKind};
 use goodput_model::file::{DbenchLoadFile, FileOperationMixSource, FileWorkload};
+use goodput_words::{Message, message};
 use std::fs::File;
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
 /// Parses a load file; an error names the line.
-pub type LoadFileParser = fn(&[u8]) -> Result<DbenchLoadFile, String>;
+pub type LoadFileParser = fn(&[u8]) -> Result<DbenchLoadFile, Message>;
 
 /// The largest load file: twenty times dbench's own.
 const LARGEST: u64 = 512 << 20;
@@ -28,9 +29,9 @@ pub(super) fn read_load_file(work: &FileWorkload) -> Result<Option<Arc<DbenchLoa
     else {
         return Ok(None);
     };
-    let what = || format!("play the load file {path}");
+    let what = || message!(part_play_load_file { path });
     let failed = |source| FileError::from_io_error(what(), source);
-    let refused = |why: String| FileError::with_reason(what(), FileErrorKind::Forbidden, why);
+    let refused = |why: Message| FileError::with_reason(what(), FileErrorKind::Forbidden, why);
     let reader = READER.get().ok_or_else(|| refused("this program reads no load files".into()))?;
     // Checked before opening: opening a pipe could block.
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
@@ -40,7 +41,7 @@ pub(super) fn read_load_file(work: &FileWorkload) -> Result<Option<Arc<DbenchLoa
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(refused(format!("it is larger than {} MiB", LARGEST >> 20)));
+        return Err(refused(message!(cause_load_file_too_large { mib: LARGEST >> 20 })));
     }
     if !sha256(&bytes).eq_ignore_ascii_case(wanted) {
         return Err(refused("it is not the file that was ordered: all clients have to play the same".into()));
@@ -52,6 +53,7 @@ pub(super) fn read_load_file(work: &FileWorkload) -> Result<Option<Arc<DbenchLoa
 mod tests {
     use super::*;
     use goodput_model::Nanos;
+    use goodput_words::ErrorMessage;
 
     fn mix(path: &str, sha256: String) -> FileWorkload {
         let load = FileOperationMixSource::LoadFile { path: path.into(), sha256 };
@@ -69,13 +71,11 @@ mod tests {
         let at = path.to_str().unwrap();
         std::fs::write(&path, "good").unwrap();
         assert_eq!(read_load_file(&mix(at, sha256(b"good").to_uppercase())).unwrap().unwrap().handles, 3);
-        let other = read_load_file(&mix(at, sha256(b"other"))).unwrap_err();
-        assert!(crate::chain(&other).contains("not the file that was ordered"));
+        let refused = |sha256| read_load_file(&mix(at, sha256)).unwrap_err().message_with_sources();
+        assert!(refused(sha256(b"other")).contains("not the file that was ordered"));
         std::fs::write(&path, "secret").unwrap();
-        assert!(!crate::chain(&read_load_file(&mix(at, sha256(b"good"))).unwrap_err()).contains("secret"));
-        assert!(
-            crate::chain(&read_load_file(&mix(at, sha256(b"secret"))).unwrap_err()).contains("line 1: bad")
-        );
+        assert!(!refused(sha256(b"good")).contains("secret"));
+        assert!(refused(sha256(b"secret")).contains("line 1: bad"));
         assert_eq!(
             read_load_file(&mix("/nowhere", String::new())).unwrap_err().trouble,
             FileErrorKind::NotFound

@@ -10,6 +10,7 @@ use goodput_model::file::{CacheMode, File, FileDirection, FileLocation, FileWork
 use goodput_model::trial::TrialSpec;
 use goodput_probe::file::{ListeningEndOptions, MemorySink, SinkStorage};
 use goodput_probe::{CancelFlag, EndpointMeasurement, TrialObserver, TrialRegistration};
+use goodput_words::ErrorMessage;
 use std::sync::Arc;
 
 pub(crate) fn run_listening_endpoint(
@@ -91,7 +92,7 @@ fn before(settings: &File, kept: &SharedFiles, site: &FolderMeasurements) {
             match open_workspace_at_location(&place, &settings.workspace, WorkspaceOpenMode::Existing) {
                 Ok(share) => Some(share),
                 Err(e) => {
-                    let why = crate::chain(&e);
+                    let why = e.message_with_sources();
                     site.add_note(format!("{path} is not the folder in which the clients work: {why}"));
                     None
                 }

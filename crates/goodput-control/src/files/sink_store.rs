@@ -1,11 +1,13 @@
 //! Keeps in-memory sinks between trials, until the workspace is removed or unused for [`SINK_EXPIRY`].
 
+use super::convert_errors::to_file_error;
 use super::storage::{incompressible_fill, smb_pattern_matcher};
 use crate::locked;
 use goodput_file::workspace::WorkspaceMarker;
 use goodput_file::{FileError, FileErrorKind, FileOpenOptions};
 use goodput_model::file::WORKSPACE_MARKER_FILE;
 use goodput_probe::file::{MemorySink, SinkError, SinkStorage};
+use goodput_words::message;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::thread;
@@ -47,7 +49,7 @@ impl SinkStore {
         state.sweep();
         let key = (workspace.to_string(), kind);
         if state.kept.contains_key(&key) {
-            let what = format!("make {workspace} in memory");
+            let what = message!(part_sink_make_in_memory { workspace });
             return Err(FileError::with_reason(what, FileErrorKind::Exists, "it already exists"));
         }
         let memory = match kind {
@@ -68,7 +70,8 @@ impl SinkStore {
         let kept = kept.ok_or_else(|| {
             let why = "this agent does not have it (any more): it keeps it until it ends, or for ten minutes after the \
                        last trial";
-            FileError::with_reason(format!("open {workspace} in memory"), FileErrorKind::NotFound, why)
+            let what = message!(part_sink_open_in_memory { workspace });
+            FileError::with_reason(what, FileErrorKind::NotFound, why)
         })?;
         kept.used = Instant::now();
         Ok(kept.memory.clone())
@@ -120,7 +123,7 @@ fn mark(memory: &MemorySink, workspace: &str) -> Result<(), FileError> {
         memory.write_at(file, text.as_bytes(), 0)?;
         memory.close(file)
     });
-    written.map_err(|e: SinkError| super::convert_errors::to_file_error(format!("mark {workspace}"), e))
+    written.map_err(|e: SinkError| to_file_error(message!(part_sink_mark { workspace }), e))
 }
 
 /// Available memory (proc_meminfo(5), MemAvailable).

@@ -2,11 +2,12 @@
 
 use super::convert_errors::to_sink_error;
 use goodput_file::{
-    DiskSpace, FileError, FileHandle, FileOpenOptions, FileStatus, FolderEntry, RelPath, Share,
-    wildcard::WildcardPattern,
+    DiskSpace, ErrorText, FileError, FileHandle, FileOpenOptions, FileStatus, FolderEntry, RelPath, Share,
+    attempt, wildcard::WildcardPattern,
 };
 use goodput_model::file::{File, FileErrorKind, WORKSPACE_MARKER_FILE};
 use goodput_probe::file::{DataGeneratorFn, SinkError, SinkStorage};
+use goodput_words::message;
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
@@ -76,8 +77,9 @@ impl DiskStorage {
     fn open_passes(&self, name: &str, how: FileOpenOptions) -> Result<u64, FileError> {
         let opened = self.further.read().unwrap_or_else(PoisonError::into_inner).len();
         if opened >= MAX_COPIES {
-            let why = format!("a copy that is stored several times has at most {MAX_COPIES} open files");
-            return Err(FileError::with_reason(format!("open {name}"), FileErrorKind::Other, why));
+            let why = message!(cause_copy_open_files { most: MAX_COPIES });
+            let what = ErrorText::of(attempt::open, name);
+            return Err(FileError::with_reason(what, FileErrorKind::Other, why));
         }
         let handle = self.share.open(&RelPath::parse(name)?, how)?;
         if self.passes > 1 && how.file {

@@ -1,5 +1,6 @@
 //! Certificate facts for messages: subject, issuer, names and validity.
 
+use goodput_words::Message;
 use rustls::pki_types::UnixTime;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -53,7 +54,7 @@ pub struct CertificateFacts {
 }
 
 impl CertificateFacts {
-    pub fn from_der(der: &[u8]) -> Result<CertificateFacts, String> {
+    pub fn from_der(der: &[u8]) -> Result<CertificateFacts, Message> {
         let (_, certificate) = X509Certificate::from_der(der).map_err(|e| e.to_string())?;
         let alternatives = certificate.subject_alternative_name().map_err(|e| e.to_string())?;
         let names = alternatives.map(|a| a.value.general_names.iter().filter_map(name).collect());
@@ -67,7 +68,7 @@ impl CertificateFacts {
     }
 
     /// The subject's distinguished name in DER, for a trust anchor.
-    pub(super) fn subject_der(der: &[u8]) -> Result<String, String> {
+    pub(super) fn subject_der(der: &[u8]) -> Result<String, Message> {
         let (_, certificate) = X509Certificate::from_der(der).map_err(|e| e.to_string())?;
         Ok(named(certificate.subject()))
     }

@@ -1,42 +1,42 @@
 //! Why a certificate is rejected. Each text is a predicate: "the certificate X …".
 
 use super::certificate_facts::{CertificateFacts, UnixSeconds};
+use goodput_words::{Message, error_messages, message};
 use rustls::CertificateError;
-use std::fmt;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// `OtherName::called` is the name or address that the user gave. `UnknownAuthority`: no trusted authority
+/// has issued it. `Signature`: its issuer has a trusted name and another key. `Purpose::missing` is an
+/// extended key usage: `serverAuth` or `clientAuth`. `Nameless`: it identifies no host.
+#[derive(Debug, Clone, PartialEq)]
 pub enum CertificateProblem {
-    Expired {
-        not_after: UnixSeconds,
-        now: UnixSeconds,
-    },
-    NotYet {
-        not_before: UnixSeconds,
-        now: UnixSeconds,
-    },
-    OtherName {
-        /// The name or address that the user gave.
-        called: String,
-        names: Vec<String>,
-    },
-    /// No trusted authority has issued it.
-    UnknownAuthority {
-        issuer: String,
-        believed: Vec<String>,
-    },
-    /// Its issuer has a trusted name and another key.
-    Signature {
-        issuer: String,
-    },
-    Purpose {
-        /// The extended key usage that is missing: `serverAuth` or `clientAuth`.
-        missing: &'static str,
-    },
-    /// It identifies no host.
+    Expired { not_after: UnixSeconds, now: UnixSeconds },
+    NotYet { not_before: UnixSeconds, now: UnixSeconds },
+    OtherName { called: String, names: Vec<String> },
+    UnknownAuthority { issuer: String, believed: Vec<String> },
+    Signature { issuer: String },
+    Purpose { missing: &'static str },
     Nameless,
-    Other {
-        said: String,
-    },
+    Other { said: Message },
+}
+
+error_messages! {
+    CertificateProblem {
+        CertificateProblem::Expired { not_after, .. } =>
+            message!(part_certificate_fault_expired { when: not_after.to_string() }),
+        CertificateProblem::NotYet { not_before, .. } =>
+            message!(part_certificate_fault_not_yet { when: not_before.to_string() }),
+        CertificateProblem::OtherName { called, .. } =>
+            message!(part_certificate_fault_name { name: called }),
+        CertificateProblem::UnknownAuthority { issuer, .. } =>
+            message!(part_certificate_fault_issuer { issuer: format!("{issuer:?}") }),
+        CertificateProblem::Signature { issuer } =>
+            message!(part_certificate_fault_signature { issuer: format!("{issuer:?}") }),
+        CertificateProblem::Purpose { missing: "clientAuth" } =>
+            "does not permit its holder to control agents",
+        CertificateProblem::Purpose { .. } => "does not permit its holder to run an agent",
+        CertificateProblem::Nameless => "has no common name, so it identifies no host",
+        CertificateProblem::Other { said } => message!(part_certificate_fault_other { said }),
+    }
 }
 
 impl CertificateProblem {
@@ -52,7 +52,7 @@ impl CertificateProblem {
         let names = || facts.map(|f| f.names.clone()).unwrap_or_default();
         let now = UnixSeconds::now();
         let rustls::Error::InvalidCertificate(error) = error else {
-            return CertificateProblem::Other { said: error.to_string() };
+            return CertificateProblem::Other { said: error.to_string().into() };
         };
         match error {
             CertificateError::ExpiredContext { time, not_after } => {
@@ -83,36 +83,34 @@ impl CertificateProblem {
             CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
                 CertificateProblem::Purpose { missing }
             }
-            other => CertificateProblem::Other { said: other.to_string() },
+            other => CertificateProblem::Other { said: other.to_string().into() },
         }
     }
 
     /// The cause, where the text does not say it.
-    pub fn cause(&self) -> Option<String> {
-        match self {
+    pub fn cause(&self) -> Option<Message> {
+        Some(match self {
             CertificateProblem::Expired { now, .. } | CertificateProblem::NotYet { now, .. } => {
-                Some(format!("the clock of this host shows {now}"))
+                message!(cause_clock_says { when: now.to_string() })
             }
             CertificateProblem::OtherName { names, .. } if names.is_empty() => {
-                Some("the certificate has no subjectAltName, so it is not valid for any host".into())
+                "the certificate has no subjectAltName, so it is not valid for any host".into()
             }
-            CertificateProblem::OtherName { names, .. } => {
-                Some(format!("the certificate is valid for {}", names.join(", ")))
-            }
+            CertificateProblem::OtherName { names, .. } => message!(cause_it_is_for { names: names.clone() }),
             CertificateProblem::UnknownAuthority { believed, .. } => {
-                Some(format!("the --ca file contains these authorities: {}", believed.join(", ")))
+                message!(cause_file_of_ca_has { names: believed.clone() })
             }
             CertificateProblem::Signature { .. } => {
-                Some("two authorities have the same name but different keys; one of them is not yours".into())
+                "two authorities have the same name but different keys; one of them is not yours".into()
             }
             CertificateProblem::Purpose { .. } => {
-                Some("the extendedKeyUsage of the certificate lists only other purposes".into())
+                "the extendedKeyUsage of the certificate lists only other purposes".into()
             }
-            CertificateProblem::Nameless | CertificateProblem::Other { .. } => None,
-        }
+            CertificateProblem::Nameless | CertificateProblem::Other { .. } => return None,
+        })
     }
 
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
             CertificateProblem::Expired { .. } => {
                 "issue a new certificate; if the clock is wrong, set it (`date -u` shows it)".into()
@@ -121,41 +119,21 @@ impl CertificateProblem {
                 "set the clock if it is wrong (`date -u` shows it), or wait".into()
             }
             CertificateProblem::OtherName { names, called } => match names.first() {
-                Some(name) => {
-                    format!("use the host name {name}, or issue a certificate whose subjectAltName contains {called}")
-                }
-                None => format!("issue a certificate whose subjectAltName contains {called}"),
+                Some(name) => message!(hint_call_the_host { name, called }),
+                None => message!(hint_issue_alt_name { called }),
             },
             CertificateProblem::UnknownAuthority { .. } | CertificateProblem::Signature { .. } => {
-                "issue the certificates of both hosts from one authority, and specify its certificate as --ca on both".into()
+                message!(hint_one_authority)
             }
             CertificateProblem::Purpose { missing } => {
-                format!("issue the certificate with extendedKeyUsage = serverAuth, clientAuth (missing: {missing})")
+                message!(hint_issue_usage_missing { missing: *missing })
             }
-            CertificateProblem::Nameless => "issue the certificate with a common name (CN) in its subject".into(),
-            CertificateProblem::Other { .. } => "inspect the certificate with `openssl x509 -noout -text -in FILE`".into(),
-        }
-    }
-}
-
-impl fmt::Display for CertificateProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CertificateProblem::Expired { not_after, .. } => write!(f, "expired on {not_after}"),
-            CertificateProblem::NotYet { not_before, .. } => write!(f, "is not valid before {not_before}"),
-            CertificateProblem::OtherName { called, .. } => write!(f, "is not valid for the host {called}"),
-            CertificateProblem::UnknownAuthority { issuer, .. } => {
-                write!(f, "was issued by {issuer:?}, which this host does not trust")
+            CertificateProblem::Nameless => {
+                "issue the certificate with a common name (CN) in its subject".into()
             }
-            CertificateProblem::Signature { issuer } => {
-                write!(f, "is not signed by the trusted authority {issuer:?}")
+            CertificateProblem::Other { .. } => {
+                "inspect the certificate with `openssl x509 -noout -text -in FILE`".into()
             }
-            CertificateProblem::Purpose { missing: "clientAuth" } => {
-                f.write_str("does not permit its holder to control agents")
-            }
-            CertificateProblem::Purpose { .. } => f.write_str("does not permit its holder to run an agent"),
-            CertificateProblem::Nameless => f.write_str("has no common name, so it identifies no host"),
-            CertificateProblem::Other { said } => write!(f, "cannot be used: {said}"),
         }
     }
 }

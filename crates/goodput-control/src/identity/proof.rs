@@ -7,6 +7,7 @@ use super::certificate_facts::UnixSeconds;
 use super::certificate_problem::CertificateProblem;
 use super::provided::ProvidedCertificates;
 use data_encoding::{BASE64, HEXLOWER};
+use goodput_words::{Message, error_messages, message};
 use ring::hmac;
 use rustls::SignatureScheme;
 use rustls::pki_types::CertificateDer;
@@ -26,20 +27,26 @@ pub enum ProofSubject<'a> {
     Coordinator,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ProofError {
     /// Wrong key or other words.
-    #[error("it was not made with a key or certificate that this host trusts, or not for this handshake")]
     Wrong,
-    #[error("its format is unknown")]
     Form,
-    #[error("its certificate {0}")]
     Certificate(CertificateProblem),
-    #[error("the private key does not sign: {0}")]
-    Signing(String),
+    Signing(Message),
 }
 
-fn message(purpose: ProofPurpose, words: &[u8]) -> Vec<u8> {
+error_messages! {
+    ProofError {
+        ProofError::Wrong =>
+            "it was not made with a key or certificate that this host trusts, or not for this handshake",
+        ProofError::Form => "its format is unknown",
+        ProofError::Certificate(fault) => message!(error_proof_certificate { why: fault.message() }),
+        ProofError::Signing(why) => message!(error_proof_signing { why }),
+    }
+}
+
+fn signed_words(purpose: ProofPurpose, words: &[u8]) -> Vec<u8> {
     let domain: &[u8] = match purpose {
         ProofPurpose::Hello => b"goodput 2 hello\0",
         ProofPurpose::Question => b"goodput 2 question\0",
@@ -48,7 +55,7 @@ fn message(purpose: ProofPurpose, words: &[u8]) -> Vec<u8> {
 }
 
 pub(super) fn sign_with_key(key: &hmac::Key, purpose: ProofPurpose, words: &[u8]) -> String {
-    HEXLOWER.encode(hmac::sign(key, &message(purpose, words)).as_ref())
+    HEXLOWER.encode(hmac::sign(key, &signed_words(purpose, words)).as_ref())
 }
 
 pub(super) fn verify_with_key(
@@ -59,7 +66,7 @@ pub(super) fn verify_with_key(
 ) -> Result<PeerIdentity, ProofError> {
     let mac = HEXLOWER.decode(proof.as_bytes()).map_err(|_| ProofError::Form)?;
     // ring compares in constant time.
-    hmac::verify(key, &message(purpose, words), &mac).map_err(|_| ProofError::Wrong)?;
+    hmac::verify(key, &signed_words(purpose, words), &mac).map_err(|_| ProofError::Wrong)?;
     Ok(PeerIdentity::KeyHolder)
 }
 
@@ -73,7 +80,8 @@ pub(super) fn sign_with_certificate(
         .signing
         .choose_scheme(&offered)
         .ok_or_else(|| ProofError::Signing("there is no signature scheme for it".into()))?;
-    let signature = signer.sign(&message(purpose, words)).map_err(|e| ProofError::Signing(e.to_string()))?;
+    let signature =
+        signer.sign(&signed_words(purpose, words)).map_err(|e| ProofError::Signing(e.to_string().into()))?;
     let mut proof = format!("x509 {:04x} {}", u16::from(signer.scheme()), BASE64.encode(&signature));
     for certificate in &from_files.chain {
         proof.push(' ');
@@ -100,10 +108,10 @@ pub(super) fn verify_with_certificate(
         .map_err(ProofError::Certificate)?;
     let own = chain.first().ok_or(ProofError::Form)?;
     let key = webpki::EndEntityCert::try_from(own).map_err(|_| ProofError::Form)?;
-    let message = message(purpose, words);
+    let signed = signed_words(purpose, words);
     let known = from_files.provider.signature_verification_algorithms.mapping;
     let algorithms = known.iter().find(|(s, _)| *s == scheme).map_or(&[][..], |(_, all)| *all);
-    if algorithms.iter().any(|a| key.verify_signature(*a, &message, &signature).is_ok()) {
+    if algorithms.iter().any(|a| key.verify_signature(*a, &signed, &signature).is_ok()) {
         Ok(PeerIdentity::Certificate(name))
     } else {
         Err(ProofError::Wrong)

@@ -1,9 +1,11 @@
 //! Identities from certificate files: a fleet's own authority instead of a shared key. All that other hosts
 //! would reject is checked here first, where the file can be named.
 
+use super::IdentityFile::{self, Authority, Certificate, PrivateKey};
 use super::certificate_facts::{CertificateFacts, UnixSeconds};
 use super::certificate_problem::CertificateProblem;
 use super::{Identity, IdentityError, Kind, LocalRole, Prover};
+use goodput_words::Message;
 use rustls::RootCertStore;
 use rustls::client::verify_server_cert_signed_by_trust_anchor;
 use rustls::crypto::{CryptoProvider, ring};
@@ -116,15 +118,15 @@ pub(super) fn read_certificates(
     now: UnixSeconds,
 ) -> Result<Identity, IdentityError> {
     let provider = ring::default_provider();
-    let authority = text("CA certificate", &files.ca)?;
+    let authority = text(Authority, &files.ca)?;
     let (roots, authorities) = anchors(&authority, &files.ca)?;
-    let certificate = text("certificate", &files.certificate)?;
+    let certificate = text(Certificate, &files.certificate)?;
     let unusable =
-        |why: String| IdentityError::Text { what: "certificate", path: files.certificate.clone(), why };
+        |why: Message| IdentityError::Text { what: Certificate, path: files.certificate.clone(), why };
     let chain = certificates(&certificate).map_err(unusable)?;
     let private_key = Zeroizing::new(secret(&files.private_key)?);
     let signing = key(&private_key, &provider).map_err(|why| IdentityError::Text {
-        what: "private key",
+        what: PrivateKey,
         path: files.private_key.clone(),
         why,
     })?;
@@ -136,19 +138,18 @@ pub(super) fn read_certificates(
                 key: files.private_key.clone(),
             });
         }
-        Err(e) => return Err(unusable(e.to_string())),
+        Err(e) => return Err(unusable(e.to_string().into())),
     }
     let roots = Arc::new(roots);
     let clients = WebPkiClientVerifier::builder_with_provider(roots.clone(), Arc::new(provider.clone()))
         .build()
         .map_err(|e| IdentityError::Text {
-            what: "CA certificate",
+            what: Authority,
             path: files.ca.clone(),
-            why: e.to_string(),
+            why: e.to_string().into(),
         })?;
-    let facts =
-        chain.first().map_or(Err("there is none in it".to_string()), |own| CertificateFacts::from_der(own));
-    let facts = facts.map_err(unusable)?;
+    let own = chain.first().ok_or_else(|| unusable("there is none in it".into()))?;
+    let facts = CertificateFacts::from_der(own).map_err(unusable)?;
     let from_files = ProvidedCertificates { facts, authorities, chain, signing, provider, roots, clients };
     let checked = match part {
         LocalRole::Agent => from_files.check_agent_certificate(&from_files.chain, None, now),
@@ -161,43 +162,42 @@ pub(super) fn read_certificates(
 }
 
 fn anchors(pem: &str, path: &Path) -> Result<(RootCertStore, Vec<String>), IdentityError> {
-    let unusable =
-        |why: String| IdentityError::Text { what: "CA certificate", path: path.to_path_buf(), why };
+    let unusable = |why: Message| IdentityError::Text { what: Authority, path: path.to_path_buf(), why };
     let mut roots = RootCertStore::empty();
     let mut names = Vec::new();
     for certificate in certificates(pem).map_err(unusable)? {
         names.push(CertificateFacts::subject_der(&certificate).map_err(unusable)?);
-        roots.add(certificate).map_err(|e| unusable(e.to_string()))?;
+        roots.add(certificate).map_err(|e| unusable(e.to_string().into()))?;
     }
     Ok((roots, names))
 }
 
-fn certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, String> {
+fn certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, Message> {
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem.as_bytes()).collect();
     match found {
         Ok(found) if found.is_empty() => Err("there is no BEGIN CERTIFICATE in it".into()),
         Ok(found) => Ok(found),
-        Err(e) => Err(e.to_string()),
+        Err(e) => Err(e.to_string().into()),
     }
 }
 
-fn key(pem: &str, provider: &CryptoProvider) -> Result<Arc<dyn SigningKey>, String> {
+fn key(pem: &str, provider: &CryptoProvider) -> Result<Arc<dyn SigningKey>, Message> {
     if pem.contains("BEGIN ENCRYPTED PRIVATE KEY") || pem.contains("Proc-Type: 4,ENCRYPTED") {
         return Err("it is encrypted, and nobody would be there to type its pass phrase".into());
     }
     let der = PrivateKeyDer::from_pem_slice(pem.as_bytes())
-        .map_err(|_| "there is no private key in PEM form in it".to_string())?;
-    provider.key_provider.load_private_key(der).map_err(|e| e.to_string())
+        .map_err(|_| "there is no private key in PEM form in it")?;
+    provider.key_provider.load_private_key(der).map_err(|e| e.to_string().into())
 }
 
-fn text(what: &'static str, path: &Path) -> Result<String, IdentityError> {
+fn text(what: IdentityFile, path: &Path) -> Result<String, IdentityError> {
     let unreadable = |source| IdentityError::Read { what, path: path.to_path_buf(), source };
     std::fs::read_to_string(path).map_err(unreadable)
 }
 
 /// Reads a file that only its owner may open. Checks the permissions of the open file, not of the path.
 fn secret(path: &Path) -> Result<String, IdentityError> {
-    let unreadable = |source| IdentityError::Read { what: "private key", path: path.to_path_buf(), source };
+    let unreadable = |source| IdentityError::Read { what: PrivateKey, path: path.to_path_buf(), source };
     let mut file = File::open(path).map_err(unreadable)?;
     let meta = file.metadata().map_err(unreadable)?;
     if let Some(mode) = crate::lab_key::permissions_for_others(path, &meta) {

@@ -153,7 +153,7 @@ proptest! {
 
 fn refused(files: &CertificateFiles, part: LocalRole) -> (String, String) {
     let e = Identity::from_files(files, part).unwrap_err();
-    (e.to_string(), e.hint())
+    (e.to_string(), e.hint().to_string())
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::{
     PublicationListener, RequestHandler, key_matches,
 };
 use crate::locked;
+use goodput_words::{ErrorMessage, Message, message};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -41,7 +42,7 @@ struct Served {
 }
 
 enum End {
-    Answered(Result<Vec<u8>, String>),
+    Answered(Result<Vec<u8>, Message>),
     Died,
 }
 
@@ -189,7 +190,7 @@ pub(super) fn spawn_thread(name: &str, work: impl FnOnce() + Send + 'static) -> 
     let started = thread::Builder::new().name(name.into()).spawn(work);
     started
         .map(drop)
-        .map_err(|e| BusError { what: format!("cannot start the thread {name}"), cause: e.to_string() })
+        .map_err(|e| BusError { what: message!(error_thread_named { name }), cause: e.message() })
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ use super::{
 use crate::address::AgentRouterAddress;
 use crate::identity::Identity;
 use crate::ip_prefix::IpPrefix;
+use crate::seconds_arg;
+use goodput_words::{Message, message};
 use settings::SessionSettings;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -33,6 +35,9 @@ const REFUSED: u8 = 2;
 
 /// Answers of all agents to one call; 20,000 agents at a router send about 80 MB.
 const MAX_COLLECTED_BYTES: usize = 256 << 20;
+
+/// The part of a refusal that is read.
+const MAX_REFUSAL_BYTES: usize = 64 << 10;
 
 /// Closing can hang for ten seconds after packet loss (zenoh issue 2675).
 const CLOSE: Duration = Duration::from_secs(1);
@@ -67,7 +72,7 @@ impl ZenohBus {
         identity: Option<&Identity>,
         known: Option<ZenohListenSettings<'_>>,
     ) -> Result<ZenohBus, BusError> {
-        let what = format!("cannot listen for orders on {addr}");
+        let what = message!(error_bus_listen { address: addr.to_string() });
         let settings = SessionSettings {
             listen: vec![admitting(addr, AT_AN_AGENT, known.and_then(|k| k.from), identity)],
             known,
@@ -91,7 +96,7 @@ impl ZenohBus {
         identity: Option<&Identity>,
         deadline: Duration,
     ) -> Result<ZenohBus, BusError> {
-        let what = format!("cannot open a session with {called} at {addr}");
+        let what = message!(error_bus_session_named { host: called, address: addr.to_string() });
         let connect = vec![named(peer(addr, identity), called, identity)];
         let settings = SessionSettings { connect, ..SessionSettings::new(WhatAmI::Peer, identity, LEASE) };
         open(&settings, deadline, what)
@@ -104,7 +109,7 @@ impl ZenohBus {
         lease: Duration,
         deadline: Duration,
     ) -> Result<ZenohBus, BusError> {
-        let what = format!("cannot open a session with {addr}");
+        let what = message!(error_bus_session { address: addr.to_string() });
         let settings = SessionSettings {
             connect: vec![anybody(peer(addr, identity), identity)],
             ..SessionSettings::new(WhatAmI::Peer, identity, lease)
@@ -118,7 +123,7 @@ impl ZenohBus {
         identity: Option<&Identity>,
         deadline: Duration,
     ) -> Result<ZenohBus, BusError> {
-        let what = format!("cannot join the router {router}");
+        let what = message!(error_bus_join_router { router: router.to_string() });
         let settings = SessionSettings {
             connect: vec![routed(router, identity)],
             ..SessionSettings::new(WhatAmI::Client, identity, ROUTER_LEASE_DURATION)
@@ -132,7 +137,7 @@ impl ZenohBus {
         others: &[AgentRouterAddress],
         identity: Option<&Identity>,
     ) -> Result<ZenohBus, BusError> {
-        let what = format!("cannot be a router on {addr}");
+        let what = message!(error_bus_be_router { address: addr.to_string() });
         let settings = SessionSettings {
             listen: vec![admitting(addr, AT_A_ROUTER, None, identity)],
             connect: others.iter().map(|router| routed(router, identity)).collect(),
@@ -156,7 +161,7 @@ impl ZenohBus {
                 }
             })
             .wait()
-            .map_err(|e| failed(&format!("cannot call {key}"), e))?;
+            .map_err(|e| failed(format!("cannot call {key}"), e))?;
         Ok(told)
     }
 }
@@ -189,7 +194,7 @@ impl MessageBus for ZenohBus {
                 // An agent at two connected routers receives a call twice and refuses the second copy, perhaps
                 // before it answers the first.
                 Ok(Frame { body, .. }) => {
-                    refused.get_or_insert_with(|| String::from_utf8_lossy(&body).into_owned());
+                    refused.get_or_insert_with(|| read_refusal(&body));
                 }
                 Err(why) => {
                     let key = key.to_string();
@@ -237,7 +242,7 @@ impl MessageBus for ZenohBus {
                 let _ = spawn_thread("goodput-call", move || answer(&query, &served, &handler));
             })
             .wait()
-            .map_err(|e| failed(&format!("cannot serve {key}"), e))?;
+            .map_err(|e| failed(format!("cannot serve {key}"), e))?;
         Ok(BusRegistration::new(queryable))
     }
 
@@ -247,7 +252,7 @@ impl MessageBus for ZenohBus {
             .congestion_control(CongestionControl::Drop)
             .priority(Priority::Background)
             .wait()
-            .map_err(|e| failed(&format!("cannot publish {key}"), e))
+            .map_err(|e| failed(format!("cannot publish {key}"), e))
     }
 
     fn subscribe(&self, pattern: &str, listener: PublicationListener) -> Result<BusRegistration, BusError> {
@@ -256,13 +261,13 @@ impl MessageBus for ZenohBus {
             .declare_subscriber(pattern)
             .callback(move |s: Sample| listener(s.key_expr().as_str(), &s.payload().to_bytes()))
             .wait()
-            .map_err(|e| failed(&format!("cannot subscribe to {pattern}"), e))?;
+            .map_err(|e| failed(format!("cannot subscribe to {pattern}"), e))?;
         Ok(BusRegistration::new(subscriber))
     }
 
     fn announce_presence(&self, key: &str) -> Result<BusRegistration, BusError> {
         let token = self.session.liveliness().declare_token(key).wait();
-        Ok(BusRegistration::new(token.map_err(|e| failed(&format!("cannot announce {key}"), e))?))
+        Ok(BusRegistration::new(token.map_err(|e| failed(format!("cannot announce {key}"), e))?))
     }
 
     fn list_present_keys(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {
@@ -278,7 +283,7 @@ impl MessageBus for ZenohBus {
                 }
             })
             .wait()
-            .map_err(|e| failed(&format!("cannot ask who is present as {pattern}"), e))?;
+            .map_err(|e| failed(format!("cannot ask who is present as {pattern}"), e))?;
         let mut keys = Vec::new();
         while let Ok(key) = told.recv_timeout(until.saturating_duration_since(Instant::now())) {
             keys.push(key);
@@ -295,7 +300,7 @@ impl MessageBus for ZenohBus {
             .history(true)
             .callback(move |s: Sample| watcher(s.key_expr().as_str(), presence(s.kind())))
             .wait()
-            .map_err(|e| failed(&format!("cannot watch {pattern}"), e))?;
+            .map_err(|e| failed(format!("cannot watch {pattern}"), e))?;
         Ok(BusRegistration::new(subscriber))
     }
 }
@@ -325,8 +330,21 @@ fn answer(query: &Query, served: &str, handler: &RequestHandler) {
     let payload = query.payload().map(ZBytes::to_bytes).unwrap_or_default();
     match handler(&payload) {
         Ok(body) => reply(ANSWER, &body),
-        Err(message) => reply(REFUSED, message.as_bytes()),
+        // Strings and finite numbers cannot fail to serialize.
+        Err(message) => reply(REFUSED, &write_refusal(&message)),
     }
+}
+
+/// The text only, where the message is longer than what is read.
+fn write_refusal(message: &Message) -> Vec<u8> {
+    let body = serde_json::to_vec(message).unwrap_or_default();
+    if body.len() <= MAX_REFUSAL_BYTES { body } else { message.as_bytes().to_vec() }
+}
+
+/// That of an agent of an older version is plain text.
+fn read_refusal(body: &[u8]) -> Message {
+    let body = &body[..body.len().min(MAX_REFUSAL_BYTES)];
+    serde_json::from_slice(body).unwrap_or_else(|_| String::from_utf8_lossy(body).into_owned().into())
 }
 
 fn endpoint(addr: SocketAddr, identity: Option<&Identity>) -> String {
@@ -391,7 +409,7 @@ fn routed(router: &AgentRouterAddress, identity: Option<&Identity>) -> String {
 }
 
 /// On its own thread, because Zenoh's deadlines do not cover all of it.
-fn open(settings: &SessionSettings<'_>, deadline: Duration, what: String) -> Result<ZenohBus, BusError> {
+fn open(settings: &SessionSettings<'_>, deadline: Duration, what: Message) -> Result<ZenohBus, BusError> {
     let config = settings.to_config().map_err(|e| failed(&what, e))?;
     let (tell, told) = channel();
     spawn_thread("goodput-open", move || {
@@ -399,11 +417,29 @@ fn open(settings: &SessionSettings<'_>, deadline: Duration, what: String) -> Res
     })?;
     match told.recv_timeout(deadline) {
         Ok(Ok(session)) => Ok(ZenohBus { session }),
-        Ok(Err(e)) => Err(failed(&what, e)),
-        Err(_) => Err(failed(&what, format!("no session within {} s", deadline.as_secs_f64()))),
+        Ok(Err(e)) => Err(failed(what, e)),
+        Err(_) => {
+            let cause = message!(cause_no_session_within { seconds: seconds_arg(deadline.as_secs_f64()) });
+            Err(BusError { what, cause })
+        }
     }
 }
 
-fn failed(what: &str, cause: impl ToString) -> BusError {
-    BusError { what: what.to_string(), cause: cause.to_string() }
+fn failed(what: impl Into<Message>, cause: impl ToString) -> BusError {
+    BusError { what: what.into(), cause: cause.to_string().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_a_message_and_that_of_an_older_agent_plain_text() {
+        let refused = message!(error_bus_session { address: "10.0.0.1:5303" });
+        assert_eq!(read_refusal(&write_refusal(&refused)), refused);
+        let long = message!(error_bus_session { address: "x".repeat(MAX_REFUSAL_BYTES) });
+        assert_eq!(read_refusal(&write_refusal(&long)), &long[..MAX_REFUSAL_BYTES]);
+        assert_eq!(read_refusal(b"lease 7 has expired"), "lease 7 has expired");
+        assert_eq!(read_refusal(&vec![b'x'; 2 * MAX_REFUSAL_BYTES]).len(), MAX_REFUSAL_BYTES);
+    }
 }

@@ -1,7 +1,8 @@
 //! Identifies a service that is not an agent by its first bytes.
 
 use super::PreflightError;
-use std::fmt;
+use crate::seconds_arg;
+use goodput_words::{Message, message};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
@@ -42,36 +43,31 @@ impl PeerDiagnosis {
         PeerDiagnosis::Unknown { first: shown }
     }
 
-    pub(super) fn cause(&self) -> String {
+    pub(super) fn cause(&self) -> Message {
         match self {
             PeerDiagnosis::Closes => {
                 "the peer accepts the connection and closes it without sending data".into()
             }
-            PeerDiagnosis::Unknown { first } => {
-                format!("the first bytes from the peer are {first:?}, which is another protocol")
-            }
+            PeerDiagnosis::Unknown { first } => message!(cause_begins_with { first: format!("{first:?}") }),
             PeerDiagnosis::Silent { deadline } => {
-                format!(
-                    "the peer accepts the connection but sends nothing within {} s",
-                    deadline.as_secs_f64()
-                )
+                message!(cause_silent { seconds: seconds_arg(deadline.as_secs_f64()) })
             }
-            PeerDiagnosis::Tls => "the peer uses TLS".into(),
-            PeerDiagnosis::Known(name) => format!("the peer uses {name}"),
+            PeerDiagnosis::Tls => message!(cause_it_speaks { protocol: "TLS" }),
+            PeerDiagnosis::Known(name) => message!(cause_it_speaks { protocol: *name }),
         }
     }
-}
 
-impl fmt::Display for PeerDiagnosis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// `address` is not an agent.
+    pub(super) fn error(&self, address: SocketAddr) -> Message {
+        let address = address.to_string();
         match self {
             PeerDiagnosis::Silent { deadline } => {
-                write!(f, "it accepts the connection but sends nothing within {} s", deadline.as_secs_f64())
+                message!(error_stranger_silent { address, seconds: seconds_arg(deadline.as_secs_f64()) })
             }
-            PeerDiagnosis::Closes => f.write_str("it closes the connection at once"),
-            PeerDiagnosis::Tls => f.write_str("it uses TLS"),
-            PeerDiagnosis::Known(name) => write!(f, "it uses {name}"),
-            PeerDiagnosis::Unknown { .. } => f.write_str("it uses another protocol"),
+            PeerDiagnosis::Closes => message!(error_stranger_closes { address }),
+            PeerDiagnosis::Tls => message!(error_stranger_speaks { address, protocol: "TLS" }),
+            PeerDiagnosis::Known(name) => message!(error_stranger_speaks { address, protocol: *name }),
+            PeerDiagnosis::Unknown { .. } => message!(error_stranger_another { address }),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::identity::{
 };
 use crate::locked;
 use crate::message_bus::ZenohBus;
+use goodput_words::message;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::pki_types::pem::PemObject;
@@ -201,16 +202,15 @@ impl<'a> HandshakeAttempt<'a> {
 
     fn not_accepted(&self, said: &'static str, hint: &'static str) -> PreflightError {
         let ours = self.identity.certificate_facts().map_or_else(
-            || "the handshake was made with the lab key".to_string(),
+            || "the handshake was made with the lab key".into(),
             |f| {
-                format!(
-                    "ours is {:?}, issued by {:?}, valid from {} to {}; the clock of this host shows {}",
-                    f.common_name.as_deref().unwrap_or_default(),
-                    f.issuer,
-                    f.not_before,
-                    f.not_after,
-                    UnixSeconds::now()
-                )
+                message!(cause_our_certificate {
+                    name: format!("{:?}", f.common_name.as_deref().unwrap_or_default()),
+                    issuer: format!("{:?}", f.issuer),
+                    from: f.not_before.to_string(),
+                    until: f.not_after.to_string(),
+                    now: UnixSeconds::now().to_string(),
+                })
             },
         );
         PreflightError::NotAccepted { addr: self.addr, said, ours, hint }

@@ -4,6 +4,7 @@ use super::PROTOCOL_VERSION;
 use crate::ControlError;
 use crate::message_bus::escape_key_chunk;
 use goodput_model::units::Nanos;
+use goodput_words::Message;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 
@@ -74,11 +75,11 @@ pub struct ReachabilityRequest {
     pub deadline: Nanos,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReachabilityResponse {
     /// The first that accepted.
     pub address: Option<SocketAddr>,
-    pub tried: Vec<String>,
+    pub tried: Vec<Message>,
 }
 
 #[cfg(test)]

@@ -159,7 +159,7 @@ fn likely(heard: &ScoutReply, own: &[LocalAddress]) -> Vec<SocketAddr> {
 }
 
 fn refused(host: String, why: &str) -> ControlError {
-    ControlError::Call { host, what: "hello", source: CallError::Refused { message: why.to_string() } }
+    ControlError::Call { host, what: "hello", source: CallError::Refused { message: why.into() } }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::ControlError;
 use crate::address::{AgentRoute, HostAddress};
 use crate::protocol::{HelloResponse, PresenceKey, protocol_version_from_agent_id};
 use goodput_model::agent::{AgentError, DiscoveredAgent};
+use goodput_words::ErrorMessage;
 use std::net::SocketAddr;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -74,5 +75,5 @@ impl ListedAgent {
 }
 
 fn trouble(e: &ControlError) -> AgentError {
-    AgentError { error: e.to_string(), cause: e.cause(), hint: e.hint() }
+    AgentError { error: e.message(), cause: e.cause(), hint: e.hint() }
 }

@@ -1,15 +1,16 @@
 //! Selects agents from a list. Pure.
 
-use super::{ListedAgent, NoSuchAgent};
+use super::{ListedAgent, NoSuchAgent, SearchPlace};
 use crate::ControlError;
 use crate::address::HostAddress;
+use goodput_words::Message;
 
 /// The only agent of this name, ignoring case as in host names.
 pub(super) fn find_agent_by_name(
     listed: &[ListedAgent],
     name: &str,
-    place: &str,
-    cause: &str,
+    place: SearchPlace,
+    cause: Message,
 ) -> Result<HostAddress, ControlError> {
     let bears = |l: &&ListedAgent| l.agent.name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case(name));
     let found: Vec<&ListedAgent> = listed.iter().filter(bears).collect();
@@ -17,8 +18,8 @@ pub(super) fn find_agent_by_name(
         [ListedAgent { at: Some(at), .. }] => Ok(at.clone()),
         [] | [_] => Err(ControlError::NoSuchAgent(NoSuchAgent {
             name: name.to_string(),
-            place: format!("found {place}"),
-            cause: Some(cause.to_string()),
+            place: Some(place),
+            cause: Some(cause),
             known: listed.iter().filter_map(|l| l.agent.name.clone()).take(MAX_NAMES).collect(),
         })),
         several => Err(ambiguous(name, several.iter().map(|l| l.name_and_address()).collect())),
@@ -30,22 +31,18 @@ const MAX_NAMES: usize = 20;
 pub(super) fn find_group_members(
     listed: &[ListedAgent],
     group: &str,
-    place: &str,
+    place: SearchPlace,
 ) -> Result<Vec<(String, HostAddress)>, ControlError> {
     let belongs = |l: &&ListedAgent| l.agent.groups.iter().any(|g| g == group);
     let found: Vec<&ListedAgent> = listed.iter().filter(belongs).collect();
     if found.is_empty() {
-        return Err(ControlError::NoSuchGroup {
-            group: group.to_string(),
-            place: place.to_string(),
-            known: groups(listed),
-        });
+        return Err(ControlError::NoSuchGroup { group: group.to_string(), place, known: groups(listed) });
     }
     let member = |l: &ListedAgent| match (&l.agent.trouble, &l.at) {
         (None, Some(at)) => Ok((l.agent.display_name().to_string(), at.clone())),
         (trouble, _) => Err(ControlError::Member {
             name: l.name_and_address(),
-            cause: trouble.as_ref().map_or_else(String::new, |t| t.error.clone()),
+            cause: trouble.as_ref().map(|t| t.error.clone()).unwrap_or_default(),
             hint: trouble.as_ref().and_then(|t| t.hint.clone()),
         }),
     };
@@ -109,30 +106,34 @@ mod tests {
     #[test]
     fn a_name_that_two_or_nobody_bear_is_not_guessed_about() {
         let mut agents = fleet();
-        assert_eq!(find_agent_by_name(&agents, "B", "here", "no address").unwrap().to_string(), "b");
+        let find = |agents: &[ListedAgent], name: &str| {
+            find_agent_by_name(agents, name, SearchPlace::Network, "no address".into())
+        };
+        assert_eq!(find(&agents, "B").unwrap().to_string(), "b");
         agents.push(agent("b", &[], 9));
-        let found = find_agent_by_name(&agents, "b", "here", "no address");
+        let found = find(&agents, "b");
         let Err(ControlError::Ambiguous { all, .. }) = found else { panic!("{found:?}") };
         assert!(all.len() == 2 && all[1].contains("id9"), "{all:?}");
 
-        let found = find_agent_by_name(&fleet(), "nas", "here", "no address");
+        let found = find(&fleet(), "nas");
         let Err(ControlError::NoSuchAgent(e)) = found else { panic!("{found:?}") };
         let said = (e.to_string(), e.cause.as_deref());
-        assert_eq!(said, ("no agent named nas found here".into(), Some("no address")));
+        assert_eq!(said, ("no agent named nas found on this network".into(), Some("no address")));
         assert!(e.hint().contains("a, b, c"), "{}", e.hint());
     }
 
     #[test]
     fn a_group_has_members_and_one_that_takes_no_orders_is_an_error() {
         let mut fleet = fleet();
-        assert_eq!(names(find_group_members(&fleet, "web", "here").unwrap()), ["a", "b"]);
-        let found = find_group_members(&fleet, "wbe", "here");
+        let find = |all: &[ListedAgent], group: &str| find_group_members(all, group, SearchPlace::Network);
+        assert_eq!(names(find(&fleet, "web").unwrap()), ["a", "b"]);
+        let found = find(&fleet, "wbe");
         let Err(ControlError::NoSuchGroup { group, known, .. }) = found else { panic!("{found:?}") };
         assert!(group == "wbe" && known == ["db", "web"], "{group}: {known:?}");
 
         fleet[1].agent.trouble =
             Some(AgentError { error: "it speaks protocol 9".into(), cause: None, hint: None });
-        let found = find_group_members(&fleet, "web", "here");
+        let found = find(&fleet, "web");
         let Err(ControlError::Member { name, cause, .. }) = found else { panic!("{found:?}") };
         assert!(name.starts_with("b (") && cause.contains("protocol 9"), "{name}: {cause}");
     }

@@ -1,6 +1,6 @@
 //! Agents at a router: present under keys that carry their names, and asked all at once.
 
-use super::{ListedAgent, NoSuchAgent};
+use super::{ListedAgent, NoSuchAgent, SearchPlace};
 use crate::address::{AgentRoute, AgentRouterAddress, CONTROL_PORT, HostAddress};
 use crate::identify::HelloChallenge;
 use crate::identity::Identity;
@@ -45,8 +45,8 @@ pub(crate) fn find_agent_id(
             known.sort();
             known.dedup();
             known.truncate(20);
-            let place = format!("found at the router {router}");
-            Err(ControlError::NoSuchAgent(NoSuchAgent { name: name.to_string(), place, cause: None, known }))
+            let place = Some(SearchPlace::Router(router.clone()));
+            Err(NoSuchAgent { name: name.to_string(), place, cause: None, known }.into())
         }
         several => {
             let all = several.iter().map(|p| format!("{} ({}, version {})", p.name, p.id, p.version));

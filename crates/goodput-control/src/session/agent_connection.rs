@@ -11,8 +11,9 @@ use crate::protocol::{
 };
 use crate::registry::{self, NoSuchAgent};
 use crate::signed_bus::SigningMessageBus;
-use crate::{ControlError, identify, millis, preflight, sha256};
+use crate::{ControlError, identify, millis, preflight, sha256, whole_seconds_arg};
 use goodput_model::trial::TrialTimeouts;
+use goodput_words::{ErrorMessage, Message, message};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -166,7 +167,7 @@ impl AgentConnection {
         protocol::call_agent(&*self.bus, &self.hello.agent, question, deadline)
     }
 
-    pub fn start_job(&self, order: &StartJobRequest) -> Result<String, String> {
+    pub fn start_job(&self, order: &StartJobRequest) -> Result<String, Message> {
         self.call(order, IMMEDIATE_REPLY_TIMEOUT)
             .map(|started| started.job)
             .map_err(|e| describe_call_error(&e))
@@ -201,13 +202,11 @@ impl AgentConnection {
     }
 
     /// Fetches a whole result and verifies its checksum.
-    pub fn fetch_result(&self, kept: &StoredResult) -> Result<EndpointResult, String> {
+    pub fn fetch_result(&self, kept: &StoredResult) -> Result<EndpointResult, Message> {
         let key = protocol::request_zenoh_key(&self.hello.agent, FETCH_RESULT_VERB);
+        let not_delivered = |why: Message| message!(part_did_not_hand_over { why });
         if kept.length > MAX_RESULT_BYTES {
-            return Err(format!(
-                "did not deliver its result: it has {} bytes, and at most {MAX_RESULT_BYTES} are accepted",
-                kept.length
-            ));
+            return Err(not_delivered(protocol::too_long(kept.length, MAX_RESULT_BYTES)));
         }
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < kept.length {
@@ -215,26 +214,24 @@ impl AgentConnection {
             let question = serde_json::to_vec(&question).map_err(|e| e.to_string())?;
             let page = self.bus.call(&key, &question, PAGE_DEADLINE).map_err(|e| match e {
                 CallError::NoAgent { .. } | CallError::Died { .. } => {
-                    "disconnected before its result was fetched".to_string()
+                    "disconnected before its result was fetched".into()
                 }
-                other => format!("did not deliver its result: {other}"),
+                other => not_delivered(other.message()),
             })?;
             // Full pages only: smaller ones could go on for days.
             let expected = (kept.length - bytes.len() as u64).min(MAX_RESULT_PAGE_BYTES as u64);
             if page.len() as u64 != expected {
-                return Err(format!(
-                    "did not deliver its result: a page has {} bytes instead of {expected}",
-                    page.len()
-                ));
+                let (bytes, expected) = (page.len().to_string(), expected.to_string());
+                return Err(not_delivered(message!(part_result_page { bytes, expected })));
             }
             bytes.extend(page);
         }
         let found = sha256(&bytes);
         if found != kept.sha256 {
-            return Err(format!("handed over a damaged result (SHA-256 {found}, should be {})", kept.sha256));
+            return Err(message!(part_result_damaged { found, expected: &kept.sha256 }));
         }
-        serde_json::from_slice(&bytes)
-            .map_err(|e| format!("handed over a result that is not understood: {e}"))
+        let result = serde_json::from_slice(&bytes);
+        result.map_err(|e| message!(part_result_not_understood { why: e.to_string() }))
     }
 
     pub fn bus(&self) -> &dyn MessageBus {
@@ -243,13 +240,13 @@ impl AgentConnection {
 }
 
 /// Explains a failed call in terms of hosts.
-pub(crate) fn describe_call_error(e: &CallError) -> String {
+pub(crate) fn describe_call_error(e: &CallError) -> Message {
     match e {
-        CallError::NoAgent { .. } | CallError::Died { .. } => {
-            "the host's agent is no longer running".to_string()
+        CallError::NoAgent { .. } | CallError::Died { .. } => "the host's agent is no longer running".into(),
+        CallError::Busy { deadline, .. } => {
+            message!(part_no_answer_within { time: whole_seconds_arg(deadline.as_secs_f64()) })
         }
-        CallError::Busy { deadline, .. } => format!("no answer within {:.0} s", deadline.as_secs_f64()),
-        CallError::Refused { .. } | CallError::Bus(_) => e.to_string(),
+        CallError::Refused { .. } | CallError::Bus(_) => e.message(),
     }
 }
 

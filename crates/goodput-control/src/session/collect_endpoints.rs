@@ -10,12 +10,12 @@ use crate::message_bus::{BusRegistration, CallError};
 use crate::protocol::{
     EndpointResult, JobStatusResponse, MAX_LONG_POLL_DURATION, decode_answer, live_progress_zenoh_key,
 };
-use goodput_model::Bytes;
+use crate::whole_seconds_arg;
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
-use goodput_model::file::{File, FileWorkload};
 use goodput_model::probe::Probe;
 use goodput_model::trial::EndpointRole;
 use goodput_probe::CancelFlag;
+use goodput_words::{ErrorMessage, Message, message};
 use monitor::{EndpointProgressMonitor, MonitorAction};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +36,7 @@ pub(super) struct StartedEndpoint<'a> {
     pub end: &'a AgentConnection,
     pub role: EndpointRole,
     /// The job's name, or why it did not start; no reason where it was not asked to.
-    pub job: Result<String, Option<String>>,
+    pub job: Result<String, Option<Message>>,
 }
 
 #[derive(Debug)]
@@ -44,9 +44,9 @@ pub(super) enum EndpointStatus {
     /// It reported, complete or broken off.
     Whole { job: String, result: Box<EndpointResult> },
     /// Its agent or its result is lost.
-    Lost { cause: String },
+    Lost { cause: Message },
     /// It did not start; the cause where it is its own.
-    Idle { cause: Option<String> },
+    Idle { cause: Option<Message> },
 }
 
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub(super) struct EndpointOutcome {
 pub(super) struct CollectedEndpointOutcomes {
     pub parts: Vec<EndpointOutcome>,
     /// Why all were asked to stop.
-    pub stopped: Option<String>,
+    pub stopped: Option<Message>,
 }
 
 impl CollectedEndpointOutcomes {
@@ -95,38 +95,22 @@ impl EndpointCollectionTimeouts {
         let slack = Duration::from_secs(5);
         let waits = d.connect.to_duration() + d.first_byte.to_duration() + d.progress.to_duration() + slack;
         // A server drains, then waits for the totals of clients that may have stalled.
-        let drain = if plan.probe.settings().client_names().is_some() { slack } else { Duration::ZERO };
-        let (warm_up, window) = plan.probe.measurement_window();
-        let warm_up = warm_up.to_duration();
-        let behind = d.progress.to_duration() + slack + drain;
-        let (beside, behind) = match &plan.probe {
-            Probe::File(file) => (beside(file), if window.is_some() { behind + beside(file) } else { ANY }),
-            _ => (Duration::ZERO, behind),
-        };
+        let settings = plan.probe.settings();
+        let has_clients = settings.client_names().is_some();
+        let drain = if has_clients { slack } else { Duration::ZERO };
+        let (warm_up, window) = settings.measurement_window();
+        let (warm_up, idle) = (warm_up.to_duration(), settings.idle_allowance().to_duration());
+        let behind = d.progress.to_duration() + slack + drain + idle;
         EndpointCollectionTimeouts {
-            whole: window.map(|window| warm_up + window.to_duration() + waits + drain + beside),
-            still: warm_up + waits + beside,
-            behind,
+            whole: window.map(|window| warm_up + window.to_duration() + waits + drain + idle),
+            still: warm_up + waits + idle,
+            behind: if has_clients && window.is_none() { ANY } else { behind },
         }
     }
 }
 
 /// Where the window ends with the work, clients may finish far apart.
 const ANY: Duration = Duration::from_secs(7 * 86_400);
-/// Limit for preparing, flushing and closing on any place.
-const FILES: Duration = Duration::from_secs(120);
-/// The slowest supported disk while it writes or compares a whole file: bytes per second.
-const MIN_DISK_RATE: u64 = 4_000_000;
-
-/// How long file work may show no progress: while a file is prepared or compared, or a disk writes its cache.
-fn beside(file: &File) -> Duration {
-    let size = match &file.work {
-        FileWorkload::Prepare { file } => file.unwrap_or_default(),
-        FileWorkload::Copy { size, .. } | FileWorkload::Row { size, .. } => *size,
-        FileWorkload::Mix { .. } | FileWorkload::Remove => Bytes(0),
-    };
-    FILES + Duration::from_secs(size.0.saturating_mul(file.storage_passes.into()) / MIN_DISK_RATE)
-}
 
 enum EndEvent {
     Live(usize, LiveProgress, WaitingSample),
@@ -166,7 +150,7 @@ pub(super) fn collect_endpoint_results(
                 thread::Builder::new().name("goodput-follow".into()).spawn_scoped(scope, following)
             {
                 end.stop_job(job);
-                let cause = format!("could not be followed: {e}");
+                let cause = message!(part_could_not_be_followed { why: e.message() });
                 let _ = tell.send(EndEvent::Ended(at, EndpointStatus::Lost { cause }));
             }
         }
@@ -248,8 +232,8 @@ fn follow(
             Ok(JobStatusResponse::Done(kept)) => {
                 return match end.fetch_result(&kept) {
                     Ok(result) if kept.job != job || result.report.role != role => {
-                        let cause = "did not deliver its result: it delivered another one".to_string();
-                        EndpointStatus::Lost { cause }
+                        let why = Message::from("it delivered another one");
+                        EndpointStatus::Lost { cause: message!(part_did_not_hand_over { why }) }
                     }
                     Ok(mut result) => {
                         result.report.host.clone_from(&end.host);
@@ -261,20 +245,20 @@ fn follow(
             Ok(JobStatusResponse::Running { still_ms }) => {
                 unanswered = 0;
                 still(Duration::from_millis(still_ms));
-                "did not stop when it was instructed to".to_string()
+                "did not stop when it was instructed to".into()
             }
             Err(CallError::Died { .. } | CallError::NoAgent { .. }) => {
-                return EndpointStatus::Lost { cause: "disconnected during the trial".to_string() };
+                return EndpointStatus::Lost { cause: "disconnected during the trial".into() };
             }
             Err(CallError::Busy { deadline, .. }) => {
                 unanswered += 1;
                 if unanswered < MAX_UNANSWERED_CALLS {
                     continue;
                 }
-                let seconds = deadline.as_secs_f64() * f64::from(unanswered);
-                return EndpointStatus::Lost { cause: format!("did not answer for {seconds:.0} s") };
+                let time = whole_seconds_arg(deadline.as_secs_f64() * f64::from(unanswered));
+                return EndpointStatus::Lost { cause: message!(part_did_not_answer { time }) };
             }
-            Err(e) => return EndpointStatus::Lost { cause: e.to_string() },
+            Err(e) => return EndpointStatus::Lost { cause: e.message() },
         };
         if give_up.load(Ordering::Relaxed) {
             return EndpointStatus::Lost { cause };

@@ -1,41 +1,47 @@
 //! Errors of a session's hosts and plans.
 
 use goodput_model::load::ExcludedClient;
+use goodput_words::{Message, error_messages, message, non_empty_semicolon_list};
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SessionError {
-    #[error("{}", missing_clients(missing))]
     Missing { missing: Vec<ExcludedClient> },
-    #[error("{name} is the server itself")]
     IsServer { name: String },
-    #[error("{name} is the same agent as {other}")]
     Same { name: String, other: String },
-    #[error("two clients are named {name}")]
     Twice { name: String },
-    #[error("the plan specifies the client {name}, which is not in this session")]
     Unknown { name: String },
-    #[error("{probe} measures between two hosts, not with {clients} clients")]
     TooMany { probe: &'static str, clients: usize },
 }
 
-fn missing_clients(missing: &[ExcludedClient]) -> String {
+error_messages! {
+    SessionError {
+        SessionError::Missing { missing } => missing_clients(missing),
+        SessionError::IsServer { name } => message!(error_is_the_server { name }),
+        SessionError::Same { name, other } => message!(error_same_agent { name, other }),
+        SessionError::Twice { name } => message!(error_two_clients_called { name }),
+        SessionError::Unknown { name } => message!(error_plan_wants_client { name }),
+        SessionError::TooMany { probe, clients } =>
+            message!(error_between_two_hosts { probe: *probe, clients: *clients }),
+    }
+}
+
+fn missing_clients(missing: &[ExcludedClient]) -> Message {
     match missing {
-        [] => "no client is specified".to_string(),
-        [one] => format!("the client {} is missing", one.host),
+        [] => "no client is specified".into(),
+        [one] => message!(error_client_missing { name: &one.host }),
         many => {
             let names: Vec<&str> = many.iter().map(|e| e.host.as_str()).collect();
-            format!("{} clients are missing: {}", names.len(), names.join(", "))
+            message!(error_clients_missing { count: names.len(), names })
         }
     }
 }
 
 impl SessionError {
     /// The cause in one sentence; `None` when the error says it all.
-    pub fn cause(&self) -> Option<String> {
+    pub fn cause(&self) -> Option<Message> {
         match self {
-            SessionError::Missing { missing } if !missing.is_empty() => {
-                let each: Vec<String> = missing.iter().map(|e| e.cause.clone()).collect();
-                Some(each.join("; "))
+            SessionError::Missing { missing } => {
+                non_empty_semicolon_list(missing.iter().map(|e| e.cause.clone()))
             }
             SessionError::IsServer { .. } | SessionError::Same { .. } => {
                 Some("both names refer to the same agent, so one host would be counted twice".into())
@@ -44,18 +50,15 @@ impl SessionError {
         }
     }
 
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Message> {
         match self {
-            SessionError::Missing { missing } => missing.first().map(|e| {
-                format!(
-                    "check whether `goodput agent` runs on {}; `goodput hosts` lists the agents found",
-                    e.host
-                )
-            }),
-            SessionError::IsServer { name } | SessionError::Same { name, .. } => {
-                Some(format!("remove {name} from --clients"))
+            SessionError::Missing { missing } => {
+                missing.first().map(|e| message!(hint_agent_runs_on { host: &e.host }))
             }
-            SessionError::Twice { name } => Some(format!("specify {name} only once")),
+            SessionError::IsServer { name } | SessionError::Same { name, .. } => {
+                Some(message!(hint_leave_out_of_clients { name }))
+            }
+            SessionError::Twice { name } => Some(message!(hint_name_once { name })),
             SessionError::Unknown { .. } | SessionError::TooMany { .. } => None,
         }
     }

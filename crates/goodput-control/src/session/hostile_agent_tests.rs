@@ -51,7 +51,7 @@ impl Hostile {
     fn cause(&self) -> String {
         match self.run(&CancelFlag::default()) {
             Ok(trial) => match trial.outcome {
-                TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause } => cause,
+                TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause } => cause.to_string(),
                 TrialOutcome::Complete => panic!("complete: {trial:?}"),
             },
             Err(e) => format!("{e}: {}", e.cause().unwrap_or_default()),

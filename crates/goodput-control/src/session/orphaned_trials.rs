@@ -14,6 +14,7 @@ use crate::protocol::{EndpointResult, OrphanedResultSummary, ResultOrigin, Store
 use goodput_model::ids::TrialId;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{EndpointRole, Trial, TrialOutcome};
+use goodput_words::{Message, message};
 
 /// A trial whose coordinator is gone, and the agents that have its results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,11 +24,14 @@ pub struct OrphanedTrial {
 }
 
 impl OrphanedTrial {
-    pub fn describe(&self) -> String {
+    pub fn describe(&self) -> Message {
         let OrphanedResultSummary { run, trial, probe, by, ordered, .. } = &self.origin;
-        let run = run.map_or("a run that was not kept".to_string(), |run| format!("run {run}"));
-        let part = if self.hosts.len() == 1 { "a part" } else { "parts" };
-        format!("{part} of {run}, trial {trial} ({probe}), ordered by {by} at {ordered}")
+        let run = match run {
+            Some(run) => message!(part_orphan_run { run: run.to_string() }),
+            None => "a run that was not kept".into(),
+        };
+        let (parts, trial) = (self.hosts.len(), trial.to_string());
+        message!(part_orphan { parts, run, trial, probe, by, ordered })
     }
 }
 
@@ -147,8 +151,7 @@ fn assemble(left: &OrphanedTrial, number: TrialId, parts: &[&FetchedResult<'_>])
         TrialOutcome::Complete => None,
     };
     if let Some(cause) = cause {
-        *cause =
-            format!("the coordinator ({}) disconnected before the trial was recorded; {cause}", about.by);
+        *cause = message!(error_coordinator_was_gone { by: &about.by, why: &*cause });
     }
     for end in &mut trial.ends {
         end.notes.push(format!("kept by {} and fetched later: {}", end.host, left.describe()));
@@ -166,7 +169,7 @@ fn expected(about: &TrialContext, parts: &[&FetchedResult<'_>]) -> Vec<EndpointO
             .find(|p| p.result.origin.as_ref().is_some_and(|origin| of(origin, role, client, &p.result)));
         let ended = match found {
             Some(p) => EndpointStatus::Whole { job: p.kept.job.clone(), result: Box::new(p.result.clone()) },
-            None => EndpointStatus::Lost { cause: "left nothing with the hosts that were asked".to_string() },
+            None => EndpointStatus::Lost { cause: "left nothing with the hosts that were asked".into() },
         };
         EndpointOutcome { role, host: host.to_string(), ended, live: None }
     };

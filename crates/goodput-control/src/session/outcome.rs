@@ -8,6 +8,8 @@ use goodput_model::event::LiveProgress;
 use goodput_model::load::ExcludedClient;
 use goodput_model::probe::Probe;
 use goodput_model::trial::{EndpointReport, EndpointRole, Trial, TrialOutcome};
+use goodput_words::message_argument::quantity_arg;
+use goodput_words::{Message, message, non_empty_semicolon_list};
 
 /// The trial to record; `absent` clients were missing at the start.
 pub(super) fn build_trial_record(
@@ -90,7 +92,7 @@ fn left_out(gathered: &CollectedEndpointOutcomes, complete: bool) -> Vec<Exclude
                     .or_else(|| by_server.map(|e| e.cause.clone()))
                     .or_else(|| gathered.stopped.clone())
                     .or_else(|| own_cause(part, true))
-                    .unwrap_or_else(|| "the client was never instructed to start".to_string()),
+                    .unwrap_or_else(|| "the client was never instructed to start".into()),
                 midway: by_server.map_or(begun, |e| e.midway && begun),
             })
         })
@@ -103,10 +105,10 @@ fn uncounted(gathered: &CollectedEndpointOutcomes) -> &[ExcludedClient] {
 }
 
 /// Why one end is not complete: lost, not started, broken off by itself, or (`follows`) following another.
-fn own_cause(part: &EndpointOutcome, follows: bool) -> Option<String> {
+fn own_cause(part: &EndpointOutcome, follows: bool) -> Option<Message> {
     match &part.ended {
         EndpointStatus::Lost { cause } if !follows => Some(cause.clone()),
-        EndpointStatus::Idle { cause: Some(cause) } if !follows => Some(format!("did not start: {cause}")),
+        EndpointStatus::Idle { cause: Some(why) } if !follows => Some(message!(part_did_not_start { why })),
         EndpointStatus::Whole { result, .. } => {
             result.broken.as_ref().filter(|b| b.follows == follows).map(|b| b.cause.clone())
         }
@@ -116,7 +118,7 @@ fn own_cause(part: &EndpointOutcome, follows: bool) -> Option<String> {
 
 /// Why the trial is not complete; the first of: a lost agent, our own stop, an end that broke off, an end
 /// that followed. A load's server precedes its clients.
-fn cause(probe: &Probe, gathered: &CollectedEndpointOutcomes) -> Option<String> {
+fn cause(probe: &Probe, gathered: &CollectedEndpointOutcomes) -> Option<Message> {
     let all: Vec<&EndpointOutcome> = gathered.parts.iter().collect();
     if probe.settings().client_names().is_none() {
         if all.iter().all(|p| is_complete(p)) {
@@ -137,10 +139,10 @@ fn cause(probe: &Probe, gathered: &CollectedEndpointOutcomes) -> Option<String> 
             return None;
         }
         return gathered.stopped.clone().or_else(|| {
-            let first = left_out(gathered, true).into_iter().next();
-            Some(first.map_or("no client was connected".to_string(), |e| {
-                format!("no client is left: {}: {}", e.host, e.cause)
-            }))
+            Some(match left_out(gathered, true).into_iter().next() {
+                Some(first) => message!(part_no_client_is_left { host: first.host, why: first.cause }),
+                None => "no client was connected".into(),
+            })
         });
     }
     lost(probe, &server)
@@ -151,41 +153,48 @@ fn cause(probe: &Probe, gathered: &CollectedEndpointOutcomes) -> Option<String> 
         .or_else(|| broken(probe, &server, true))
 }
 
-fn lost(probe: &Probe, parts: &[&EndpointOutcome]) -> Option<String> {
+fn lost(probe: &Probe, parts: &[&EndpointOutcome]) -> Option<Message> {
     parts.iter().filter(|p| result(p).is_none()).find_map(|part| {
         let cause = own_cause(part, false)?;
         let last = match part.ended {
-            EndpointStatus::Lost { .. } => last_seen(probe, part),
-            _ => String::new(),
+            EndpointStatus::Lost { .. } => last_count(probe, part),
+            _ => None,
         };
-        Some(format!("{} {cause}{last}", name(probe, part)))
+        let why = non_empty_semicolon_list([cause].into_iter().chain(last))?;
+        Some(message!(part_end_lost { end: name(probe, part), why }))
     })
 }
 
-fn broken(probe: &Probe, parts: &[&EndpointOutcome], follows: bool) -> Option<String> {
+fn broken(probe: &Probe, parts: &[&EndpointOutcome], follows: bool) -> Option<Message> {
     parts.iter().filter(|p| result(p).is_some()).find_map(|part| {
-        let cause = own_cause(part, follows)?;
-        Some(format!("{}: {cause}", name(probe, part)))
+        let why = own_cause(part, follows)?;
+        Some(message!(list_colon { what: name(probe, part), why }))
     })
 }
 
-fn name(probe: &Probe, part: &EndpointOutcome) -> String {
+fn name(probe: &Probe, part: &EndpointOutcome) -> Message {
+    let host = &part.host;
     match (part.role, probe.settings().client_names().is_some()) {
-        (EndpointRole::Connect, false) => format!("the connecting end ({})", part.host),
-        (EndpointRole::Listen, false) => format!("the listening end ({})", part.host),
-        (EndpointRole::Connect, true) => format!("the client {}", part.host),
-        (EndpointRole::Listen, true) => format!("the server ({})", part.host),
+        (EndpointRole::Connect, false) => message!(part_end_connecting { host }),
+        (EndpointRole::Listen, false) => message!(part_end_listening { host }),
+        (EndpointRole::Connect, true) => message!(part_end_client { host }),
+        (EndpointRole::Listen, true) => message!(part_end_server { host }),
     }
 }
 
 /// The last live sample of a lost receiver.
-fn last_seen(probe: &Probe, part: &EndpointOutcome) -> String {
+fn last_count(probe: &Probe, part: &EndpointOutcome) -> Option<Message> {
     match part.live {
-        _ if !probe.settings().is_result_endpoint(part.role) => String::new(),
+        _ if !probe.settings().is_result_endpoint(part.role) => None,
         Some(LiveProgress { bytes, operations, elapsed_ns: Some(ns), .. }) => {
-            format!("; its last count was {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
+            let seconds = ns as f64 / 1e9;
+            Some(message!(part_end_last_count {
+                bytes: bytes.to_string(),
+                operations: operations.to_string(),
+                time: quantity_arg(seconds, "s", format!("{seconds:.1} s")),
+            }))
         }
-        _ => "; no byte count was received from it".to_string(),
+        _ => Some("no byte count was received from it".into()),
     }
 }
 

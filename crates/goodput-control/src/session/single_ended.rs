@@ -8,6 +8,7 @@ use goodput_model::event::Event;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{EndpointRole, Trial, TrialOutcome};
 use goodput_probe::CancelFlag;
+use goodput_words::ErrorMessage;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub fn run_single_ended_trial(
     if let Some(echo) = measured.path_mtu.as_mut().and_then(|found| found.echo.as_mut()) {
         echo.to = to.to_string();
     }
-    let outcome = match measured.broken.as_ref().map(|e| crate::chain(e)) {
+    let outcome = match measured.broken.as_ref().map(ErrorMessage::message_with_sources) {
         None => TrialOutcome::Complete,
         Some(cause) if measured.operations > 0 => TrialOutcome::Partial { cause },
         Some(cause) => TrialOutcome::Failed { cause },

@@ -18,6 +18,7 @@ use goodput_model::probe::Probe;
 use goodput_model::recorder::Recorder;
 use goodput_model::trial::{EndpointRole, Trial, TrialSpec};
 use goodput_probe::CancelFlag;
+use goodput_words::{ErrorMessage, message};
 use std::net::SocketAddr;
 
 pub(crate) struct TrialParticipants<'a> {
@@ -115,7 +116,10 @@ fn take_leases<'a>(
 pub(crate) fn excluded_client_from_error(host: &str, e: &ControlError) -> ExcludedClient {
     let cause = match e {
         ControlError::Call { source, .. } => describe_call_error(source),
-        _ => e.cause().map_or(e.to_string(), |cause| format!("{e}: {cause}")),
+        _ => match e.cause() {
+            Some(why) => message!(list_colon { what: e.message(), why }),
+            None => e.message(),
+        },
     };
     ExcludedClient { host: host.to_string(), cause, midway: false }
 }
@@ -195,7 +199,7 @@ fn vigil(
     probe: &Probe,
 ) -> LivenessPolicy {
     let ours = cast.ends().iter().any(|e| e.own);
-    let files = matches!(probe, Probe::File(_));
+    let files = probe.settings().file_location().is_some();
     if end.own {
         LivenessPolicy::Lease
     } else if files || (role == EndpointRole::Listen && !ours && probe.settings().is_bidirectional()) {

@@ -7,6 +7,7 @@
 
 use crate::error::ExperimentError;
 use goodput_model::experiment::{Factor, FactorLevels};
+use goodput_words::{Message, message};
 use std::collections::BTreeMap;
 
 const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
@@ -40,33 +41,32 @@ impl FractionalFactorial {
         factors: &[Factor],
         generators: &[String],
     ) -> Result<FractionalFactorial, ExperimentError> {
-        let refuse = |what: String, hint: String| Err(ExperimentError::new(what, hint));
+        let refuse = |what: Message, hint: Message| Err(ExperimentError::new(what, hint));
         let (count, most) = (factors.len(), LETTERS.len());
         if count > most {
-            let what = format!("a fraction has {most} factors at most, this one has {count}");
+            let what = message!(error_fraction_too_many_factors { most, count: count.to_string() });
             return refuse(what, "write two experiments".into());
         }
         if let Some(Factor { name, levels, .. }) = factors.iter().find(|f| f.levels.len() != 2) {
-            let what = format!("a fraction takes factors of two levels, and {name} has {}", levels.len());
-            return refuse(what, format!("keep two levels of {name}, or write design = \"full\""));
+            let count = levels.len().to_string();
+            let what = message!(error_fraction_two_levels { factor: name, count });
+            return refuse(what, message!(hint_fraction_two_levels { factor: name }));
         }
         let mut made: BTreeMap<usize, Column> = BTreeMap::new();
         for typed in generators {
             let (left, column) = parse(typed, count)?;
             if made.insert(left, column).is_some() {
-                let letter = letter(left);
-                let hint = format!("keep one of the generators of {letter}");
-                return refuse(format!("two generators make {letter}"), hint);
+                let letter = letter(left).to_string();
+                let hint = message!(hint_fraction_one_generator { letter: &letter });
+                return refuse(message!(error_fraction_two_generators { letter }), hint);
             }
         }
         for typed in generators {
             let (_, column) = parse(typed, count)?;
             if let Some(at) = made.keys().find(|at| column.base & 1 << **at != 0) {
-                let letter = letter(*at);
-                let what = format!("{typed} uses {letter}, which a generator makes itself");
-                let hint =
-                    format!("write what makes {letter} in its place; each pair of equal letters cancels");
-                return refuse(what, hint);
+                let letter = letter(*at).to_string();
+                let hint = message!(hint_fraction_in_its_place { letter: &letter });
+                return refuse(message!(error_fraction_made_itself { generator: typed, letter }), hint);
             }
         }
         let column = |at: usize| made.get(&at).copied().unwrap_or(Column { base: 1 << at, negative: false });
@@ -74,7 +74,7 @@ impl FractionalFactorial {
         for (at, one) in columns.iter().enumerate() {
             if let Some(other) = columns.iter().skip(at + 1).position(|c| c.base == one.base) {
                 let (one, other) = (&factors[at].name, &factors[at + 1 + other].name);
-                let what = format!("the generators make the effects of {one} and {other} the same");
+                let what = message!(error_fraction_same_effects { one, other });
                 let hint = "give them different products of three letters or more, or name fewer generators";
                 return refuse(what, hint.into());
             }
@@ -168,7 +168,7 @@ fn roman(resolution: u32) -> String {
 fn parse(typed: &str, factors: usize) -> Result<(usize, Column), ExperimentError> {
     let form = || {
         ExperimentError::new(
-            format!("{typed:?} is no generator"),
+            message!(error_fraction_no_generator { generator: format!("{typed:?}") }),
             "write D=ABC: one letter, =, the letters whose product it is; A is the first factor",
         )
     };
@@ -183,9 +183,11 @@ fn parse(typed: &str, factors: usize) -> Result<(usize, Column), ExperimentError
         if at < factors {
             return Ok(at);
         }
-        let last = letter(factors.saturating_sub(1));
-        let what = format!("{typed} names {c}, and the last of the {factors} factors is {last}");
-        Err(ExperimentError::new(what, format!("letters go from A to {last}, without I")))
+        let last = letter(factors.saturating_sub(1)).to_string();
+        let hint = message!(hint_fraction_letters { last: &last });
+        let (letter, count) = (c.to_string(), factors.to_string());
+        let what = message!(error_fraction_letter_beyond { generator: typed, letter, count, last });
+        Err(ExperimentError::new(what, hint))
     };
     let mut lefts = left.chars();
     let (Some(made), None) = (lefts.next(), lefts.next()) else { return Err(form()) };

@@ -100,7 +100,7 @@ fn a_log_of_another_plan_is_refused() {
     assert_eq!(refused(&twice).what, "the log has cell 1 twice");
     for number in [99, 0] {
         let what = format!("cell {number} of the log is not cell {number} of the plan");
-        assert_eq!(refused(&[ended(number, CellOutcome::Done, 0)]).what, what);
+        assert_eq!(refused(&[ended(number, CellOutcome::Done, 0)]).what, what.as_str());
     }
 }
 

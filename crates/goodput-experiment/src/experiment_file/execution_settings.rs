@@ -1,11 +1,12 @@
 //! Design, order, repeats, exclusions, and the settings of `--quick`.
 
-use super::file_error::{ParseResult, error_at_position, valid_names_hint};
+use super::file_error::{ParseResult, either_hint, error_at_position, valid_names_hint};
 use super::names;
 use super::notation::{ScalarOrTable, TextOrNumber, ValueWithPosition};
 use super::toml_form::{ExecutionOrderToml, ExperimentToml, FractionalDesignToml, RepeatPolicyToml};
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExecutionOrder, ExperimentDesign, FactorLevels, RepeatPolicy};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 /// A sign-flip test of six pairs can reach p = 2/2⁶ = 0.031, of five only 0.063.
@@ -22,7 +23,7 @@ pub(super) fn parse_experiment_design(
     match &typed.it {
         ScalarOrTable::Full(fraction) if fraction.fraction.is_empty() => {
             let why = "a fraction without generators is the full design";
-            error_at_position(typed.at, why, "design = \"full\", or { fraction = [\"D=ABC\"] }")
+            error_at_position(typed.at, why, either_hint("design = \"full\"", "{ fraction = [\"D=ABC\"] }"))
         }
         ScalarOrTable::Full(fraction) => {
             Ok(ExperimentDesign::Fractional { generators: fraction.fraction.clone() })
@@ -31,11 +32,9 @@ pub(super) fn parse_experiment_design(
             "full" => Ok(ExperimentDesign::Full),
             "one-at-a-time" => Ok(ExperimentDesign::OneAtATime),
             other => {
-                let hint = format!(
-                    "{}, or design = {{ fraction = [\"D=ABC\"] }}",
-                    valid_names_hint(other, &DESIGNS)
-                );
-                error_at_position(typed.at, format!("design {other} not found"), hint)
+                let hint =
+                    either_hint(valid_names_hint(other, &DESIGNS), "design = { fraction = [\"D=ABC\"] }");
+                error_at_position(typed.at, message!(file_no_design { design: other }), hint)
             }
         },
     }
@@ -56,7 +55,8 @@ pub(super) fn parse_repeat_policy(
     let fixed = |times| RepeatPolicy { warm_up, least: times, most: times, width_percent: None };
     let Some(typed) = typed else { return Ok(fixed(usual)) };
     let invalid = |why: &str| {
-        error_at_position(typed.at, why, "repeats = 10, or { least = 5, most = 30, width = \"3%\" }")
+        let hint = either_hint("repeats = 10", "{ least = 5, most = 30, width = \"3%\" }");
+        error_at_position(typed.at, why, hint)
     };
     match &typed.it {
         ScalarOrTable::Short(TextOrNumber::Whole(times)) => match u32::try_from(*times) {

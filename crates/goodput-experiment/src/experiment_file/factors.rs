@@ -7,17 +7,20 @@ use super::{level_method, names};
 use crate::probe_command;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Factor, FactorLevel, LevelSettingMethod};
+use goodput_words::{Message, message};
 
 pub(super) fn parse_factors(form: &ExperimentToml) -> ParseResult<Vec<Factor>> {
-    names::check_names_unique("factor", form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
+    let named = |name: &str| message!(part_experiment_factor { name });
+    names::check_names_unique(named, form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
     form.factor.iter().map(|typed| factor(typed, form)).collect()
 }
 
 fn factor(typed: &FactorToml, form: &ExperimentToml) -> ParseResult<Factor> {
     let name = &typed.name;
-    names::check_name_allowed("a factor", name, name.at)?;
+    names::check_name_allowed(message!(part_experiment_some_factor), name, name.at)?;
     if form.hosts.contains_key(&name.it) {
-        let why = format!("{} is a host and a factor, so that {{{}}} has two meanings", name.it, name.it);
+        let braces = format!("{{{}}}", name.it);
+        let why = message!(error_experiment_host_and_factor { name: &name.it, braces });
         return error_at_position(name.at, why, "rename one of the two");
     }
     let levels = levels(name, &typed.levels)?;
@@ -31,8 +34,8 @@ fn levels(
     typed: &ValueWithPosition<Vec<ValueWithPosition<ScalarOrTable<LevelToml>>>>,
 ) -> ParseResult<Vec<FactorLevel>> {
     if let Some(count) = ["no level", "one level"].get(typed.it.len()) {
-        let why = format!("factor {factor} has {count}, but needs at least two");
-        let hint = "levels = [\"off\", \"on\"], or write the one level into the probe lines";
+        let why = message!(file_factor_has_levels { factor, count: Message::from(*count) });
+        let hint = message!(hint_experiment_two_levels { line: "levels = [\"off\", \"on\"]" });
         return error_at_position(typed.at, why, hint);
     }
     let mut levels = Vec::new();
@@ -42,13 +45,13 @@ fn levels(
             ScalarOrTable::Full(full) => (full.name.to_string(), full.value.to_string()),
         };
         if name.trim().is_empty() || name.contains('\n') {
-            let why = format!("a level of {factor} has no name");
+            let why = message!(file_level_without_name { factor });
             return error_at_position(level.at, why, "{ name = \"off\", value = \"\" }");
         }
         levels.push((level.at, FactorLevel { name, value }));
     }
     names::check_names_unique(
-        &format!("level of {factor}"),
+        |name| message!(part_experiment_level_of { factor, name }),
         levels.iter().map(|(at, l)| (*at, l.name.as_str())),
     )?;
     Ok(levels.into_iter().map(|(_, level)| level).collect())
@@ -65,13 +68,9 @@ pub(super) fn check_factors_used(form: &ExperimentToml, experiment: &Experiment)
     for (factor, typed) in experiment.factors.iter().zip(&form.factor) {
         if factor.means == LevelSettingMethod::Argument && !in_a_line(factor) {
             let name = &factor.name;
-            let why = format!("nothing uses factor {name}");
-            let how = "or say how its level comes about: lab, knob, command or by_hand";
-            return error_at_position(
-                typed.name.at,
-                why,
-                format!("write {{{name}}} into a probe line, {how}"),
-            );
+            let why = message!(file_nothing_uses_factor { factor: name });
+            let hint = message!(hint_experiment_use_factor { braces: format!("{{{name}}}") });
+            return error_at_position(typed.name.at, why, hint);
         }
     }
     Ok(())

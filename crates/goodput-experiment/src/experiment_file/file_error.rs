@@ -2,14 +2,23 @@
 
 use crate::error::ExperimentError;
 use crate::probe_command::closest_spelling;
+use goodput_model::MessageArg;
+use goodput_words::{Message, error_messages, message};
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentFileError {
     /// Counted from 1.
     pub line: usize,
-    pub what: String,
-    pub hint: String,
+    pub what: Message,
+    pub hint: Message,
+}
+
+error_messages! {
+    ExperimentFileError {
+        ExperimentFileError { line, what, .. } => {
+            message!(error_line_why { line: line.to_string(), why: what })
+        },
+    }
 }
 
 /// Before the line is known: the position is in bytes from the beginning.
@@ -23,8 +32,8 @@ pub(crate) type ParseResult<T> = Result<T, PositionedError>;
 
 pub(crate) fn error_at_position<T>(
     at: usize,
-    what: impl Into<String>,
-    hint: impl Into<String>,
+    what: impl Into<Message>,
+    hint: impl Into<Message>,
 ) -> ParseResult<T> {
     Err(ExperimentError::new(what, hint).at_position(at))
 }
@@ -42,13 +51,18 @@ impl PositionedError {
     }
 }
 
-pub(crate) fn valid_names_hint<S: AsRef<str>>(typed: &str, known: &[S]) -> String {
-    let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+pub(crate) fn valid_names_hint<S: AsRef<str>>(typed: &str, known: &[S]) -> Message {
+    let names: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     match (closest_spelling(typed, known), known.is_empty()) {
-        (_, true) => "no valid name is defined".to_string(),
-        (Some(near), _) => format!("write {near}; valid names: {all}"),
-        (None, _) => format!("write one of {all}"),
+        (_, true) => message!(file_hint_there_is_none),
+        (Some(nearest), _) => message!(file_hint_write_nearest { nearest, names }),
+        (None, _) => message!(file_hint_write_one_of { names }),
     }
+}
+
+/// Two lines of a file, of which either is possible.
+pub(crate) fn either_hint(one: impl Into<MessageArg>, other: &str) -> Message {
+    message!(hint_experiment_this_or_that { one, other })
 }
 
 fn line_of(text: &str, at: usize) -> usize {
@@ -61,15 +75,16 @@ pub(crate) fn file_error_from_toml(text: &str, error: &toml::de::Error) -> Exper
     let message = error.message().lines().collect::<Vec<_>>().join(" ");
     let (what, hint) = match quoted(&message).as_slice() {
         [typed, known @ ..] if message.starts_with("unknown field") => {
-            (format!("the key {typed} is not allowed in this table"), valid_names_hint(typed, known))
+            (message!(file_no_key_here { key: *typed }), valid_names_hint(typed, known))
         }
         [typed, known @ ..] if message.starts_with("unknown variant") => {
-            (format!("{typed:?} is not a valid value of this key"), valid_names_hint(typed, known))
+            (message!(file_not_known_here { word: format!("{typed:?}") }), valid_names_hint(typed, known))
         }
         [key, ..] if message.starts_with("missing field") => {
-            (format!("{key} is missing"), format!("write {key} = …; docs/experiments.md has examples"))
+            let hint = message!(hint_experiment_key { line: format!("{key} = …") });
+            (message!(error_experiment_key_missing { key: *key }), hint)
         }
-        _ => (message.clone(), "docs/experiments.md shows every key with an example".to_string()),
+        _ => (message.as_str().into(), "docs/experiments.md shows every key with an example".into()),
     };
     ExperimentFileError { line, what, hint }
 }

@@ -6,6 +6,7 @@ use super::notation::{OneOrMany, ValueWithPosition};
 use super::toml_form::{CommandToml, ExperimentToml, FactorToml, ManualStepToml};
 use crate::probe_command;
 use goodput_model::experiment::{FactorLevel, LevelSettingMethod, ManualStepCheck};
+use goodput_words::message;
 
 /// Without means only the lines differ.
 pub(super) fn parse_level_setting_method(
@@ -21,15 +22,15 @@ pub(super) fn parse_level_setting_method(
     ];
     let written: Vec<(&str, usize)> = written.into_iter().flatten().collect();
     if let [(first, _), (second, at), ..] = written.as_slice() {
-        let why =
-            format!("factor {} has two methods of setting its levels, {first} and {second}", typed.name.it);
+        let why = message!(file_two_means { factor: &typed.name.it, first: *first, second: *second });
         return error_at_position(*at, why, "keep one, or make it two factors");
     }
     if typed.knob.is_none() {
         let stray = typed.on.as_ref().map(|on| ("on", on.at));
         if let Some((key, at)) = stray.or(typed.interface.as_ref().map(|i| ("interface", i.at))) {
-            let why = format!("{key} belongs to a knob, and factor {} has none", typed.name.it);
-            return error_at_position(at, why, "knob = \"mtu\"; a command has its own: command = { on = … }");
+            let why = message!(error_experiment_key_of_knob { key, factor: &typed.name.it });
+            let (knob, command) = ("knob = \"mtu\"", "command = { on = … }");
+            return error_at_position(at, why, message!(hint_experiment_knob { knob, command }));
         }
     }
     match (&typed.lab, &typed.knob, &typed.command, &typed.by_hand) {
@@ -47,7 +48,8 @@ fn lab(
 ) -> ParseResult<LevelSettingMethod> {
     if form.lab.is_none() {
         let why = "the experiment defines no lab, so a lab property cannot be set";
-        return error_at_position(paths.at, why, "lab = \"topology.toml\", above the first [table]");
+        let hint = message!(hint_experiment_lab_above { line: "lab = \"topology.toml\"" });
+        return error_at_position(paths.at, why, hint);
     }
     let possible = |path: &String| {
         let parts: Vec<&str> = path.split('.').collect();
@@ -61,7 +63,7 @@ fn lab(
             }
     };
     if let Some(path) = paths.0.iter().find(|path| !possible(path)) {
-        let why = format!("{path:?} is not a lab property");
+        let why = message!(file_no_property_of_lab { path: format!("{path:?}") });
         return error_at_position(
             paths.at,
             why,
@@ -84,11 +86,12 @@ fn knob(
     }
     let Some(on) = typed.on.as_ref().filter(|on| !on.0.is_empty()) else {
         let roles: Vec<String> = form.hosts.keys().map(|role| format!("{role:?}")).collect();
-        let why = format!("`knob` of factor {} needs `on` with at least one host", typed.name.it);
+        let why = message!(file_knob_on_no_host { factor: &typed.name.it });
         return error_at_position(name.at, why, format!("on = [{}]", roles.join(", ")));
     };
     on.0.iter().try_for_each(|role| names::check_host_defined(on.at, role, &form.hosts))?;
-    names::check_names_unique("host", on.0.iter().map(|role| (on.at, role.as_str())))?;
+    let named = |name: &str| message!(part_experiment_host { name });
+    names::check_names_unique(named, on.0.iter().map(|role| (on.at, role.as_str())))?;
     let interface = typed.interface.as_ref().map(|i| i.it.clone());
     Ok(LevelSettingMethod::Knob { on: on.0.clone(), knob: name.it.trim().to_string(), interface })
 }
@@ -101,7 +104,7 @@ fn command(typed: &ValueWithPosition<CommandToml>, form: &ExperimentToml) -> Par
         .as_ref()
         .is_some_and(|restore| probe_command::placeholder_names(restore).contains(&"before"));
     if restores_what_was_read && typed.read.is_none() {
-        let why = "restore puts back {before}, and there is no read that would print it";
+        let why = message!(error_experiment_restore_without_read { before: "{before}" });
         return error_at_position(typed.at, why, "read = \"cat /sys/class/net/eth0/mtu\"");
     }
     Ok(LevelSettingMethod::Command {
@@ -126,16 +129,13 @@ fn by_hand(
         }
         let known: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
         if let Some(other) = fact.is.keys().find(|level| !known.contains(&level.as_str())) {
-            let why = format!("verify defines a value of {} at {other}, which is not a level", fact.fact);
+            let why = message!(file_verify_no_level { fact: &fact.fact, level: other });
             return error_at_position(typed.at, why, valid_names_hint(other, &known));
         }
         if let Some(missing) = known.iter().find(|level| !fact.is.contains_key(**level)) {
-            let why = format!("verify does not define the value of {} at {missing}", fact.fact);
-            return error_at_position(
-                typed.at,
-                why,
-                format!("is = {{ {missing:?} = \"…\", … }}, every level"),
-            );
+            let why = message!(file_verify_not_said { fact: &fact.fact, level: *missing });
+            let line = format!("is = {{ {missing:?} = \"…\", … }}");
+            return error_at_position(typed.at, why, message!(hint_experiment_every_level { line }));
         }
         let is = fact.is.iter().map(|(level, value)| (level.clone(), value.to_string())).collect();
         verify.push(ManualStepCheck { on: fact.on.clone(), fact: fact.fact.clone(), is });
@@ -147,6 +147,6 @@ fn by_hand(
 fn has_level(key: &str, template: &str, at: usize, example: &str) -> ParseResult<()> {
     match probe_command::placeholder_names(template).contains(&"level") {
         true => Ok(()),
-        false => error_at_position(at, format!("{key} is the same for every level"), example),
+        false => error_at_position(at, message!(error_experiment_same_for_every_level { key }), example),
     }
 }

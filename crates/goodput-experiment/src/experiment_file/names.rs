@@ -6,31 +6,34 @@ use super::toml_form::LevelFilter;
 use crate::probe_command::is_valid_name;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Factor, ProbeCommand};
+use goodput_words::{Message, message};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reserved by templates.
 const TAKEN: [&str; 2] = ["level", "before"];
 
-pub(super) fn check_name_allowed(what: &str, name: &str, at: usize) -> ParseResult<()> {
+pub(super) fn check_name_allowed(what: Message, name: &str, at: usize) -> ParseResult<()> {
     if TAKEN.contains(&name) {
-        let why = format!("{what} cannot be named {name}, which commands use for a factor's level");
-        return error_at_position(at, why, format!("choose another name, for example {name}-1"));
+        let why = message!(error_experiment_name_of_level { what, name });
+        return error_at_position(at, why, message!(file_hint_name_otherwise { name: format!("{name}-1") }));
     }
     if !is_valid_name(name) {
-        let why = format!("{what} cannot be named {name:?}");
+        let why = message!(file_cannot_be_called { what, name: format!("{name:?}") });
         return error_at_position(at, why, "use letters, digits, - and _, starting with a letter");
     }
     Ok(())
 }
 
+/// `named` says what has the name.
 pub(super) fn check_names_unique<'a>(
-    what: &str,
+    named: impl Fn(&str) -> Message,
     names: impl Iterator<Item = (usize, &'a str)>,
 ) -> ParseResult<()> {
     let mut seen = BTreeSet::new();
     for (at, name) in names {
         if !seen.insert(name) {
-            return error_at_position(at, format!("{what} {name} is defined twice"), "rename one of the two");
+            let why = message!(file_there_twice { what: named(name) });
+            return error_at_position(at, why, "rename one of the two");
         }
     }
     Ok(())
@@ -41,12 +44,12 @@ pub(super) fn check_host_names_and_addresses(
     lab: bool,
 ) -> ParseResult<()> {
     for (role, host) in hosts {
-        check_name_allowed("a host", role, host.at)?;
+        check_name_allowed(message!(part_experiment_some_host), role, host.at)?;
         if host.it.trim().is_empty() {
             let example = if lab { "lab:a" } else { "192.0.2.7" };
             return error_at_position(
                 host.at,
-                format!("host {role} has no address"),
+                message!(file_stands_for_nothing { role }),
                 format!("{role} = \"{example}\""),
             );
         }
@@ -64,15 +67,15 @@ pub(super) fn check_host_defined(
     }
     let known: Vec<&String> = hosts.keys().collect();
     let hint = match known.is_empty() {
-        true => format!("add [hosts] with {typed} = \"HOST\""),
+        true => message!(hint_experiment_add_hosts { line: format!("{typed} = \"HOST\"") }),
         false => valid_names_hint(typed, &known),
     };
-    error_at_position(at, format!("no host {typed} found under [hosts]"), hint)
+    error_at_position(at, message!(file_no_host_under_hosts { host: typed }), hint)
 }
 
 fn find<'a, T>(
     at: usize,
-    kind: &str,
+    not_found: Message,
     typed: &str,
     all: &'a [T],
     name: impl Fn(&T) -> &str,
@@ -81,11 +84,12 @@ fn find<'a, T>(
         return Ok(found);
     }
     let known: Vec<&str> = all.iter().map(name).collect();
-    error_at_position(at, format!("{kind} {typed} not found"), valid_names_hint(typed, &known))
+    error_at_position(at, not_found, valid_names_hint(typed, &known))
 }
 
 pub(super) fn find_factor<'e>(at: usize, typed: &str, experiment: &'e Experiment) -> ParseResult<&'e Factor> {
-    find(at, "factor", typed, &experiment.factors, |factor| factor.name.as_str())
+    let not_found = message!(file_no_factor { factor: typed });
+    find(at, not_found, typed, &experiment.factors, |factor| factor.name.as_str())
 }
 
 pub(super) fn find_probe<'e>(
@@ -93,7 +97,8 @@ pub(super) fn find_probe<'e>(
     typed: &str,
     experiment: &'e Experiment,
 ) -> ParseResult<&'e ProbeCommand> {
-    find(at, "probe", typed, &experiment.probes, |probe| probe.name.as_str())
+    let not_found = message!(file_no_probe { probe: typed });
+    find(at, not_found, typed, &experiment.probes, |probe| probe.name.as_str())
 }
 
 pub(super) fn find_level(at: usize, typed: &TextOrNumber, factor: &Factor) -> ParseResult<String> {
@@ -102,7 +107,7 @@ pub(super) fn find_level(at: usize, typed: &TextOrNumber, factor: &Factor) -> Pa
     match known.contains(&typed.as_str()) {
         true => Ok(typed),
         false => {
-            let why = format!("factor {} does not have a level {typed}", factor.name);
+            let why = message!(file_no_level { factor: &factor.name, level: &typed });
             error_at_position(at, why, valid_names_hint(&typed, &known))
         }
     }
@@ -117,8 +122,8 @@ pub(super) fn parse_level_filter(
     for (name, levels) in typed {
         let factor = find_factor(at, name, experiment)?;
         if levels.0.is_empty() {
-            let why = format!("`only` specifies no level of {name}");
-            return error_at_position(at, why, format!("leave {name} out for all its levels"));
+            let why = message!(file_only_no_level { factor: name });
+            return error_at_position(at, why, message!(hint_experiment_leave_out_factor { factor: name }));
         }
         let named: ParseResult<Vec<String>> = levels.0.iter().map(|l| find_level(at, l, factor)).collect();
         only.insert(name.clone(), named?);

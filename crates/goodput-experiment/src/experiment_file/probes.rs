@@ -8,6 +8,7 @@ use crate::probe_command;
 use goodput_model::experiment::{MeasuredMetric, ProbeCommand};
 use goodput_model::metric;
 use goodput_model::{Experiment, Nanos};
+use goodput_words::{message, quantity_error};
 
 const DEFAULT_TIME_LIMIT: Nanos = Nanos(600 * Nanos::SECOND.0);
 
@@ -21,16 +22,17 @@ pub(super) fn parse_probe_lines(
 ) -> ParseResult<Vec<ProbeCommand>> {
     if form.probe.is_empty() {
         let why = "the experiment measures nothing";
-        let hint =
-            "[[probe]] with name, run = \"stream {server} --from {client}\", measures = [\"goodput_bps\"]";
+        let keys = "run = \"stream {server} --from {client}\", measures = [\"goodput_bps\"]";
+        let hint = message!(hint_experiment_probe_table { keys });
         return error_at_position(form.title.at, why, hint);
     }
-    names::check_names_unique("probe", form.probe.iter().map(|p| (p.name.at, p.name.it.as_str())))?;
+    let named = |name: &str| message!(part_experiment_probe { name });
+    names::check_names_unique(named, form.probe.iter().map(|p| (p.name.at, p.name.it.as_str())))?;
     form.probe.iter().map(|typed| probe(typed, experiment)).collect()
 }
 
 fn probe(typed: &ValueWithPosition<ProbeLineToml>, experiment: &Experiment) -> ParseResult<ProbeCommand> {
-    names::check_name_allowed("a probe", &typed.name, typed.name.at)?;
+    names::check_name_allowed(message!(part_experiment_some_probe), &typed.name, typed.name.at)?;
     self::line(&typed.run, experiment)?;
     let time_limit = match &typed.time_limit {
         None => DEFAULT_TIME_LIMIT,
@@ -43,7 +45,9 @@ fn probe(typed: &ValueWithPosition<ProbeLineToml>, experiment: &Experiment) -> P
                 );
             }
             Ok(limit) => limit,
-            Err(e) => return error_at_position(limit.at, e.to_string(), e.hint),
+            Err(e) => {
+                return error_at_position(limit.at, quantity_error::sentence(&e), quantity_error::hint(&e));
+            }
         },
     };
     Ok(ProbeCommand {
@@ -64,14 +68,14 @@ fn line(typed: &ValueWithPosition<String>, experiment: &Experiment) -> ParseResu
     let words = probe_command::split_arguments(typed).map_err(|e| e.at_position(typed.at))?;
     if words.first().is_some_and(|word| word == "goodput") {
         let why = "`run` must contain only the arguments of goodput, without the program name";
-        return error_at_position(typed.at, why, "omit goodput");
+        return error_at_position(typed.at, why, message!(hint_experiment_omit { what: "goodput" }));
     }
     let option = |word: &&String| NOT_HERE.contains(&word.split('=').next().unwrap_or(word));
     match words.iter().find(option) {
         None => Ok(()),
         Some(option) => {
-            let why = format!("{option} is not allowed in an experiment, whose run saves every result");
-            error_at_position(typed.at, why, format!("omit {option}"))
+            let why = message!(file_no_place_in_experiment { option });
+            error_at_position(typed.at, why, message!(hint_experiment_omit { what: option }))
         }
     }
 }
@@ -93,12 +97,13 @@ fn measures(
             ScalarOrTable::Full(full) => (full.figure.clone(), Some(full.better)),
         };
         if let Err(instead) = metric::check_metric_name(&figure) {
-            let why = format!("results have no value named {figure}");
+            let why = message!(file_no_result_figure { name: &figure });
             return error_at_position(measure.at, why, valid_names_hint(&figure, &instead));
         }
         let better = better.unwrap_or_else(|| metric::default_better_direction(&figure));
         measures.push((measure.at, MeasuredMetric { figure, better }));
     }
-    names::check_names_unique("figure", measures.iter().map(|(at, m)| (*at, m.figure.as_str())))?;
+    let named = |name: &str| message!(part_experiment_figure { name });
+    names::check_names_unique(named, measures.iter().map(|(at, m)| (*at, m.figure.as_str())))?;
     Ok(measures.into_iter().map(|(_, measure)| measure).collect())
 }

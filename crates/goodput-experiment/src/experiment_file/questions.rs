@@ -1,12 +1,13 @@
 //! Requirements, prices and questions: everything that refers to measures.
 
-use super::file_error::{ParseResult, error_at_position};
+use super::file_error::{ParseResult, either_hint, error_at_position};
 use super::names;
 use super::notation::{OneOrMany, ScalarOrTable, TextOrNumber, ValueWithPosition};
 use super::toml_form::{ExperimentToml, LevelFilter, QuestionToml};
 use crate::requirement_check::requirement_parser::{parse_quantity, parse_requirement};
 use goodput_model::Experiment;
 use goodput_model::experiment::{ExperimentQuestion, FactorLevelPrice, MetricRequirement, ProbeCommand};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 pub(super) fn parse_requirements(
@@ -33,13 +34,14 @@ pub(super) fn parse_level_prices(
     for typed in &form.price {
         let factor = names::find_factor(typed.at, &typed.factor, experiment)?;
         if prices.iter().any(|price| price.factor == factor.name) {
-            let why = format!("the prices of factor {} are defined twice", factor.name);
+            let why = message!(file_prices_twice { factor: &factor.name });
             return error_at_position(typed.at, why, "write one [[price]] per factor");
         }
         let currency = typed.currency.trim();
         if currency.len() != 3 || !currency.chars().all(|c| c.is_ascii_uppercase()) {
-            let why = format!("{currency:?} is not a currency");
-            return error_at_position(typed.at, why, "currency = \"JPY\", three letters");
+            let why = message!(file_no_currency { currency: format!("{currency:?}") });
+            let hint = message!(hint_experiment_currency { line: "currency = \"JPY\"" });
+            return error_at_position(typed.at, why, hint);
         }
         for level in typed.levels.keys() {
             names::find_level(typed.at, &TextOrNumber::Text(level.clone()), factor)?;
@@ -68,8 +70,8 @@ fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> ParseResult<(f64, f64
     match from.is_finite() && to.is_finite() && from >= 0.0 && from <= to {
         true => Ok((from, to)),
         false => {
-            let why = format!("the price of {level} must be a number or a range, lowest price first");
-            error_at_position(at, why, "nec = 50000, or nec = [50000, 80000]")
+            let hint = either_hint("nec = 50000", "nec = [50000, 80000]");
+            error_at_position(at, message!(file_price_neither { level }), hint)
         }
     }
 }
@@ -132,10 +134,8 @@ impl<'e> Asked<'e> {
                 let only = self.only(only, Some(factor))?;
                 let (probe, factor) = (self.figure(probe)?.0, self.factor(factor)?);
                 if !self.experiment.prices.iter().any(|price| price.factor == factor) {
-                    let why =
-                        format!("factor {factor} has no prices, so cost-effectiveness cannot be determined");
-                    let hint = format!("[[price]] with factor = {factor:?}, currency and levels");
-                    return error_at_position(self.at, why, hint);
+                    let hint = message!(hint_experiment_price { line: format!("factor = {factor:?}") });
+                    return error_at_position(self.at, message!(file_no_prices { factor }), hint);
                 }
                 ExperimentQuestion::Pays { probe, factor, only }
             }
@@ -182,7 +182,7 @@ impl<'e> Asked<'e> {
         }
         levels.iter().try_for_each(|level| self.not_itself(level, &other))?;
         names::check_names_unique(
-            &format!("level of {factor}"),
+            |name| message!(part_experiment_level_of { factor, name }),
             levels.iter().map(|level| (self.at, level.as_str())),
         )?;
         self.left(only, factor, levels.iter().chain([&other]))?;
@@ -203,10 +203,8 @@ impl<'e> Asked<'e> {
         match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
             None => Ok(only),
             Some(factor) => {
-                let why = format!(
-                    "the question concerns {factor}, but `only` selects a single level of that factor"
-                );
-                error_at_position(self.at, why, format!("remove {factor} from `only`"))
+                let hint = message!(file_hint_take_out_of_only { factor });
+                error_at_position(self.at, message!(file_question_one_level { factor }), hint)
             }
         }
     }
@@ -221,10 +219,8 @@ impl<'e> Asked<'e> {
         match asked.into_iter().find(|level| !named.contains(level)) {
             None => Ok(()),
             Some(level) => {
-                let why = format!(
-                    "the question concerns level {level} of {factor}, but excludes that level itself"
-                );
-                error_at_position(self.at, why, format!("remove {factor} from `only`"))
+                let hint = message!(file_hint_take_out_of_only { factor });
+                error_at_position(self.at, message!(file_question_leaves_level { level, factor }), hint)
             }
         }
     }
@@ -233,7 +229,7 @@ impl<'e> Asked<'e> {
         match one == other {
             true => error_at_position(
                 self.at,
-                format!("{one} is compared with itself"),
+                message!(file_against_itself { level: one }),
                 "name another after than =",
             ),
             false => Ok(()),
@@ -246,7 +242,8 @@ impl<'e> Asked<'e> {
         if unit_of_metric(a) == unit_of_metric(b) {
             return Ok(());
         }
-        let why = format!("{} of {} and {} of {} have different units", a, one.name, b, other.name);
+        let (probe, second) = (&one.name, &other.name);
+        let why = message!(file_different_units { one: a, probe, other: b, second });
         error_at_position(self.at, why, "put a figure of the same unit first in measures of both")
     }
 }

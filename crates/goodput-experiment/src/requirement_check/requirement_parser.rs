@@ -6,6 +6,7 @@ use goodput_model::experiment::{ComparisonOperator, MetricRequirement, ProbeComm
 use goodput_model::metric::unit_of_metric;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
+use goodput_words::{ErrorMessage, Message, message, quantity_error};
 use std::collections::BTreeMap;
 
 /// Longer signs first, so that `>=` is not read as `>`.
@@ -33,7 +34,7 @@ pub(crate) fn parse_requirement(
     let load = |p: &ProbeCommand| p.run.split_whitespace().next() == Some("load");
     let of_load = probes.iter().any(|p| load(p) && probe.as_ref().is_none_or(|name| *name == p.name));
     if size.is_some() && !figure.starts_with("points[].") && !of_load {
-        let why = format!("{figure} is a single value, not one value per size");
+        let why = message!(file_one_figure { name: figure });
         return Err(ExperimentError::new(why, "omit the size, or measure points[].goodput_bps"));
     }
     let value = parse_quantity(&figure, right)?;
@@ -44,12 +45,12 @@ pub(crate) fn parse_requirement(
 pub fn parse_named_requirement(text: &str, known: &[&str]) -> Result<MetricRequirement, ExperimentError> {
     let (name, right, relation) = split_comparison(text, "\"tcp_send_bps >= 900 Mbit/s\"")?;
     if !known.contains(&name) {
-        let all = known.join(", ");
+        let names = known.to_vec();
         let hint = match closest_spelling(name, known) {
-            Some(near) => format!("write {near}; there are {all}"),
-            None => format!("write one of {all}"),
+            Some(nearest) => message!(hint_experiment_nearest_name { nearest, names }),
+            None => message!(file_hint_write_one_of { names }),
         };
-        return Err(ExperimentError::new(format!("there is no metric {name}"), hint));
+        return Err(ExperimentError::new(message!(error_experiment_no_metric { name }), hint));
     }
     let value = parse_quantity(name, right)?;
     let (text, figure, only) = (one_line(text), name.to_string(), BTreeMap::new());
@@ -63,7 +64,8 @@ fn split_comparison<'t>(
 ) -> Result<(&'t str, &'t str, ComparisonOperator), ExperimentError> {
     let sign = RELATIONS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
     let Some(((left, right), relation)) = sign else {
-        return Err(ExperimentError::new(format!("{text:?} compares nothing"), format!("write {example}")));
+        let what = message!(error_experiment_compares_nothing { text: format!("{text:?}") });
+        return Err(ExperimentError::new(what, message!(hint_experiment_write { example })));
     };
     Ok((left.trim(), right.trim(), relation))
 }
@@ -81,7 +83,8 @@ fn measured(name: &str, probes: &[ProbeCommand]) -> Result<(Option<String>, Stri
             return Ok((Some(probe.name.clone()), figure.to_string()));
         }
         let known: Vec<&str> = probe.measures.iter().map(|m| m.figure.as_str()).collect();
-        return Err(unmeasured(format!("probe {first} does not measure {figure}"), figure, &known));
+        let what = message!(error_experiment_probe_without { probe: first, figure });
+        return Err(unmeasured(what, figure, &known));
     }
     if probes.iter().any(|probe| has(probe, name)) {
         return Ok((None, name.to_string()));
@@ -89,24 +92,27 @@ fn measured(name: &str, probes: &[ProbeCommand]) -> Result<(Option<String>, Stri
     let full =
         |p: &ProbeCommand| p.measures.iter().map(|m| format!("{}.{}", p.name, m.figure)).collect::<Vec<_>>();
     let known: Vec<String> = probes.iter().flat_map(full).collect();
-    Err(unmeasured(format!("no probe measures {name}"), name, &known))
+    Err(unmeasured(message!(error_experiment_unmeasured { name }), name, &known))
 }
 
-fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> ExperimentError {
-    let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+fn unmeasured<S: AsRef<str>>(what: Message, typed: &str, known: &[S]) -> ExperimentError {
+    let names: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     let hint = match closest_spelling(typed, known) {
-        Some(near) => format!("write {near}, or add {typed} to measures; measured are {all}"),
-        None => format!("add it to measures; measured are {all}"),
+        Some(nearest) => message!(hint_experiment_or_add { nearest, typed, names }),
+        None => message!(hint_experiment_add { names }),
     };
     ExperimentError::new(what, hint)
 }
 
 pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, ExperimentError> {
-    let refuse = |why: &str, hint: String| {
-        ExperimentError::new(format!("{figure} cannot be held to {typed:?}: {why}"), hint)
+    let refuse = |why: Message, hint: Message| {
+        let typed = format!("{typed:?}");
+        ExperimentError::new(message!(error_experiment_not_held_to { figure, typed, why }), hint)
     };
+    let write = |example: &str| message!(hint_experiment_write { example });
     let fits = |e: QuantityError, example: &str| {
-        refuse(&e.why, if e.is_ambiguous { e.hint } else { format!("write {example}") })
+        let ambiguous = e.fault.is_ambiguous();
+        refuse(e.message(), if ambiguous { quantity_error::hint(&e) } else { write(example) })
     };
     let finite = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
     match unit_of_metric(figure) {
@@ -115,14 +121,15 @@ pub(crate) fn parse_quantity(figure: &str, typed: &str) -> Result<f64, Experimen
         "byte" => typed.parse::<Bytes>().map(|size| size.0 as f64).map_err(|e| fits(e, "9000 B")),
         "%" => {
             let number = typed.strip_suffix('%').map(str::trim_end).and_then(finite);
-            number.ok_or_else(|| refuse("it is in per cent", "write 50 %".into()))
+            number.ok_or_else(|| refuse("it is in per cent".into(), write("50 %")))
         }
-        _ => finite(typed).ok_or_else(|| refuse("it is a plain number", "write 1000, without a unit".into())),
+        _ => finite(typed)
+            .ok_or_else(|| refuse("it is a plain number".into(), "write 1000, without a unit".into())),
     }
 }
 
 fn quoted(e: QuantityError) -> ExperimentError {
-    ExperimentError::new(e.to_string(), e.hint)
+    ExperimentError::new(quantity_error::sentence(&e), quantity_error::hint(&e))
 }
 
 #[cfg(test)]
@@ -139,7 +146,7 @@ mod tests {
         parse_requirement(text, BTreeMap::new(), &probes)
     }
 
-    fn refused(text: &str) -> (String, String) {
+    fn refused(text: &str) -> (Message, Message) {
         let e = read(text).unwrap_err();
         (e.what, e.hint)
     }
@@ -178,7 +185,7 @@ mod tests {
         let (what, hint) = refused("tcp.goodput_bp >= 1 Gbit/s");
         assert_eq!(what, "probe tcp does not measure goodput_bp");
         let measured = "measured are goodput_bps, hosts[].cpu.busy_percent";
-        assert_eq!(hint, format!("write goodput_bps, or add goodput_bp to measures; {measured}"));
+        assert_eq!(hint, format!("write goodput_bps, or add goodput_bp to measures; {measured}").as_str());
         assert_eq!(refused("udp.goodput_bps > 1 Gbit/s").0, "no probe measures udp.goodput_bps");
         assert_eq!(refused("tcp.goodput_bps is good").0, "\"tcp.goodput_bps is good\" compares nothing");
         let single = refused("tcp.goodput_bps at 64KiB > 1 Gbit/s").0;
@@ -200,8 +207,8 @@ mod tests {
         let all = "tcp_send_bps, idle_latency_p50_ns, cpu_to.busiest_percent";
         let unknown = refused("tcp_sent_bps > 1 Gbit");
         assert_eq!(unknown.what, "there is no metric tcp_sent_bps");
-        assert_eq!(unknown.hint, format!("write tcp_send_bps; there are {all}"));
-        assert_eq!(refused("x > 1").hint, format!("write one of {all}"));
+        assert_eq!(unknown.hint, format!("write tcp_send_bps; there are {all}").as_str());
+        assert_eq!(refused("x > 1").hint, format!("write one of {all}").as_str());
         assert!(refused("tcp_send_bps").what.ends_with("compares nothing"));
         assert_eq!(refused("tcp_send_bps > 1 s").hint, "write 900 Mbit/s");
     }

@@ -12,7 +12,7 @@ fn data(figure: &str, rows: &[(&str, Option<u64>, ObservedValue)]) -> DataSet {
         value: value.clone(),
         block: 1,
         order: Some(order),
-        evidence: format!("trial {order}"),
+        evidence: format!("trial {order}").into(),
     };
     let curve = figure.strip_prefix("points[].");
     DataSet {

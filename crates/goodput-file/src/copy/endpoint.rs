@@ -10,6 +10,7 @@ use crate::work::{check_free_space_on_share, test_file_path};
 use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, RelPath, Share, workspace};
 use goodput_model::Nanos;
 use goodput_model::file::{CacheMode, File, FileLocation};
+use goodput_words::message;
 
 const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 
@@ -30,7 +31,8 @@ impl CopyEndpoint {
     ) -> Result<CopyEndpoint, FileError> {
         let length = share.query_path_status(&path)?.length;
         if length < plan.size {
-            let why = format!("the file has {length} B, the copy takes {} B: prepare it first", plan.size);
+            let (length, needed) = (length.to_string(), plan.size.to_string());
+            let why = message!(cause_place_source_short { length, needed });
             return Err(FileError::with_reason("read the test file", FileErrorKind::EndOfFile, why));
         }
         CopyEndpoint::open(share, path, plan, data, false)

@@ -5,8 +5,9 @@ mod threads;
 
 use super::IoEngine;
 use super::files::OpenFile;
-use crate::{FileError, FileErrorKind, IoQueue, IoRequest};
+use crate::{ErrorText, FileError, FileErrorKind, IoQueue, IoRequest, attempt};
 use goodput_model::file::MAX_BLOCK_SIZE;
+use goodput_words::message;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
@@ -21,22 +22,22 @@ pub(super) fn open_io_queue(
     depth: usize,
     engine: IoEngine,
 ) -> Result<Box<dyn IoQueue>, FileError> {
-    let what = || format!("keep {depth} times {block} bytes under way at {shown}");
+    let what = || {
+        let (depth, bytes) = (depth.to_string(), block.to_string());
+        message!(part_attempt_keep_under_way { depth, bytes, place: &shown })
+    };
     if file.is_folder {
         return Err(FileError::with_reason(what(), FileErrorKind::IsFolder, "it is a folder"));
     }
     let most = engine.max_depth();
     if block == 0 || block as u64 > MAX_BLOCK_SIZE.0 || depth == 0 || depth > most {
-        let why = format!(
-            "a block has 1 to {} bytes, and the engine {} takes up to {most}",
-            MAX_BLOCK_SIZE.0,
-            engine.name()
-        );
+        let (bytes, most) = (MAX_BLOCK_SIZE.0.to_string(), most.to_string());
+        let why = message!(cause_place_engine_limits { bytes, engine: engine.name(), most });
         return Err(FileError::with_reason(what(), FileErrorKind::NotSupported, why));
     }
     let modes = OpenModes::of(file, block);
     if modes.room.saturating_mul(depth) > MAX_MEMORY {
-        let why = format!("that would take more than {MAX_MEMORY} bytes of memory");
+        let why = message!(cause_place_too_much_memory { bytes: MAX_MEMORY.to_string() });
         return Err(FileError::with_reason(what(), FileErrorKind::NotSupported, why));
     }
     let made: io::Result<Box<dyn IoQueue>> = match engine {
@@ -105,19 +106,25 @@ impl OpenModes {
         if io.slot < depth && (1..=self.block).contains(&io.length) {
             return Ok(());
         }
-        let why = format!("a lane of {depth} buffers with {} bytes each has no such part", self.block);
-        let what = format!("use {} bytes of buffer {} at {shown}", io.length, io.slot);
+        let (depth, bytes) = (depth.to_string(), self.block.to_string());
+        let why = message!(cause_place_no_such_buffer { depth, bytes });
+        let (bytes, slot) = (io.length.to_string(), io.slot.to_string());
+        let what = message!(part_attempt_use_buffer { bytes, slot, place: shown });
         Err(FileError::with_reason(what, FileErrorKind::Other, why))
     }
 }
 
 fn failed(io: &IoRequest, shown: &str, source: io::Error) -> FileError {
-    let verb = if io.write { "write" } else { "read" };
-    FileError::from_io_error(format!("{verb} {} bytes at {} of {shown}", io.length, io.offset), source)
+    let (bytes, offset) = (io.length.to_string(), io.offset.to_string());
+    let what = match io.write {
+        true => message!(part_attempt_write_part { bytes, offset, place: shown }),
+        false => message!(part_attempt_read_part { bytes, offset, place: shown }),
+    };
+    FileError::from_io_error(what, source)
 }
 
 fn none_done(shown: &str, is_busy: bool) -> FileError {
-    let what = format!("read or write {shown}");
+    let what = ErrorText::of(attempt::read_or_write, shown);
     match is_busy {
         true => FileError::with_reason(what, FileErrorKind::Gone, "nothing was done in the time allowed"),
         false => FileError::with_reason(what, FileErrorKind::Other, "nothing is under way"),

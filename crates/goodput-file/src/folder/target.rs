@@ -2,7 +2,8 @@
 
 use super::facts::MountInfo;
 use super::{IoEngine, LocalFolder};
-use crate::{FileError, FileErrorKind, sys};
+use crate::{ErrorText, FileError, FileErrorKind, attempt, sys};
+use goodput_words::{Message, message};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,43 +14,45 @@ pub fn open_target_folder(path: &str) -> Result<LocalFolder, FileError> {
 }
 
 pub fn open_target_folder_with_engine(path: &str, engine: IoEngine) -> Result<LocalFolder, FileError> {
-    let refuse =
-        |why: &str| Err(FileError::with_reason(format!("work in {path:?}"), FileErrorKind::Forbidden, why));
+    let refuse = |why: Message| {
+        let what = ErrorText::of(attempt::work_in, format!("{path:?}"));
+        Err(FileError::with_reason(what, FileErrorKind::Forbidden, why))
+    };
     if !path.starts_with('/') {
-        return refuse("an absolute path is wanted, one that begins with \"/\"");
+        return refuse("an absolute path is wanted, one that begins with \"/\"".into());
     }
     let root = match sys::open_target_folder(path) {
         Ok(root) => root,
-        Err(source) if source.raw_os_error() == Some(libc::ENOTDIR) => return refuse(&not_a_folder(path)),
-        Err(source) => return Err(FileError::from_io_error(format!("open the folder {path}"), source)),
+        Err(source) if source.raw_os_error() == Some(libc::ENOTDIR) => return refuse(not_a_folder(path)),
+        Err(source) => {
+            return Err(FileError::from_io_error(ErrorText::of(attempt::open_folder, path), source));
+        }
     };
     if is(&root, "/") {
-        return refuse("that is the root of the file system; name a folder made for this, for example /tmp");
+        let why = "that is the root of the file system; name a folder made for this, for example /tmp";
+        return refuse(why.into());
     }
     let home = std::env::var("HOME").unwrap_or_default();
     if home.starts_with('/') && is(&root, &home) {
-        let why = format!(
-            "that is your home; make a folder in it, and name that: mkdir {}/goodput",
-            home.trim_end_matches('/')
-        );
-        return refuse(&why);
+        return refuse(message!(cause_place_your_home { home: home.trim_end_matches('/') }));
     }
     let mount = Arc::new(MountInfo::of_folder(root.as_fd()));
     let shown = path.trim_end_matches('/').to_string();
     Ok(LocalFolder::new(Arc::new(root), None, shown, engine, mount))
 }
 
-fn not_a_folder(path: &str) -> String {
+fn not_a_folder(path: &str) -> Message {
     use std::os::unix::fs::FileTypeExt;
-    let kind = std::fs::metadata(path).map(|m| m.file_type());
-    let what = match kind {
-        Ok(kind) if kind.is_block_device() || kind.is_char_device() => "a device, which is never written to",
-        Ok(kind) if kind.is_file() => "a file, and no existing file is ever written to",
-        _ => "no folder",
-    };
-    let near = Path::new(path).parent().filter(|_| what.starts_with("a file"));
-    let instead = near.map_or("a folder on it".into(), |folder| folder.display().to_string());
-    format!("that is {what}; name {instead} instead")
+    match std::fs::metadata(path).map(|m| m.file_type()) {
+        Ok(kind) if kind.is_block_device() || kind.is_char_device() => {
+            "that is a device, which is never written to; name a folder on it instead".into()
+        }
+        Ok(kind) if kind.is_file() => {
+            let folder = Path::new(path).parent().unwrap_or(Path::new("/")).display().to_string();
+            message!(cause_place_is_a_file { folder })
+        }
+        _ => "that is no folder; name a folder on it instead".into(),
+    }
 }
 
 fn is(folder: &OwnedFd, path: &str) -> bool {

@@ -7,6 +7,7 @@ use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::tcp::{self, RESPONSE_TIMEOUT, ServerAddresses};
 use crate::{FileErrorKind, RelPath, locked};
+use goodput_words::{ErrorMessage, message};
 use nfs3_client::io::{AsyncRead, AsyncWrite};
 use nfs3_client::net::Connector;
 use nfs3_client::nfs3_types::mount::mountstat3;
@@ -155,7 +156,7 @@ impl WriteVerifier {
 
 /// Tries a privileged port first: `secure` exports (exports(5)) require it.
 async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, OperationError> {
-    let mut failed = OperationError::connection_lost(format!("{} has no address", to.host));
+    let mut failed = None;
     for (address, privileged) in to.addresses.iter().flat_map(|address| [(address, true), (address, false)]) {
         let host = address.ip().to_string();
         let mut builder = Nfs3ConnectionBuilder::new(Dial(address), host, &to.export)
@@ -170,12 +171,16 @@ async fn mount(to: &NfsExport) -> Result<Nfs3Connection<NfsTcpStream>, Operation
         failed = match builder.mount().await {
             Ok(connection) => return Ok(connection),
             Err(ConnectError::Io(error)) => {
-                OperationError::connection_lost(format!("{} does not answer: {error}", address.ip()))
+                let address = address.ip().to_string();
+                let why = message!(cause_place_does_not_answer { address, why: error.message() });
+                Some(OperationError::connection_lost(why))
             }
             Err(error) => return Err(refused(error, &to.export)),
         };
     }
-    Err(failed)
+    Err(failed.unwrap_or_else(|| {
+        OperationError::connection_lost(message!(cause_place_no_address { host: &to.host }))
+    }))
 }
 
 fn refused(error: ConnectError, export: &str) -> OperationError {
@@ -185,11 +190,12 @@ fn refused(error: ConnectError, export: &str) -> OperationError {
             return fault(&error);
         }
         ConnectError::Portmap(other) => {
-            return OperationError::new(FileErrorKind::NotSupported, format!("the portmapper: {other}"));
+            let why = message!(cause_place_portmapper { why: other.to_string() });
+            return OperationError::new(FileErrorKind::NotSupported, why);
         }
         ConnectError::Mount(MountError::Denied(status)) => status,
     };
-    let why = format!("the server does not allow this host to mount {export} ({status})");
+    let why = message!(part_place_not_mounted { export, status: status.to_string() });
     let trouble = match status {
         mountstat3::MNT3ERR_NOENT | mountstat3::MNT3ERR_NOTDIR => FileErrorKind::PathNotFound,
         mountstat3::MNT3ERR_PERM | mountstat3::MNT3ERR_ACCES => FileErrorKind::LogOn,
@@ -209,7 +215,8 @@ fn fault(error: &RpcError) -> OperationError {
         RpcError::Auth(_) => OperationError::new(FileErrorKind::LogOn, error.to_string()),
         RpcError::Io(error) => OperationError::from_socket_error(error),
         RpcError::ProgUnavail | RpcError::ProgMismatch { .. } | RpcError::ProcUnavail => {
-            OperationError::new(FileErrorKind::NotSupported, format!("the server refuses the call: {error}"))
+            let why = message!(cause_place_call_refused { why: error.to_string() });
+            OperationError::new(FileErrorKind::NotSupported, why)
         }
         _ => OperationError::protocol_violation(error.to_string()),
     }

@@ -4,6 +4,7 @@ use super::connection::NfsConnectionPool;
 use crate::operation_error::OperationError;
 use crate::tcp::RESPONSE_TIMEOUT;
 use crate::{FileErrorKind, RelPath, locked};
+use goodput_words::message;
 use nfs3_client::nfs3_types::nfs3::{
     GETATTR3args, LOOKUP3args, Nfs3Option, diropargs3, fattr3, filename3, ftype3, nfs_fh3,
 };
@@ -71,7 +72,7 @@ impl FolderHandleCache {
             _ => fault,
         })?;
         if !found.is_folder() {
-            let why = format!("{name} is no folder");
+            let why = message!(cause_place_no_folder { name });
             return Err(OperationError::new(FileErrorKind::PathNotFound, why));
         }
         let mut known = locked(&self.known);

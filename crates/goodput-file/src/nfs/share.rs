@@ -3,6 +3,7 @@
 use super::folder_handles::{self, dir_op_args};
 use super::transfer;
 use super::{NfsShare, Opened, names, state, status};
+use crate::attempt;
 use crate::future_io_queue::FutureIoQueue;
 use crate::operation_error::OperationError;
 use crate::tcp::{FLUSH_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT};
@@ -22,7 +23,7 @@ impl Share for NfsShare {
     }
 
     fn open(&self, path: &RelPath, how: FileOpenOptions) -> Result<FileHandle, FileError> {
-        let file = self.about(self.begin(path, how), "open", path)?;
+        let file = self.about(self.begin(path, how), attempt::open, path)?;
         Ok(self.open.add(Opened { file, name: self.name(path) }))
     }
 
@@ -61,14 +62,14 @@ impl Share for NfsShare {
         let most = buffer.len().min(self.most.0);
         let work = transfer::read_file(&self.connections, file, offset, &mut buffer[..most], most);
         let done = self.connections.runtime.block_on_with_timeout(RESPONSE_TIMEOUT, work);
-        done.flatten().map_err(|fault| fault.into_file_error(format!("read {name}")))
+        done.flatten().map_err(|fault| fault.about(attempt::read, name))
     }
 
     fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
         let Opened { file, name } = &*self.open.get(handle)?;
         let work = transfer::write_file_unstable(&self.connections, file, offset, data, self.most.1);
         let done = self.connections.runtime.block_on_with_timeout(RESPONSE_TIMEOUT, work);
-        done.flatten().map(drop).map_err(|fault| fault.into_file_error(format!("write {name}")))
+        done.flatten().map(drop).map_err(|fault| fault.about(attempt::write, name))
     }
 
     fn flush(&self, handle: FileHandle) -> Result<(), FileError> {
@@ -88,18 +89,19 @@ impl Share for NfsShare {
             }
             Ok(())
         });
-        done.map_err(|fault| fault.into_file_error(format!("flush {name}")))
+        done.map_err(|fault| fault.about(attempt::flush, name))
     }
 
     fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
-        let found = self.about(self.folders.resolve_path(&self.connections, path), "look at", path)?;
+        let found = self.folders.resolve_path(&self.connections, path);
+        let found = self.about(found, attempt::look_at, path)?;
         Ok(state(&found.attributes))
     }
 
     fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
         let Opened { file, name } = &*self.open.get(handle)?;
         let attributes = folder_handles::fetch_attributes(&self.connections, file)
-            .map_err(|fault| fault.into_file_error(format!("look at {name}")))?;
+            .map_err(|fault| fault.about(attempt::look_at, name))?;
         Ok(state(&attributes))
     }
 
@@ -110,11 +112,11 @@ impl Share for NfsShare {
             mtime: set_mtime::SET_TO_SERVER_TIME,
             ..sattr3::default()
         };
-        self.set(file, now).map_err(|fault| fault.into_file_error(format!("set the times of {name}")))
+        self.set(file, now).map_err(|fault| fault.about(attempt::set_times, name))
     }
 
     fn disk_space(&self) -> Result<DiskSpace, FileError> {
-        self.about(self.free(), "ask for the free space of", &RelPath::root())
+        self.about(self.free(), attempt::ask_free_space, &RelPath::root())
     }
 
     fn find_folder_entries(
@@ -127,11 +129,11 @@ impl Share for NfsShare {
             .folders
             .resolve_folder(&self.connections, folder.as_str())
             .and_then(|handle| names::find_folder_entries(&self.connections, &handle, pattern, most));
-        self.about(found, "list", folder)
+        self.about(found, attempt::list, folder)
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
-        self.about(self.make(path, true).map(drop), "make the folder", path)
+        self.about(self.make(path, true).map(drop), attempt::make_folder, path)
     }
 
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
@@ -144,7 +146,7 @@ impl Share for NfsShare {
             self.connections.run_call(RESPONSE_TIMEOUT, async |client| client.rmdir(&arguments).await)
         });
         self.folders.clear();
-        self.about(done.map(drop), "remove the folder", path)
+        self.about(done.map(drop), attempt::remove_folder, path)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
@@ -154,7 +156,7 @@ impl Share for NfsShare {
                 .run_call(FLUSH_RESPONSE_TIMEOUT, async |client| client.remove(&arguments).await)
                 .map(drop)
         });
-        self.about(done, "remove", path)
+        self.about(done, attempt::remove, path)
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
@@ -176,17 +178,17 @@ impl Share for NfsShare {
                     .map(drop)
             });
         self.folders.clear();
-        self.about(done, "rename", from)
+        self.about(done, attempt::rename, from)
     }
 
     fn lock_range(&self, handle: FileHandle, _offset: u64, _length: u64) -> Result<(), FileError> {
         let Opened { name, .. } = &*self.open.get(handle)?;
-        Err(FileError::with_reason(format!("lock {name}"), FileErrorKind::NotSupported, NO_LOCKS))
+        Err(OperationError::new(FileErrorKind::NotSupported, NO_LOCKS).about(attempt::lock, name))
     }
 
     fn unlock_range(&self, handle: FileHandle, _offset: u64, _length: u64) -> Result<(), FileError> {
         let Opened { name, .. } = &*self.open.get(handle)?;
-        Err(FileError::with_reason(format!("unlock {name}"), FileErrorKind::NotSupported, NO_LOCKS))
+        Err(OperationError::new(FileErrorKind::NotSupported, NO_LOCKS).about(attempt::unlock, name))
     }
 
     fn request_count(&self) -> Option<u64> {

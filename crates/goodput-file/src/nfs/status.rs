@@ -1,7 +1,8 @@
 //! Maps NFS statuses to kinds of failure (RFC 1813, 2.6).
 
-use crate::FileErrorKind;
-use crate::operation_error::OperationError;
+use crate::operation_error::{OperationError, server_reports};
+use crate::{ErrorText, FileErrorKind};
+use goodput_words::message;
 use nfs3_client::nfs3_types::nfs3::{Nfs3Result, nfsstat3};
 
 pub(super) fn error_kind(status: nfsstat3) -> FileErrorKind {
@@ -23,8 +24,8 @@ pub(super) fn error_kind(status: nfsstat3) -> FileErrorKind {
 
 pub(super) fn error_from_status(status: nfsstat3) -> OperationError {
     let why = match status {
-        nfsstat3::NFS3ERR_STALE => "the file no longer exists on the server (NFS3ERR_STALE)".to_string(),
-        _ => format!("the server reports {status:?}"),
+        nfsstat3::NFS3ERR_STALE => message!(part_place_stale).into(),
+        _ => ErrorText::of(server_reports, format!("{status:?}")),
     };
     OperationError::new(error_kind(status), why)
 }

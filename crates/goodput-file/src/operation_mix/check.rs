@@ -3,6 +3,7 @@
 use super::share_backend::LoadFileRequirements;
 use crate::{FileError, FileErrorKind};
 use goodput_model::file::{DbenchLoadFile, FileOp, MAX_BLOCK_SIZE};
+use goodput_words::message;
 use std::collections::HashMap;
 
 const DEEPEST: usize = 16;
@@ -14,7 +15,7 @@ pub(super) fn validate_load_file(load: &DbenchLoadFile) -> Result<LoadFileRequir
     let mut open = 0usize;
     for timed in &load.ops {
         let wrong = |why: &str| {
-            let what = format!("play the load file, line {}", timed.line);
+            let what = message!(part_attempt_play_line { line: timed.line.to_string() });
             Err(FileError::with_reason(what, FileErrorKind::Forbidden, why))
         };
         if timed.op.path_indices().into_iter().flatten().any(|path| path as usize >= load.paths.len()) {
@@ -49,8 +50,8 @@ pub(super) fn check_memory_limit(needs: LoadFileRequirements, players: usize) ->
     if bytes <= MAX_MEMORY {
         return Ok(());
     }
-    let what = format!("run the mix with {players} simulated clients");
-    let why = format!("the load's largest read and write would take {} MiB of memory for all", bytes >> 20);
+    let what = message!(part_attempt_run_mix { count: players.to_string() });
+    let why = message!(cause_place_mix_memory { mebibytes: (bytes >> 20).to_string() });
     Err(FileError::with_reason(what, FileErrorKind::Full, why))
 }
 

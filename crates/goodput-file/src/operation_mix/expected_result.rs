@@ -2,8 +2,9 @@
 
 use crate::{FileError, FileErrorKind};
 use goodput_model::file::ExpectedOpStatus;
+use goodput_words::{ErrorMessage, Message, message};
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) enum OperationOutcome {
     /// As expected, with the bytes moved.
     Done(u64),
@@ -11,9 +12,9 @@ pub(super) enum OperationOutcome {
     Unexpected(Box<UnexpectedResult>),
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct UnexpectedResult {
-    pub text: String,
+    pub text: Message,
     pub bytes: u64,
     pub gone: bool,
 }
@@ -39,20 +40,28 @@ pub(super) fn compare_with_expected(
 
 #[cold]
 fn unexpected(expect: ExpectedOpStatus, ended: Result<u64, FileError>) -> OperationOutcome {
-    let wanted = match expect {
-        ExpectedOpStatus::Success | ExpectedOpStatus::Any => String::new(),
-        ExpectedOpStatus::Failure => ", where a failure was expected".into(),
-        ExpectedOpStatus::Status(status) => format!(", where the status 0x{status:08x} was expected"),
-    };
-    let surprise = match ended {
-        Ok(bytes) => UnexpectedResult { text: format!("it went well{wanted}"), bytes, gone: false },
+    let (what, bytes, gone) = match ended {
+        Ok(bytes) => (Message::from("it went well"), bytes, false),
         Err(e) => {
-            let status = e.status.map(|s| format!(" (0x{s:08x})")).unwrap_or_default();
-            let text = format!("{e}: {}{status}{wanted}", e.source);
-            UnexpectedResult { text, bytes: 0, gone: e.trouble == FileErrorKind::Gone }
+            let (what, gone) = (e.message_with_sources(), e.trouble == FileErrorKind::Gone);
+            match e.status {
+                Some(status) => (message!(part_with_parts { what, parts: hexadecimal(status) }), 0, gone),
+                None => (what, 0, gone),
+            }
         }
     };
-    OperationOutcome::Unexpected(Box::new(surprise))
+    let text = match expect {
+        ExpectedOpStatus::Success | ExpectedOpStatus::Any => what,
+        ExpectedOpStatus::Failure => message!(part_place_mix_failure_expected { what }),
+        ExpectedOpStatus::Status(status) => {
+            message!(part_place_mix_status_expected { what, status: hexadecimal(status) })
+        }
+    };
+    OperationOutcome::Unexpected(Box::new(UnexpectedResult { text, bytes, gone }))
+}
+
+fn hexadecimal(status: u32) -> String {
+    format!("0x{status:08x}")
 }
 
 /// True when a failure has the expected NT status, or one of the same kind, because servers differ.

@@ -1,7 +1,7 @@
 //! The paths of a load, with one player's folder substituted.
 
 use crate::wildcard::has_wildcard;
-use crate::{FileError, FileErrorKind, RelPath};
+use crate::{ErrorText, FileError, FileErrorKind, RelPath, attempt};
 use goodput_model::file::{DbenchLoadFile, FileOp, WORKSPACE_MARKER_FILE};
 use std::collections::BTreeSet;
 
@@ -89,11 +89,11 @@ fn load_path(
     homes: &BTreeSet<String>,
     above: &BTreeSet<&str>,
 ) -> Result<LoadFilePath, FileError> {
-    let forbidden =
-        |why| FileError::with_reason(format!("play on the path {path:?}"), FileErrorKind::Forbidden, why);
     let first = path.split('/').next().unwrap_or_default();
     if first.eq_ignore_ascii_case(WORKSPACE_MARKER_FILE) {
-        return Err(forbidden("that is the marker which says whose the folder is"));
+        let what = ErrorText::of(attempt::play_path, format!("{path:?}"));
+        let why = "that is the marker which says whose the folder is";
+        return Err(FileError::with_reason(what, FileErrorKind::Forbidden, why));
     }
     let parsed = RelPath::parse(path)?;
     let within =

@@ -10,7 +10,8 @@ use crate::interval_bytes::{IntervalByteCounter, MeasurementWindowBounds};
 use crate::supervise::{WorkerOperationCounters, WorkerSupervisor};
 use crate::{FileError, FileErrorKind};
 use goodput_model::file::{DbenchLoadFile, FileOp, FileOpClass, FileOpClassCounts, ScheduledFileOp};
-use goodput_model::{BitRate, Nanos};
+use goodput_model::{BitRate, MessageArg, Nanos};
+use goodput_words::{Message, message};
 
 const WORDS: usize = 5;
 /// Longest single sleep, so that the end is noticed.
@@ -228,27 +229,29 @@ impl<'a> Player<'a> {
         self.errors += 1;
         let names: Vec<String> =
             timed.op.path_indices().into_iter().flatten().map(|path| backend.display_path(path)).collect();
-        let class = timed.op.class().map_or("a point", FileOpClass::name);
-        let (player, line) = (self.order.number + 1, timed.line);
-        let text = format!(
-            "simulated client {player}, line {line}, {class} {}: {}",
-            names.join(" to "),
-            surprise.text
-        );
+        let names: MessageArg = match names.as_slice() {
+            [from, to] => message!(part_place_mix_from_to { from, to }).into(),
+            names => names.concat().into(),
+        };
+        let text = message!(cause_place_mix_unexpected {
+            player: (self.order.number + 1).to_string(),
+            line: timed.line.to_string(),
+            class: Message::from(timed.op.class().map_or("a point", FileOpClass::name)),
+            names,
+            what: surprise.text,
+        });
         if !in_window {
             self.early += 1;
-            self.first_early.get_or_insert_with(|| text.clone());
+            self.first_early.get_or_insert_with(|| text.to_string());
         } else if self.surprises.len() < WORDS {
-            self.surprises.push(text.clone());
+            self.surprises.push(text.to_string());
         }
         if surprise.gone {
             return Err(FileError::with_reason("go on with the mix", FileErrorKind::Gone, text));
         }
         if self.errors > u64::from(self.order.max_errors) {
-            let why = format!(
-                "{} operations ended otherwise than the load says, {} are allowed; the last one: {text}",
-                self.errors, self.order.max_errors
-            );
+            let (count, most) = (self.errors.to_string(), self.order.max_errors.to_string());
+            let why = message!(cause_place_mix_too_many_errors { count, most, last: text });
             return Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why));
         }
         Ok(())
@@ -296,10 +299,9 @@ impl<'a> Player<'a> {
 
     fn wait_point(&mut self, player: u32, point: u32, line: u32) -> Result<Next, FileError> {
         if player >= self.order.players {
-            let players = self.order.players;
-            let why = format!(
-                "line {line} waits for simulated client {player}, but this host has {players}, numbered from 0"
-            );
+            let (line, player) = (line.to_string(), player.to_string());
+            let count = self.order.players.to_string();
+            let why = message!(cause_place_mix_no_such_client { line, player, count });
             return Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why));
         }
         let until = now_ns().saturating_add(self.order.patience.0);
@@ -313,9 +315,12 @@ impl<'a> Player<'a> {
         if self.is_over(now_ns()) {
             return Ok(Next::Stop);
         }
-        let waited = self.order.patience.0 / 1_000_000_000;
-        let why =
-            format!("line {line}: simulated client {player} did not reach point {point} within {waited} s");
+        let why = message!(cause_place_mix_point_not_reached {
+            line: line.to_string(),
+            player: player.to_string(),
+            point: point.to_string(),
+            seconds: (self.order.patience.0 / 1_000_000_000).to_string(),
+        });
         Err(FileError::with_reason("go on with the mix", FileErrorKind::Other, why))
     }
 

@@ -18,8 +18,10 @@ use super::backend::MixBackend;
 use super::expected_result::{OperationOutcome, compare_with_expected};
 use super::load_paths::{LoadFilePath, LoadFilePaths, PathOwner};
 use super::tree::remove_tree;
-use crate::{FileError, FileErrorKind, FileHandle, FileOpenOptions, Share};
+use crate::attempt::{self, Attempt};
+use crate::{ErrorText, FileError, FileErrorKind, FileHandle, FileOpenOptions, Share};
 use goodput_model::file::{CreateDisposition, ExpectedOpStatus, FileOp};
+use goodput_words::message;
 
 /// Source data for writes beside the largest write: consecutive writes continue in it, so data is new within
 /// any 128 KiB (what file systems usually compress at once).
@@ -77,7 +79,7 @@ impl ShareBackend {
     }
 
     fn load_path(&self, index: u32) -> Result<&LoadFilePath, FileError> {
-        self.paths.list.get(index as usize).ok_or_else(|| not_there("path", index))
+        self.paths.list.get(index as usize).ok_or_else(|| not_there(attempt::find_path, index))
     }
 
     fn movable(&self, index: u32) -> Result<&LoadFilePath, FileError> {
@@ -92,7 +94,7 @@ impl ShareBackend {
     fn handle(&self, index: u32) -> Result<FileHandle, FileError> {
         match self.handles.get(index as usize) {
             Some(Some(handle)) => Ok(*handle),
-            _ => Err(not_there("open handle", index)),
+            _ => Err(not_there(attempt::find_open_handle, index)),
         }
     }
 
@@ -163,7 +165,7 @@ impl ShareBackend {
             }
             None => {
                 self.share.close(opened)?;
-                return Err(not_there("handle", handle));
+                return Err(not_there(attempt::find_handle, handle));
             }
         }
         Ok(0)
@@ -186,8 +188,11 @@ impl ShareBackend {
             return Ok(done as u64);
         }
         self.short = done as u64;
-        let why = format!("{done} came, {wanted} when it was captured");
-        Err(FileError::with_reason(format!("read {size} bytes at {offset}"), FileErrorKind::EndOfFile, why))
+        let (count, captured) = (done.to_string(), wanted.to_string());
+        let why = message!(cause_place_mix_short_read { count, captured });
+        let (bytes, offset) = (size.to_string(), offset.to_string());
+        let what = message!(part_attempt_read_bytes { bytes, offset });
+        Err(FileError::with_reason(what, FileErrorKind::EndOfFile, why))
     }
 
     #[inline]
@@ -329,25 +334,19 @@ impl MixBackend for ShareBackend {
 }
 
 #[cold]
-fn not_there(what: &str, index: u32) -> FileError {
+fn not_there(attempt: Attempt, index: u32) -> FileError {
     let why = "it was never made, or making it failed";
-    FileError::with_reason(format!("find {what} {index}"), FileErrorKind::Other, why)
+    FileError::with_reason(ErrorText::of(attempt, index.to_string()), FileErrorKind::Other, why)
 }
 
 #[cold]
 fn forbidden(path: &LoadFilePath, why: &str) -> FileError {
-    FileError::with_reason(
-        format!("remove or rename {:?}", path.path.as_str()),
-        FileErrorKind::Forbidden,
-        why,
-    )
+    let what = ErrorText::of(attempt::remove_or_rename, format!("{:?}", path.path.as_str()));
+    FileError::with_reason(what, FileErrorKind::Forbidden, why)
 }
 
 #[cold]
 fn no_match(path: &LoadFilePath) -> FileError {
-    FileError::with_reason(
-        format!("find {:?}", path.path.as_str()),
-        FileErrorKind::NoMatch,
-        "nothing matches",
-    )
+    let what = ErrorText::of(attempt::find, format!("{:?}", path.path.as_str()));
+    FileError::with_reason(what, FileErrorKind::NoMatch, "nothing matches")
 }

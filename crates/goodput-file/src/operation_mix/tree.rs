@@ -1,6 +1,6 @@
 //! Removes trees of a share.
 
-use crate::{FileError, FileErrorKind, RelPath, Share};
+use crate::{ErrorText, FileError, FileErrorKind, RelPath, Share, attempt};
 
 const DEEPEST: usize = 256;
 
@@ -27,12 +27,9 @@ pub(super) fn join_path(folder: &RelPath, name: &str) -> Result<RelPath, FileErr
 
 fn empty(share: &dyn Share, folder: &RelPath, left: usize) -> Result<(), FileError> {
     if left == 0 {
-        let what = format!("empty the folder {:?}", folder.as_str());
-        return Err(FileError::with_reason(
-            what,
-            FileErrorKind::Other,
-            "there are too many folders in folders",
-        ));
+        let what = ErrorText::of(attempt::empty_folder, format!("{:?}", folder.as_str()));
+        let why = "there are too many folders in folders";
+        return Err(FileError::with_reason(what, FileErrorKind::Other, why));
     }
     let entries = match share.find_folder_entries(folder, "*", None) {
         Err(e) if is_not_found(&e) => Vec::new(),

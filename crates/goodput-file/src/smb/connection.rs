@@ -8,6 +8,7 @@ use super::session::SmbSession;
 use crate::locked;
 use crate::operation_error::OperationError;
 use crate::tcp::{self, RESPONSE_TIMEOUT, SOCKET_POLL_INTERVAL};
+use goodput_words::message;
 use std::io::{self, IoSlice, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,8 +67,8 @@ impl SmbConnection {
                     return Ok(out);
                 }
                 if state.spent == 0 {
-                    let why =
-                        format!("the server grants {} credits where {charge} are needed", state.credits);
+                    let (granted, needed) = (state.credits.to_string(), charge.to_string());
+                    let why = message!(cause_place_credits { granted, needed });
                     return Err(OperationError::connection_lost(why));
                 }
             }

@@ -5,7 +5,7 @@ use super::deadline::Deadline;
 use super::pending::{FinishedJob, PendingRequestTable};
 use crate::operation_error::OperationError;
 use crate::sys::AlignedBuffer;
-use crate::{FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest};
+use crate::{ErrorText, FileError, FileErrorKind, IoCompletion, IoQueue, IoRequest, attempt};
 use smb2::types::FileId;
 use std::io;
 use std::sync::Arc;
@@ -38,8 +38,8 @@ impl SmbIoQueue {
         Ok(SmbIoQueue { connection, file, name: name.to_string(), lane, buffers, block })
     }
 
-    fn what(&self, write: bool) -> String {
-        format!("{} {}", if write { "write" } else { "read" }, self.name)
+    fn what(&self, write: bool) -> ErrorText {
+        ErrorText::of(if write { attempt::write } else { attempt::read }, &self.name)
     }
 
     fn take(&mut self, io: IoRequest) -> Result<AlignedBuffer, FileError> {
@@ -113,7 +113,7 @@ impl IoQueue for SmbIoQueue {
             .connection
             .receive_replies_until(by, None, |requests, _| requests.next_finished_job(self.lane));
         let FinishedJob { slot, write, block, moved } =
-            waited.map_err(|fault| fault.into_file_error(format!("wait for {}", self.name)))?;
+            waited.map_err(|fault| fault.about(attempt::wait_for, &self.name))?;
         self.put_back(slot, block);
         Ok(IoCompletion { slot, moved: moved.map_err(|fault| fault.into_file_error(self.what(write))) })
     }

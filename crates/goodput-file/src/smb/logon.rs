@@ -7,6 +7,7 @@ use crate::operation_error::OperationError;
 use crate::runtime::TokioRuntime;
 use crate::tcp::{RESPONSE_TIMEOUT, ServerAddresses};
 use crate::{FileErrorKind, locked};
+use goodput_words::message;
 use smb2::client::{Connection, NegotiatedParams, Session};
 use smb2::crypto::kdf::PreauthHasher;
 use smb2::msg::tree_connect::{TreeConnectRequest, TreeConnectRequestFlags, TreeConnectResponse};
@@ -107,9 +108,9 @@ fn fault_of(error: smb2::Error) -> OperationError {
             OperationError::new(FileErrorKind::LogOn, error.to_string())
         }
         (_, Some(status)) => status::error_from_status(status.0),
-        (smb2::Error::Disconnected | smb2::Error::Io(_), None) => OperationError::connection_lost(format!(
-            "the connection to the server failed during the login: {error}"
-        )),
+        (smb2::Error::Disconnected | smb2::Error::Io(_), None) => {
+            OperationError::connection_lost(message!(cause_place_login_connection { why: error.to_string() }))
+        }
         _ => OperationError::connection_lost(error.to_string()),
     }
 }

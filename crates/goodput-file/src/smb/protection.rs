@@ -1,6 +1,7 @@
 //! Signing and encryption (MS-SMB2 3.1.4), only if the server requires them, as `smbclient` and Linux do.
 
 use crate::operation_error::OperationError;
+use goodput_words::message;
 use smb2::client::Cipher;
 use smb2::crypto::encryption::{decrypt_message, encrypt_message};
 use smb2::crypto::signing::{SigningAlgorithm, sign_message, verify_signature};
@@ -88,5 +89,5 @@ impl MessageProtection {
 }
 
 fn bad(error: &smb2::Error) -> OperationError {
-    OperationError::connection_lost(format!("a message could not be protected or trusted: {error}"))
+    OperationError::connection_lost(message!(cause_place_untrusted_message { why: error.to_string() }))
 }

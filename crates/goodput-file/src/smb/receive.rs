@@ -7,6 +7,7 @@ use super::pending::{ReplyOwner, SharedPendingRequests};
 use super::session::SmbSession;
 use super::status;
 use crate::operation_error::OperationError;
+use goodput_words::message;
 
 /// 24 bits of length (MS-SMB2 2.1).
 pub(super) const MESSAGE_LENGTH_LIMIT: usize = 1 << 24;
@@ -150,7 +151,8 @@ impl SmbSession {
             .map_or(0, |bytes| u32::from_be_bytes(*bytes));
         let length = announced as usize;
         if !(HEADER_BYTES..MESSAGE_LENGTH_LIMIT).contains(&length) {
-            return Err(OperationError::protocol_violation(format!("it is announced with {length} bytes")));
+            let why = message!(cause_place_announced_length { bytes: length.to_string() });
+            return Err(OperationError::protocol_violation(why));
         }
         if !incoming.wait_for_bytes(FRAME_PREFIX_BYTES + length.min(READ_RESPONSE_BYTES), by)? {
             return Ok(false);

@@ -7,11 +7,13 @@ use super::{
     FOLDER, LINK_ITSELF, LOOK, NO_FOLDER, Opened, READ, REMOVE, SmbShare, THIS, WRITE, create, created,
 };
 use super::{info, names, status};
-use crate::tcp::RESPONSE_TIMEOUT;
+use crate::attempt;
+use crate::tcp::{FLUSH_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT};
 use crate::{
     DiskSpace, FileError, FileHandle, FileOpenOptions, FileStatus, FolderEntry, IoQueue, RelPath, Share,
 };
 use goodput_model::file::FileLocationFacts;
+use goodput_words::message;
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::CreateDisposition;
 use smb2::msg::flush::FlushRequest;
@@ -54,12 +56,12 @@ impl Share for SmbShare {
             RESPONSE_TIMEOUT,
         )
         .and_then(|replies| created(check_reply_status(replies.first().map_or(&[], Vec::as_slice))?));
-        let id = opened.map_err(|fault| self.refine(fault).into_file_error(format!("open {name}")))?;
+        let id = opened.map_err(|fault| self.refine(fault).about(attempt::open, &name))?;
         Ok(self.open.add(Opened { id, name }))
     }
 
     fn close(&self, handle: FileHandle) -> Result<(), FileError> {
-        let closed = self.one(handle, "close", |file_id| {
+        let closed = self.one(handle, attempt::close, FLUSH_RESPONSE_TIMEOUT, |file_id| {
             SmbRequest::new(Command::Close, &CloseRequest { flags: 0, file_id })
         });
         self.open.remove(handle)?;
@@ -75,7 +77,8 @@ impl Share for SmbShare {
         let Opened { id, name } = &*self.open.get(handle)?;
         let lane = SmbIoQueue::new(Arc::clone(&self.connection), *id, name, block, depth);
         let lane = lane.map_err(|e| {
-            FileError::from_io_error(format!("keep {depth} times {block} bytes at {name}"), e)
+            let (depth, bytes) = (depth.to_string(), block.to_string());
+            FileError::from_io_error(message!(part_attempt_keep_buffers { depth, bytes, place: name }), e)
         })?;
         Ok(Box::new(lane))
     }
@@ -87,7 +90,7 @@ impl Share for SmbShare {
             return Ok(0);
         }
         send::read_in_one_request(&self.connection, file.id, offset, &mut buffer[..most], RESPONSE_TIMEOUT)
-            .map_err(|fault| self.refine(fault).into_file_error(format!("read {}", file.name)))
+            .map_err(|fault| self.refine(fault).about(attempt::read, &file.name))
     }
 
     fn write_at(&self, handle: FileHandle, data: &[u8], offset: u64) -> Result<(), FileError> {
@@ -107,7 +110,7 @@ impl Share for SmbShare {
                 .and_then(|written| {
                     if written == 0 { Err(status::error_from_status(0xC000_007F)) } else { Ok(written) }
                 })
-                .map_err(|fault| self.refine(fault).into_file_error(format!("write {}", file.name)))?;
+                .map_err(|fault| self.refine(fault).about(attempt::write, &file.name))?;
             at += written;
         }
         Ok(())
@@ -115,28 +118,26 @@ impl Share for SmbShare {
 
     fn flush(&self, handle: FileHandle) -> Result<(), FileError> {
         let ask = |file_id| SmbRequest::new(Command::Flush, &FlushRequest { file_id });
-        self.one(handle, "flush", ask).map(drop)
+        self.one(handle, attempt::flush, FLUSH_RESPONSE_TIMEOUT, ask).map(drop)
     }
 
     fn query_path_status(&self, path: &RelPath) -> Result<FileStatus, FileError> {
         let request = create(self.path(path), LOOK, CreateDisposition::FileOpen, 0);
         let then = SmbRequest::new(Command::QueryInfo, &info::build_file_status_query(THIS));
-        let body = self.passing(path, "look at", request, Some(then))?;
-        info::parse_file_status(&body)
-            .map_err(|fault| fault.into_file_error(format!("look at {}", self.name(path))))
+        let body = self.passing(path, attempt::look_at, request, Some(then))?;
+        info::parse_file_status(&body).map_err(|fault| fault.about(attempt::look_at, self.name(path)))
     }
 
     fn query_handle_status(&self, handle: FileHandle) -> Result<FileStatus, FileError> {
-        let body = self.one(handle, "look at", |id| {
+        let body = self.one(handle, attempt::look_at, RESPONSE_TIMEOUT, |id| {
             SmbRequest::new(Command::QueryInfo, &info::build_file_status_query(id))
         })?;
         let file = self.open.get(handle)?;
-        info::parse_file_status(&body)
-            .map_err(|fault| fault.into_file_error(format!("look at {}", file.name)))
+        info::parse_file_status(&body).map_err(|fault| fault.about(attempt::look_at, &file.name))
     }
 
     fn set_times_to_now(&self, handle: FileHandle) -> Result<(), FileError> {
-        self.one(handle, "set the times of", |id| {
+        self.one(handle, attempt::set_times, RESPONSE_TIMEOUT, |id| {
             SmbRequest::new(Command::SetInfo, &info::build_set_times_request(id))
         })
         .map(drop)
@@ -146,9 +147,8 @@ impl Share for SmbShare {
         let root = RelPath::root();
         let request = create(self.path(&root), LOOK, CreateDisposition::FileOpen, FOLDER);
         let then = SmbRequest::new(Command::QueryInfo, &info::build_disk_space_query(THIS));
-        let body = self.passing(&root, "ask for the free space of", request, Some(then))?;
-        info::parse_disk_space(&body)
-            .map_err(|fault| fault.into_file_error(format!("ask for the free space of {}", self.name(&root))))
+        let body = self.passing(&root, attempt::ask_free_space, request, Some(then))?;
+        info::parse_disk_space(&body).map_err(|fault| fault.about(attempt::ask_free_space, self.name(&root)))
     }
 
     fn find_folder_entries(
@@ -158,40 +158,43 @@ impl Share for SmbShare {
         most: Option<usize>,
     ) -> Result<Vec<FolderEntry>, FileError> {
         names::find_folder_entries(&self.connection, self.path(folder), pattern, most).map_err(|fault| {
-            self.refine(fault).into_file_error(format!("list {} in {}", pattern, self.name(folder)))
+            let what = message!(part_attempt_list_matches { pattern, place: self.name(folder) });
+            self.refine(fault).into_file_error(what)
         })
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), LOOK, CreateDisposition::FileCreate, FOLDER);
-        self.passing(path, "make the folder", request, None).map(drop)
+        self.passing(path, attempt::make_folder, request, None).map(drop)
     }
 
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, FOLDER | LINK_ITSELF);
         let then = SmbRequest::new(Command::SetInfo, &info::build_delete_request(THIS));
-        self.passing(path, "remove the folder", request, Some(then)).map(drop)
+        self.passing(path, attempt::remove_folder, request, Some(then)).map(drop)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(path), REMOVE, CreateDisposition::FileOpen, NO_FOLDER | LINK_ITSELF);
         let then = SmbRequest::new(Command::SetInfo, &info::build_delete_request(THIS));
-        self.passing(path, "remove", request, Some(then)).map(drop)
+        self.passing(path, attempt::remove, request, Some(then)).map(drop)
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
         let request = create(self.path(from), REMOVE, CreateDisposition::FileOpen, LINK_ITSELF);
         let then = SmbRequest::new(Command::SetInfo, &info::build_rename_request(THIS, &self.path(to)));
-        self.passing(from, "rename", request, Some(then)).map(drop)
+        self.passing(from, attempt::rename, request, Some(then)).map(drop)
     }
 
     fn lock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
         let flags = SMB2_LOCKFLAG_EXCLUSIVE_LOCK | SMB2_LOCKFLAG_FAIL_IMMEDIATELY;
-        self.one(handle, "lock", |id| lock_request(id, offset, length, flags)).map(drop)
+        let ask = |id| lock_request(id, offset, length, flags);
+        self.one(handle, attempt::lock, RESPONSE_TIMEOUT, ask).map(drop)
     }
 
     fn unlock_range(&self, handle: FileHandle, offset: u64, length: u64) -> Result<(), FileError> {
-        self.one(handle, "unlock", |id| lock_request(id, offset, length, SMB2_LOCKFLAG_UNLOCK)).map(drop)
+        let ask = |id| lock_request(id, offset, length, SMB2_LOCKFLAG_UNLOCK);
+        self.one(handle, attempt::unlock, RESPONSE_TIMEOUT, ask).map(drop)
     }
 
     fn request_count(&self) -> Option<u64> {

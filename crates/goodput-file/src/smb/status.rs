@@ -1,7 +1,9 @@
 //! Maps NT statuses to kinds of failure (MS-ERREF 2.3).
 
-use crate::FileErrorKind;
-use crate::operation_error::OperationError;
+use crate::attempt::Attempt;
+use crate::operation_error::{OperationError, server_reports};
+use crate::{ErrorText, FileErrorKind};
+use goodput_words::message;
 use smb2::types::status::NtStatus;
 
 pub(super) fn error_kind(status: u32) -> FileErrorKind {
@@ -34,14 +36,12 @@ pub(super) fn error_kind(status: u32) -> FileErrorKind {
 }
 
 pub(super) fn error_from_status(status: u32) -> OperationError {
-    let said = NtStatus(status);
-    let why = match status {
-        0xC000_006D | 0xC000_006A | 0xC000_0064 => {
-            format!("the server rejects this user and password ({said})")
-        }
-        0xC000_00CC => format!("the server has no share with this name ({said})"),
-        0x8000_002D => format!("the path contains a symbolic link ({said})"),
-        _ => format!("the server reports {said}"),
+    let compose: Attempt = match status {
+        0xC000_006D | 0xC000_006A | 0xC000_0064 => |said| message!(part_place_user_password { said }),
+        0xC000_00CC => |said| message!(part_place_no_share { said }),
+        0x8000_002D => |said| message!(part_place_symbolic_link { said }),
+        _ => server_reports,
     };
+    let why = ErrorText::of(compose, NtStatus(status).to_string());
     OperationError { trouble: error_kind(status), status: Some(status), why }
 }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{FileError, FileErrorKind, RelPath, Share, sys};
 use goodput_model::file::{WORKSPACE_MARKER_FILE, WORKSPACE_PREFIX};
+use goodput_words::{Message, message};
 use std::fs::{read_dir, read_to_string};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,15 +17,15 @@ pub enum WorkspaceSelection<'a> {
 }
 
 /// State of a workspace's maker.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum WorkspaceOwnerState {
     Dead,
     Alive,
-    Unknown(String),
+    Unknown(Message),
     /// It died before it could mark the empty folder.
     Unmarked,
     /// Without our marker, and why. It is never touched.
-    Foreign(String),
+    Foreign(Message),
 }
 
 #[derive(Debug)]
@@ -136,10 +137,10 @@ fn fate(
         return match look(marker, here) {
             MarkerCheck::Alive => WorkspaceOwnerState::Alive,
             MarkerCheck::Gone => WorkspaceOwnerState::Dead,
-            MarkerCheck::Hidden => WorkspaceOwnerState::Unknown(format!(
-                "process {} on {} is in a container that cannot be looked into from here",
-                marker.pid, marker.host
-            )),
+            MarkerCheck::Hidden => WorkspaceOwnerState::Unknown(message!(cause_place_hidden_maker {
+                process: marker.pid.to_string(),
+                host: &marker.host,
+            })),
         };
     }
     let same_machine = !marker.machine.is_empty()
@@ -149,10 +150,8 @@ fn fate(
         // The host has rebooted since.
         return WorkspaceOwnerState::Dead;
     }
-    WorkspaceOwnerState::Unknown(format!(
-        "process {} ran on {:?}; only that host can tell",
-        marker.pid, marker.host
-    ))
+    let (process, host) = (marker.pid.to_string(), format!("{:?}", marker.host));
+    WorkspaceOwnerState::Unknown(message!(cause_place_maker_elsewhere { process, host }))
 }
 
 fn look_for(marker: &WorkspaceMarker, here: &WorkspaceMarker) -> MarkerCheck {

@@ -1,6 +1,7 @@
 //! The file in a workspace that identifies its owner.
 
 use crate::{FileError, FileErrorKind};
+use goodput_words::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
@@ -54,19 +55,20 @@ impl WorkspaceMarker {
             what: "write a marker".into(),
             trouble: FileErrorKind::Other,
             status: None,
-            source: source.into(),
+            source: source.to_string().into(),
         })
     }
 
     /// The error says why it is not valid.
-    pub(super) fn from_json(text: &[u8], workspace: &str) -> Result<WorkspaceMarker, String> {
-        let marker: WorkspaceMarker =
-            serde_json::from_slice(text).map_err(|e| format!("its marker cannot be read: {e}"))?;
+    pub(super) fn from_json(text: &[u8], workspace: &str) -> Result<WorkspaceMarker, Message> {
+        let marker: WorkspaceMarker = serde_json::from_slice(text)
+            .map_err(|e| message!(cause_place_marker_unreadable { why: e.to_string() }))?;
         if marker.magic != MAGIC || marker.version == 0 {
             return Err("its marker is not one of this program's".into());
         }
         if marker.workspace != workspace {
-            return Err(format!("its marker belongs to {:?}", marker.workspace));
+            let owner = format!("{:?}", marker.workspace);
+            return Err(message!(cause_place_marker_of_another { owner }));
         }
         Ok(marker)
     }

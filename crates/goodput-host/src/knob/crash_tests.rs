@@ -2,6 +2,7 @@
 
 use super::KnobError;
 use super::restorer::{HostIdentity, JournalStorage, KnobBackend, KnobRestorer, KnobState};
+use goodput_words::Message;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
@@ -228,7 +229,7 @@ fn another_boot_another_namespace_and_nothing_left() {
     let later = |here: HostIdentity, values: BTreeMap<String, String>| {
         let machine = SimulatedHost::of(&values);
         let mut keeper = keeper(&machine, &journal, here);
-        let told: BTreeMap<String, Option<String>> =
+        let told: BTreeMap<String, Option<Message>> =
             keeper.restore_after_crash().into_iter().map(|b| (b.setting, b.trouble)).collect();
         let open: Vec<String> = keeper.changed_settings().cloned().collect();
         (machine.values(), told, open)

@@ -5,6 +5,7 @@ use crate::address::LocalAddress;
 use crate::link_statistics::LinkInfo;
 use crate::netlink::NetlinkSocket;
 use crate::{address, route};
+use goodput_words::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
@@ -40,7 +41,7 @@ pub(super) fn resolve_interface(
             None => Ok(None),
             Some(name) => Err(KnobError::NotHere {
                 setting: format!("{knob} of {name}"),
-                why: format!("{knob} belongs to no interface; leave the interface out"),
+                why: message!(cause_knob_has_no_interface { knob: knob.name() }),
             }),
         };
     }
@@ -70,10 +71,10 @@ fn device(link: &LinkInfo) -> InterfaceId {
     InterfaceId { index: link.index, name: link.name.clone(), software: link.kind.is_some() }
 }
 
-fn choose(links: &[LinkInfo], named: Option<&str>, ways: &[Option<u32>]) -> Result<InterfaceId, String> {
+fn choose(links: &[LinkInfo], named: Option<&str>, ways: &[Option<u32>]) -> Result<InterfaceId, Message> {
     if let Some(name) = named {
         let found = links.iter().find(|l| l.name == name);
-        return found.map(device).ok_or_else(|| format!("there is no {name} in this network namespace"));
+        return found.map(device).ok_or_else(|| message!(cause_knob_no_interface { name }));
     }
     let mut found: Vec<&LinkInfo> = Vec::new();
     for link in ways.iter().flatten().filter_map(|index| links.iter().find(|l| l.index == *index)) {
@@ -92,15 +93,19 @@ fn choose(links: &[LinkInfo], named: Option<&str>, ways: &[Option<u32>]) -> Resu
             }
         }
         several => {
-            let names: Vec<&str> = several.iter().map(|l| l.name.as_str()).collect();
-            Err(format!("{} lead to the other hosts of the experiment", names.join(" and ")))
+            let names = several.iter().map(|l| Message::from(&l.name));
+            let names = names.reduce(|more, last| message!(clause_list_and { more, last }));
+            Err(message!(cause_knob_several_interfaces { names: names.unwrap_or_default() }))
         }
     }
 }
 
-fn known(links: &[LinkInfo]) -> String {
+fn known(links: &[LinkInfo]) -> Message {
     let names: Vec<&str> = links.iter().filter(|l| !l.loopback).map(|l| l.name.as_str()).collect();
-    if names.is_empty() { "none, since there is none but loopback".into() } else { names.join(", ") }
+    match names.is_empty() {
+        true => "none, since there is none but loopback".into(),
+        false => names.join(", ").into(),
+    }
 }
 
 /// A knob that may reset the link is refused on the control connection's real adapter.
@@ -109,7 +114,7 @@ fn admits(
     device: &InterfaceId,
     control: ControlConnectionPath,
     addresses: &[LocalAddress],
-) -> Result<(), String> {
+) -> Result<(), Message> {
     if !knob.resets_link() || device.software {
         return Ok(());
     }
@@ -117,23 +122,14 @@ fn admits(
         ControlConnectionPath::Own => return Ok(()),
         ControlConnectionPath::At(ip) if ip.to_canonical().is_loopback() => return Ok(()),
         ControlConnectionPath::At(ip) => ip.to_canonical(),
-        ControlConnectionPath::Unknown => {
-            return Err(
-                "it may reset the link, and it is not known whether the orders come by it; order it by the \
-                        host's address on another interface"
-                    .into(),
-            );
-        }
+        ControlConnectionPath::Unknown => return Err(message!(cause_knob_orders_path_unknown)),
     };
     match addresses.iter().find(|a| a.ip.to_canonical() == at) {
-        Some(own) if own.interface == device.name => Err(format!(
-            "it may reset the link, and the orders come by it ({at}); reach this host by another interface"
-        )),
+        Some(own) if own.interface == device.name => {
+            Err(message!(cause_knob_orders_come_by_it { address: at.to_string() }))
+        }
         Some(_) => Ok(()),
-        None => Err(format!(
-            "it may reset the link, and {at}, by which the orders come, is no address of this host, so that it is not \
-             known by which interface they come"
-        )),
+        None => Err(message!(cause_knob_orders_address_unknown { address: at.to_string() })),
     }
 }
 

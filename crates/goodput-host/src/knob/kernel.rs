@@ -12,6 +12,7 @@ use crate::ethtool::EthtoolNetlink;
 use crate::link_statistics::{self, LinkInfo};
 use crate::netlink::{self, NetlinkSocket};
 use crate::{HostError, machine, qdisc, steering, sys};
+use goodput_words::{ErrorMessage, Message, message};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -85,14 +86,12 @@ impl KnobBackend for KernelBackend {
     type Setting = InterfaceKnob;
 
     fn read_state(&self, setting: &InterfaceKnob) -> Result<KnobState, KnobError> {
-        let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
+        let missing = |why: Message| KnobError::NotHere { setting: setting.to_string(), why };
         let plain = |text: String| KnobState { shown: text.clone(), exact: text, linked: BTreeMap::new() };
         match setting.knob.spec().way {
             KnobMechanism::Mtu => Ok(plain(link(setting)?.mtu.to_string())),
             KnobMechanism::QueueLength => Ok(plain(link(setting)?.queue_length.to_string())),
-            KnobMechanism::Qdisc => {
-                qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.to_string()))
-            }
+            KnobMechanism::Qdisc => qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.message())),
             KnobMechanism::Sysctl => fs::read_to_string(sysctl(&setting.knob))
                 .map(|text| plain(normalize_whitespace(&text)))
                 .map_err(|e| missing(absent(&e))),
@@ -162,21 +161,20 @@ impl KnobBackend for KernelBackend {
 
 impl KernelBackend {
     fn write(&self, setting: &InterfaceKnob, value: &str) -> Result<(), KnobError> {
-        let refused = |why: String| refused(setting, value, why);
+        let refused = |why: Message| refused(setting, value, why);
         match setting.knob.spec().way {
             KnobMechanism::Mtu | KnobMechanism::QueueLength => {
                 let link = link(setting)?;
                 let field =
                     if setting.knob.spec().way == KnobMechanism::Mtu { IFLA_MTU } else { IFLA_TXQLEN };
                 let mut netlink =
-                    NetlinkSocket::open(netlink::NETLINK_ROUTE).map_err(|e| refused(e.to_string()))?;
-                message::set_link_attribute(&mut netlink, link.index, field, number(setting, value)?).map_err(
-                    |e| {
-                        let most = link.largest_mtu.filter(|_| field == IFLA_MTU);
-                        let most = most.map(|most| format!("; the driver takes at most {most}"));
-                        refused(said(&e) + &most.unwrap_or_default())
-                    },
-                )
+                    NetlinkSocket::open(netlink::NETLINK_ROUTE).map_err(|e| refused(e.message()))?;
+                let why = |e: &HostError| match link.largest_mtu.filter(|_| field == IFLA_MTU) {
+                    Some(most) => message!(cause_knob_driver_most { why: said(e), most: most.to_string() }),
+                    None => said(e),
+                };
+                message::set_link_attribute(&mut netlink, link.index, field, number(setting, value)?)
+                    .map_err(|e| refused(why(&e)))
             }
             KnobMechanism::Sysctl => {
                 fs::write(sysctl(&setting.knob), value).map_err(|e| refused(unwritten(&e)))
@@ -201,11 +199,11 @@ const POLICIES: &str = "/sys/devices/system/cpu/cpufreq";
 
 fn network(setting: &str) -> Result<(NetlinkSocket, Vec<LinkInfo>), KnobError> {
     link_statistics::list_links_with_socket()
-        .map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.to_string() })
+        .map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.message() })
 }
 
 fn link(setting: &InterfaceKnob) -> Result<LinkInfo, KnobError> {
-    let gone = |why: &str| KnobError::Gone { setting: setting.to_string(), why: why.to_string() };
+    let gone = |why: &str| KnobError::Gone { setting: setting.to_string(), why: why.into() };
     let device = setting.device.as_ref().ok_or_else(|| gone("it names no interface"))?;
     let (_, links) = network(&setting.to_string())?;
     let found = links.into_iter().find(|l| l.index == device.index);
@@ -246,38 +244,38 @@ fn number(setting: &InterfaceKnob, value: &str) -> Result<u32, KnobError> {
     value.parse().map_err(|_| refused(setting, value, "it is no number of 32 bits".into()))
 }
 
-fn refused(setting: &InterfaceKnob, value: &str, why: String) -> KnobError {
+fn refused(setting: &InterfaceKnob, value: &str, why: Message) -> KnobError {
     KnobError::Refused { setting: setting.to_string(), value: value.to_string(), why }
 }
 
 /// Explains a driver's or kernel's error.
-fn said(error: &HostError) -> String {
-    let HostError::Call { cause, .. } = error else { return error.to_string() };
+fn said(error: &HostError) -> Message {
+    let HostError::Call { cause, .. } = error else { return error.message() };
+    let why = cause.message();
     match cause.raw_os_error() {
         Some(95) => "the driver does not have it".into(),
-        Some(22) => format!("the kernel does not take it ({cause})"),
-        Some(1) => format!("this process may not ({cause}); it needs CAP_NET_ADMIN, as root has it"),
-        _ => error.to_string(),
+        Some(22) => message!(cause_knob_kernel_refuses { why }),
+        Some(1) => message!(cause_knob_needs_net_admin { why }),
+        _ => error.message(),
     }
 }
 
-fn absent(error: &std::io::Error) -> String {
+fn absent(error: &std::io::Error) -> Message {
     match error.kind() {
         std::io::ErrorKind::NotFound => {
             "this kernel has no such setting, or not in this network namespace".into()
         }
-        _ => format!("it cannot be read: {error}"),
+        _ => message!(cause_knob_unreadable { why: error.message() }),
     }
 }
 
-fn unwritten(error: &std::io::Error) -> String {
+fn unwritten(error: &std::io::Error) -> Message {
+    let why = error.message();
     match error.raw_os_error() {
-        Some(1 | 13 | 30) => format!(
-            "this process may not ({error}); it needs to be root, and in a lab the whole machine's settings are not to be changed"
-        ),
-        Some(22) => format!("the kernel does not take it ({error})"),
-        Some(2) => format!("the kernel knows no such word here ({error})"),
-        _ => error.to_string(),
+        Some(1 | 13 | 30) => message!(cause_knob_needs_root { why }),
+        Some(22) => message!(cause_knob_kernel_refuses { why }),
+        Some(2) => message!(cause_knob_no_such_word { why }),
+        _ => why,
     }
 }
 

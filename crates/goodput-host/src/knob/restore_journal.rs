@@ -2,6 +2,7 @@
 //! crash any prefix tells what to restore ([`read`]): a setting is open from the line with its original value
 //! until its closing line. A torn last line was never durable, so its action did not happen.
 
+use goodput_words::{Message, error_messages, message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -52,11 +53,16 @@ pub struct PendingRestore<S> {
 }
 
 /// Another version, or damaged.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} is not understood: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct JournalParseError {
     pub line: usize,
-    pub why: String,
+    pub why: Message,
+}
+
+error_messages! {
+    JournalParseError {
+        JournalParseError { line, why } => message!(error_knob_journal_line { line: line.to_string(), why }),
+    }
 }
 
 pub fn encode_line<S: Serialize>(line: &JournalLine<S>) -> Result<Vec<u8>, serde_json::Error> {
@@ -78,8 +84,8 @@ pub fn parse_pending_restores<S: DeserializeOwned>(
     for (number, text) in
         trim_partial_line(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty())
     {
-        let damaged = |why: String| JournalParseError { line: number + 1, why };
-        let line: JournalLine<S> = serde_json::from_slice(text).map_err(|e| damaged(e.to_string()))?;
+        let damaged = |why: Message| JournalParseError { line: number + 1, why };
+        let line: JournalLine<S> = serde_json::from_slice(text).map_err(|e| damaged(e.to_string().into()))?;
         apply_journal_line(&mut open, line).map_err(damaged)?;
     }
     Ok(open)
@@ -88,9 +94,10 @@ pub fn parse_pending_restores<S: DeserializeOwned>(
 pub(super) fn apply_journal_line<S>(
     open: &mut Vec<PendingRestore<S>>,
     line: JournalLine<S>,
-) -> Result<(), String> {
+) -> Result<(), Message> {
     let at = |open: &[PendingRestore<S>], id: u64| {
-        open.iter().position(|e| e.id == id).ok_or_else(|| format!("there is no open entry {id}"))
+        let missing = || message!(cause_knob_journal_no_entry { entry: id.to_string() });
+        open.iter().position(|e| e.id == id).ok_or_else(missing)
     };
     match line {
         JournalLine::Intent { id, owner, setting, boot, namespace, old, asked } => {

@@ -2,6 +2,7 @@
 
 use super::KnobError;
 use super::restore_journal::{self, JournalLine, JournalParseError, PendingRestore};
+use goodput_words::{ErrorMessage, Message, message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,23 +46,23 @@ pub struct HostIdentity {
     pub namespace: Option<u64>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AppliedSetting {
     pub before: String,
     pub obtained: String,
     /// Side effects and foreign changes, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RestoredSetting {
     pub setting: String,
     /// Present value as the user would type it; empty if unreadable.
     pub obtained: String,
     /// `None` when restored; else why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trouble: Option<String>,
+    pub trouble: Option<Message>,
 }
 
 /// Storage of a journal; `append` is durable when it returns.
@@ -148,9 +149,10 @@ impl<W: KnobBackend> KnobRestorer<W> {
             if let Some(ours) = ours.filter(|ours| self.world.is_readable(setting) && **ours != before.exact)
             {
                 // The foreign value is restored later.
-                let note = format!("somebody else had set {setting} to {}; it was {ours}", before.shown);
+                let (setting, value) = (setting.to_string(), &before.shown);
+                let note = message!(cause_knob_changed_by_another { setting, value, ours });
                 let closed = self.open[at].id;
-                self.write(JournalLine::Closed { id: closed, why: Some(note.clone()) })?;
+                self.write(JournalLine::Closed { id: closed, why: Some(note.to_string()) })?;
                 notes.push(note);
             } else {
                 id = Some(self.open[at].id);
@@ -216,10 +218,9 @@ impl<W: KnobBackend> KnobRestorer<W> {
         let mut told = Vec::new();
         for entry in chosen {
             let (mut back, closed) = self.one_back(&entry);
-            if closed
-                && let Err(e) = self.write(JournalLine::Closed { id: entry.id, why: back.trouble.clone() })
-            {
-                back.trouble.get_or_insert_with(|| e.to_string());
+            let why = back.trouble.as_ref().map(Message::to_string);
+            if closed && let Err(e) = self.write(JournalLine::Closed { id: entry.id, why }) {
+                back.trouble.get_or_insert_with(|| e.message());
             }
             if let Some(open) = self.open.iter_mut().find(|e| e.id == entry.id) {
                 // The next owner may retry.
@@ -233,49 +234,42 @@ impl<W: KnobBackend> KnobRestorer<W> {
     /// Restores one entry; true when it is done.
     fn one_back(&mut self, entry: &PendingRestore<W::Setting>) -> (RestoredSetting, bool) {
         let setting = &entry.setting;
-        let told = |obtained: &str, trouble: Option<String>| RestoredSetting {
-            setting: setting.to_string(),
+        let name = setting.to_string();
+        let told = |obtained: &str, trouble: Option<Message>| RestoredSetting {
+            setting: name.clone(),
             obtained: obtained.to_string(),
             trouble,
         };
         let booted = entry.boot != self.here.boot;
         if booted && !self.world.survives_reboot(setting) {
-            let why = format!(
-                "the machine was started again since {setting} was set, and it does not survive that"
-            );
+            let why = message!(cause_knob_rebooted { setting: &name });
             let now = self.world.read_state(setting).map(|s| s.shown).unwrap_or_default();
             return (told(&now, Some(why)), true);
         }
         if !booted && entry.namespace.is_some() && entry.namespace != self.here.namespace {
-            let why = format!(
-                "{setting} was set in another network namespace than this one, and is put back from there"
-            );
+            let why = message!(cause_knob_other_namespace { setting: &name });
             return (told("", Some(why)), false);
         }
         let now = match self.world.read_state(setting) {
             Ok(now) => now,
-            Err(e) => return (told("", Some(e.to_string())), matches!(e, KnobError::Gone { .. })),
+            Err(e) => return (told("", Some(e.message())), matches!(e, KnobError::Gone { .. })),
         };
         if !self.world.is_readable(setting) {
             if booted {
-                let why = format!(
-                    "the machine was started again since {setting} was set, and it cannot be read whether it is still set"
-                );
+                let why = message!(cause_knob_rebooted_unreadable { setting: &name });
                 return (told("", Some(why)), true);
             }
             return match self.world.restore_value(setting, &entry.old) {
                 Ok(()) => (told("", None), true),
-                Err(e) => (told("", Some(e.to_string())), false),
+                Err(e) => (told("", Some(e.message())), false),
             };
         }
         if now.exact == entry.old {
             return (told(&now.shown, None), true);
         }
         if let Some(ours) = entry.obtained.as_ref().filter(|ours| **ours != now.exact) {
-            let why = format!(
-                "somebody else has set {setting} to {}; we had set it to {ours}, and before that it was {}; it is left",
-                now.shown, entry.old
-            );
+            let (value, before) = (&now.shown, &entry.old);
+            let why = message!(cause_knob_left_to_another { setting: &name, value, ours, before });
             return (told(&now.shown, Some(why)), true);
         }
         let done = self.world.restore_value(setting, &entry.old);
@@ -283,11 +277,12 @@ impl<W: KnobBackend> KnobRestorer<W> {
         match done {
             Ok(()) if after.exact == entry.old => (told(&after.shown, None), true),
             Ok(()) => {
-                let why = format!("{setting} was put back to {} and is {}", entry.old, after.exact);
+                let (asked, obtained) = (&entry.old, &after.exact);
+                let why = message!(cause_knob_not_put_back { setting: &name, asked, obtained });
                 self.note(entry.id, &after);
                 (told(&after.shown, Some(why)), false)
             }
-            Err(e) => (told(&after.shown, Some(e.to_string())), false),
+            Err(e) => (told(&after.shown, Some(e.message())), false),
         }
     }
 
@@ -310,9 +305,10 @@ impl<W: KnobBackend> KnobRestorer<W> {
     }
 
     fn write(&mut self, line: JournalLine<W::Setting>) -> Result<(), KnobError> {
-        let failed = |log: &dyn JournalStorage, why: String| KnobError::Journal { file: log.name(), why };
-        let bytes = restore_journal::encode_line(&line).map_err(|e| failed(&*self.log, e.to_string()))?;
-        self.log.append(&bytes).map_err(|e| failed(&*self.log, e.to_string()))?;
+        let failed = |log: &dyn JournalStorage, why: Message| KnobError::Journal { file: log.name(), why };
+        let bytes = restore_journal::encode_line(&line);
+        let bytes = bytes.map_err(|e| failed(&*self.log, e.to_string().into()))?;
+        self.log.append(&bytes).map_err(|e| failed(&*self.log, e.message()))?;
         restore_journal::apply_journal_line(&mut self.open, line).map_err(|why| failed(&*self.log, why))?;
         if self.open.is_empty() {
             // Remaining lines are all closed.
@@ -322,14 +318,11 @@ impl<W: KnobBackend> KnobRestorer<W> {
     }
 }
 
-fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<String> {
-    let mut told = Vec::new();
-    for (name, was) in before {
-        match after.get(name) {
-            Some(is) if is != was => told.push(format!("{name} went from {was} to {is} with it")),
-            None => told.push(format!("{name} went from {was} with it")),
-            Some(_) => {}
-        }
-    }
-    told
+fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<Message> {
+    let difference = |(name, was): (&String, &String)| match after.get(name) {
+        Some(is) if is != was => Some(message!(cause_knob_changed_with_it { name, was, is })),
+        None => Some(message!(cause_knob_lost_with_it { name, was })),
+        Some(_) => None,
+    };
+    before.iter().filter_map(difference).collect()
 }

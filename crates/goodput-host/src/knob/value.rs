@@ -1,13 +1,14 @@
 //! Parses and formats the values of knobs. Pure.
 
 use super::{Knob, KnobError, ValueFormat};
+use goodput_words::{Message, message};
 
 const LONGEST: usize = 256;
 
 /// As the kernel would write it.
 pub(super) fn normalize_value(knob: &Knob, typed: &str) -> Result<String, KnobError> {
     let words = normalize_whitespace(typed);
-    let refused = |hint: String| {
+    let refused = |hint: Message| {
         Err(KnobError::Value { knob: knob.to_string(), value: typed.trim().to_string(), hint })
     };
     if words.is_empty() || words.len() > LONGEST || words.chars().any(char::is_control) {
@@ -31,14 +32,14 @@ pub(super) fn normalize_value(knob: &Knob, typed: &str) -> Result<String, KnobEr
     taken.map_or_else(|| refused(form(values)), Ok)
 }
 
-fn form(values: ValueFormat) -> String {
+fn form(values: ValueFormat) -> Message {
     match values {
-        ValueFormat::Number(least, most) => format!("a whole number from {least} to {most}"),
+        ValueFormat::Number(least, most) => {
+            message!(part_knob_whole_number { least: least.to_string(), most: most.to_string() })
+        }
         ValueFormat::Switch => "on or off".into(),
         ValueFormat::Mask => "a mask of CPUs in hexadecimal: 3 for CPU 0 and 1, 0 for none".into(),
-        ValueFormat::Numbers(count) => {
-            format!("{count} whole numbers with spaces between, as the kernel shows them")
-        }
+        ValueFormat::Numbers(count) => message!(part_knob_whole_numbers { count }),
         ValueFormat::Word => "one word".into(),
         ValueFormat::None => "nothing".into(),
     }

@@ -2,14 +2,15 @@
 
 use super::name_table::NameTable;
 use super::tokens::Token;
-use super::{MAX_FILE_BYTES, MAX_IO_BYTES, made_up};
+use super::{MAX_FILE_BYTES, MAX_IO_BYTES, made_up_number};
 use crate::truncate_text;
 use goodput_model::file::{CreateDisposition, CreateOptions, FileOp};
+use goodput_words::{Message, message};
 
 #[derive(Debug)]
 pub(super) enum LineError {
-    Passed(String),
-    Refused(String),
+    Passed(Message),
+    Refused(Message),
 }
 
 type Parse = fn(&mut Arguments<'_, '_>) -> Result<FileOp, LineError>;
@@ -65,20 +66,15 @@ pub(super) fn parse_operation(
     let Some((_, parse)) = OPERATIONS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) else {
         let name = truncate_text(name);
         return Err(match name.starts_with("SMB") {
-            true => LineError::Refused(format!(
-                "{name} is an operation of dbench 1; load files of dbench 3 to 5 are read"
-            )),
-            false => LineError::Passed(format!("{name:?} is no operation of an SMB load file")),
+            true => LineError::Refused(message!(cause_dbench_1 { name })),
+            false => LineError::Passed(message!(cause_dbench_no_operation { name: format!("{name:?}") })),
         });
     };
     let mut arguments = Arguments { words, names };
     let op = parse(&mut arguments)?;
     match arguments.words.first() {
         None => Ok(op),
-        Some(word) => Err(LineError::Passed(format!(
-            "{:?} is more than {name} has before its status",
-            truncate_text(word.text)
-        ))),
+        Some(word) => Err(LineError::Passed(message!(cause_dbench_more_words { word: quoted(*word), name }))),
     }
 }
 
@@ -95,6 +91,10 @@ pub(super) fn parse_number(text: &str) -> Option<i128> {
     i128::from_str_radix(digits, radix).ok().filter(|_| plain).map(|n| sign * n)
 }
 
+fn quoted(word: Token<'_>) -> String {
+    format!("{:?}", truncate_text(word.text))
+}
+
 struct Arguments<'a, 'n> {
     words: &'a [Token<'a>],
     names: &'n mut NameTable,
@@ -102,8 +102,8 @@ struct Arguments<'a, 'n> {
 
 impl<'a> Arguments<'a, '_> {
     fn take(&mut self, what: &'static str) -> Result<Token<'a>, LineError> {
-        let (first, rest) =
-            self.words.split_first().ok_or_else(|| LineError::Passed(format!("it lacks {what}")))?;
+        let lacks = || LineError::Passed(message!(cause_dbench_lacks { what: Message::from(what) }));
+        let (first, rest) = self.words.split_first().ok_or_else(lacks)?;
         self.words = rest;
         Ok(*first)
     }
@@ -112,28 +112,28 @@ impl<'a> Arguments<'a, '_> {
         let word = self.take("the path")?;
         match word.quoted {
             true => self.names.intern_path(word.text).map_err(LineError::Refused),
-            false => Err(LineError::Passed(format!(
-                "{:?} stands where a path in quotes is due",
-                truncate_text(word.text)
-            ))),
+            false => Err(LineError::Passed(message!(cause_dbench_no_path { word: quoted(word) }))),
         }
     }
 
     fn integer(&mut self, what: &'static str) -> Result<i128, LineError> {
         let word = self.take(what)?;
         if !word.quoted && word.text.starts_with(['*', '+']) {
-            let number = format!("the number {}", truncate_text(word.text));
-            return Err(LineError::Refused(made_up(&number)));
+            return Err(LineError::Refused(made_up_number(word.text)));
         }
         let found = parse_number(word.text).filter(|_| !word.quoted);
         found.ok_or_else(|| {
-            LineError::Passed(format!("{what} is {:?}, which is no whole number", truncate_text(word.text)))
+            let (what, found) = (Message::from(what), quoted(word));
+            LineError::Passed(message!(cause_dbench_not_whole { what, found }))
         })
     }
 
     fn number<T: TryFrom<i128>>(&mut self, what: &'static str) -> Result<T, LineError> {
         let found = self.integer(what)?;
-        T::try_from(found).map_err(|_| LineError::Passed(format!("{what} is {found}, which cannot be")))
+        T::try_from(found).map_err(|_| {
+            let (what, found) = (Message::from(what), found.to_string());
+            LineError::Passed(message!(cause_dbench_cannot_be { what, found }))
+        })
     }
 
     fn optional(&mut self, what: &'static str) -> Result<(), LineError> {
@@ -152,7 +152,8 @@ impl<'a> Arguments<'a, '_> {
     fn disposition(&mut self) -> Result<CreateDisposition, LineError> {
         let found = self.integer("the disposition")?;
         let known = usize::try_from(found).ok().and_then(|at| CreateDisposition::ALL.get(at)).copied();
-        known.ok_or_else(|| LineError::Passed(format!("the disposition is {found}; there are 0 to 5")))
+        let unknown = || message!(cause_dbench_no_disposition { found: found.to_string() });
+        known.ok_or_else(|| LineError::Passed(unknown()))
     }
 
     /// Handle, offset, size and the captured result.
@@ -166,7 +167,8 @@ impl<'a> Arguments<'a, '_> {
             [("the size", size, MAX_IO_BYTES), ("the end of the transfer", end, MAX_FILE_BYTES)]
         {
             if found > most {
-                return Err(LineError::Refused(format!("{what} is {found}, at most {most} is played")));
+                let (what, found, most) = (Message::from(what), found.to_string(), most.to_string());
+                return Err(LineError::Refused(message!(cause_dbench_too_large { what, found, most })));
             }
         }
         Ok((handle, offset, size as u32, actual))

@@ -3,6 +3,7 @@
 use super::{MAX_HANDLES, MAX_PATHS, too_many};
 use crate::truncate_text;
 use goodput_model::file::{DbenchLoadFile, WORKSPACE_MARKER_FILE};
+use goodput_words::{Message, message};
 use std::collections::HashMap;
 
 #[derive(Default)]
@@ -16,7 +17,7 @@ pub(super) struct NameTable {
 }
 
 impl NameTable {
-    pub fn intern_path(&mut self, written: &str) -> Result<u32, String> {
+    pub fn intern_path(&mut self, written: &str) -> Result<u32, Message> {
         if let Some(known) = self.as_written.get(written) {
             return Ok(*known);
         }
@@ -33,7 +34,7 @@ impl NameTable {
         Ok(number)
     }
 
-    pub fn intern_handle(&mut self, written: i64) -> Result<u32, String> {
+    pub fn intern_handle(&mut self, written: i64) -> Result<u32, Message> {
         let next = self.handles.len();
         let number = *self.handles.entry(written).or_insert(next as u32);
         match number as usize == next && next == MAX_HANDLES {
@@ -47,8 +48,11 @@ impl NameTable {
     }
 
     /// Relative, with `/`, every component in its first spelling.
-    fn relative(&mut self, written: &str) -> Result<String, String> {
-        let refuse = |why: &str| format!("the path {:?} is refused: {why}", truncate_text(written));
+    fn relative(&mut self, written: &str) -> Result<String, Message> {
+        let refuse = |why: &str| {
+            let path = format!("{:?}", truncate_text(written));
+            message!(cause_dbench_path_refused { path, why: Message::from(why) })
+        };
         if written.chars().any(char::is_control) {
             return Err(refuse("there is a NUL or another control character in it"));
         }

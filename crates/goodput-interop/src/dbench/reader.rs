@@ -4,12 +4,14 @@ use super::line::{LineError, parse_number, parse_operation};
 use super::name_table::NameTable;
 use super::status::parse_expected_status;
 use super::tokens::{Token, tokenize};
-use super::{LoadFileError, MAX_LINE_BYTES, MAX_LOAD_FILE_BYTES, MAX_OPERATIONS, made_up, too_many};
+use super::{LoadFileError, MAX_LINE_BYTES, MAX_LOAD_FILE_BYTES, MAX_OPERATIONS};
+use super::{made_up, made_up_number, too_many};
 use crate::{LineWarning, truncate_text};
 use goodput_model::file::{DbenchLoadFile, ExpectedOpStatus, FileOp, ScheduledFileOp};
 use goodput_model::units::Nanos;
+use goodput_words::{ErrorMessage, Message, message};
 use std::borrow::Cow;
-use std::io::{BufRead, Read as _};
+use std::io::{self, BufRead, Read as _};
 
 /// The last one has the total.
 const MAX_WARNINGS: usize = 1_000;
@@ -26,8 +28,8 @@ pub(super) fn read_lines(
     loop {
         line.clear();
         let read = input.by_ref().take(MAX_LINE_BYTES as u64 + 2).read_until(b'\n', &mut line);
-        let count =
-            read.map_err(|e| reader.error(1, format!("the gzip data breaks off or is damaged: {e}")))?;
+        let damaged = |e: io::Error| message!(cause_dbench_gzip_damaged { why: e.message() });
+        let count = read.map_err(|e| reader.error(1, damaged(e)))?;
         if count == 0 {
             return reader.end();
         }
@@ -61,11 +63,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn error(&self, after: u32, why: String) -> LoadFileError {
-        LoadFileError { line: self.line.saturating_add(after).max(1), why }
+    fn error(&self, after: u32, why: impl Into<Message>) -> LoadFileError {
+        LoadFileError { line: self.line.saturating_add(after).max(1), why: why.into() }
     }
 
-    fn warn(&mut self, text: impl Into<String>) {
+    fn warn(&mut self, text: impl Into<Message>) {
         match self.warnings.len() < MAX_WARNINGS {
             true => self.warnings.push(LineWarning { line: self.line as usize, text: text.into() }),
             false => self.unheard += 1,
@@ -80,7 +82,7 @@ impl Reader {
         match self.read_line(trimmed) {
             Ok(()) => Ok(()),
             Err(LineError::Passed(why)) => {
-                self.warn(format!("badly formed, passed over: {why}"));
+                self.warn(message!(cause_dbench_passed_over { why }));
                 Ok(())
             }
             Err(LineError::Refused(why)) => Err(self.error(0, why)),
@@ -96,7 +98,7 @@ impl Reader {
     }
 
     /// False when it is no control line.
-    fn control(&mut self, words: &[Token<'_>]) -> Result<bool, String> {
+    fn control(&mut self, words: &[Token<'_>]) -> Result<bool, Message> {
         let Some((first, rest)) = words.split_first() else { return Ok(true) };
         let is = |word: &str| !first.quoted && first.text.eq_ignore_ascii_case(word);
         let op = if is("LOOP") {
@@ -125,7 +127,7 @@ impl Reader {
         } else if is("WAITSP") {
             FileOp::WaitPoint { player: count("WAITSP", rest, 0)?, point: count("WAITSP", rest, 1)? }
         } else if is("WRITEPATTERN") || is("RANDOMSTRING") {
-            return Err(made_up(&first.text.to_ascii_uppercase()));
+            return Err(made_up(first.text.to_ascii_uppercase()));
         } else {
             return Ok(false);
         };
@@ -134,7 +136,7 @@ impl Reader {
         Ok(true)
     }
 
-    fn refuse_repeated(&self) -> Result<(), String> {
+    fn refuse_repeated(&self) -> Result<(), Message> {
         match self.repeat {
             Some(_) => Err("REPEAT stands before an operation, not before this".into()),
             None => Ok(()),
@@ -151,8 +153,8 @@ impl Reader {
         let no_time = || LineError::Passed("its time is no number of seconds".into());
         let at = time.map(|word| seconds(word.text).ok_or_else(no_time)).transpose()?;
         let expect = parse_expected_status(status.text).filter(|_| !status.quoted).ok_or_else(|| {
-            let found = truncate_text(status.text);
-            LineError::Passed(format!("{found:?} is no status, with which a line ends"))
+            let found = format!("{:?}", truncate_text(status.text));
+            LineError::Passed(message!(cause_dbench_no_status { found }))
         })?;
         let op = parse_operation(name.text, arguments, &mut self.names)?;
         self.repeated(repeat, at, op, expect).map_err(LineError::Refused)
@@ -164,7 +166,7 @@ impl Reader {
         at: Option<Nanos>,
         op: FileOp,
         expect: ExpectedOpStatus,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         match repeat {
             None | Some((1, _)) => self.push(at, op, expect),
             Some((0, _)) => Ok(()),
@@ -177,7 +179,7 @@ impl Reader {
         }
     }
 
-    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: ExpectedOpStatus) -> Result<(), String> {
+    fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: ExpectedOpStatus) -> Result<(), Message> {
         if self.ops.len() == MAX_OPERATIONS {
             return Err(too_many("the file has many operations", MAX_OPERATIONS as u64));
         }
@@ -193,7 +195,7 @@ impl Reader {
             return Err(LoadFileError { line, why: "REPEAT has no operation after it".into() });
         }
         if !self.ops.iter().any(|op| op.op.class().is_some()) {
-            return Err(self.error(0, "no line of the file is an operation of a load file".into()));
+            return Err(self.error(0, "no line of the file is an operation of a load file"));
         }
         let own = |path: &str| {
             path.contains(DbenchLoadFile::CLIENT_FOLDER_PLACEHOLDER) || matches!(path, "" | "clients")
@@ -204,13 +206,11 @@ impl Reader {
             .flat_map(|op| op.op.path_indices().into_iter().flatten().map(|path| (op.line, path)));
         let mut named = named.filter_map(|(line, path)| Some((line, self.names.paths.get(path as usize)?)));
         if let Some((line, path)) = named.find(|(_, path)| !own(path)) {
-            let text = format!(
-                "the path {path:?} is not below \\clients\\client1, so all simulated clients share it"
-            );
+            let text = message!(cause_dbench_shared_path { path: format!("{path:?}") });
             self.warnings.push(LineWarning { line: line as usize, text });
         }
         if self.unheard > 0 {
-            let text = format!("and {} more lines are passed over", self.unheard);
+            let text = message!(cause_dbench_more_passed_over { count: self.unheard.to_string() });
             self.warnings.push(LineWarning { line: self.line as usize, text });
         }
         self.ops.shrink_to_fit();
@@ -219,13 +219,14 @@ impl Reader {
     }
 }
 
-fn count(word: &str, rest: &[Token<'_>], at: usize) -> Result<u32, String> {
-    let found = rest.get(at).filter(|w| !w.quoted).ok_or_else(|| format!("{word} lacks a number"))?;
+fn count(word: &str, rest: &[Token<'_>], at: usize) -> Result<u32, Message> {
+    let lacks = || message!(cause_dbench_lacks_number { word });
+    let found = rest.get(at).filter(|w| !w.quoted).ok_or_else(lacks)?;
     if found.text.starts_with(['*', '+']) {
-        return Err(made_up(&format!("the number {}", truncate_text(found.text))));
+        return Err(made_up_number(found.text));
     }
     let value = parse_number(found.text).and_then(|n| u32::try_from(n).ok());
-    value.ok_or_else(|| format!("{word} has something else than a whole number up to 4294967295"))
+    value.ok_or_else(|| message!(cause_dbench_no_whole_number { word }))
 }
 
 fn seconds(text: &str) -> Option<Nanos> {

@@ -43,7 +43,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 
 fn fault(text: &str) -> (u32, String) {
     let error = read_load_file(text.as_bytes()).unwrap_err();
-    (error.line, error.why)
+    (error.line, error.why.to_string())
 }
 
 fn read(text: &[u8]) -> DbenchLoadFile {

@@ -2,16 +2,25 @@
 
 use super::status;
 use goodput_model::file::{DbenchLoadFile, FileOp, ScheduledFileOp};
+use goodput_words::error_messages;
 use std::fmt::Write as _;
 
 /// Hidden files, system files and folders, as clients send them.
 const ATTRIBUTES: u32 = 0x16;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("operation {operation} of the load cannot be written: {why}")]
+/// Never shown to a user, so its text is English.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadFileWriteError {
     pub operation: usize,
     pub why: &'static str,
+}
+
+error_messages! {
+    LoadFileWriteError {
+        LoadFileWriteError { operation, why } => {
+            format!("operation {operation} of the load cannot be written: {why}")
+        },
+    }
 }
 
 /// The text that [`super::read()`] reads as this load (except line numbers), and that dbench plays, version 5

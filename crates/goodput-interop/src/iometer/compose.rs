@@ -10,6 +10,7 @@ use super::plan::{
 };
 use goodput_model::load::{Load, RequestMix, RequestMixLine};
 use goodput_model::units::Nanos;
+use goodput_words::message;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IometerHost {
@@ -152,12 +153,12 @@ fn add_spec(specs: &mut Vec<AccessSpec>, mix: &RequestMix) -> Result<(), IcfWrit
 
 fn line(mix: &str, line: &RequestMixLine) -> Result<AccessSpecLine, IcfWriteError> {
     let size = |bytes: u64| {
-        let why = format!("{bytes} bytes are beyond IOmeter's 32 bits; choose at most 4294967295B");
+        let why = message!(cause_icf_beyond_32_bits { bytes: bytes.to_string() });
         u32::try_from(bytes).map_err(|_| IcfWriteError::new("the mix", mix, why))
     };
     let delay_ms =
         u32::try_from(line.delay.0 / 1_000_000).ok().filter(|_| line.delay.0.is_multiple_of(1_000_000));
-    let why = format!("a pause of {} ns is no whole number of ms, in which IOmeter counts", line.delay.0);
+    let why = message!(cause_icf_pause { time: line.delay.0.to_string() });
     Ok(AccessSpecLine {
         size: size(line.size.0)?,
         share_percent: line.share_percent,

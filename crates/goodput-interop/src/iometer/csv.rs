@@ -10,11 +10,12 @@ mod row;
 use super::errors::IcfWriteError;
 use super::plan::TestType;
 use goodput_analysis::summary::summarize_trial;
+use goodput_model::Probe;
 use goodput_model::load::{Load, RequestMix};
 use goodput_model::run::RunHeader;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{Trial, TrialOutcome};
-use goodput_model::{Probe, TrialId};
+use goodput_words::{Message, message};
 use metrics::LoadPointMetrics;
 pub(super) use metrics::used_request_mixes;
 use std::fmt::Write as _;
@@ -35,11 +36,11 @@ pub(super) struct CsvHeader {
     pub started: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CsvOutput {
     pub text: String,
     /// Trials that are missing or incomplete, each in a sentence.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 /// Fails as [`csv`], and when no trial is a load.
@@ -120,8 +121,11 @@ fn stamp(rfc3339: &str) -> String {
     parts().unwrap_or_else(|| rfc3339.to_string())
 }
 
-fn result<'a>(trial: &Trial, summary: &'a TrialSummary) -> Result<(&'a Load, LoadPointMetrics), String> {
-    let left_out = |why: &str| format!("trial {} is left out: {why}", summary.trial);
+fn result<'a>(trial: &Trial, summary: &'a TrialSummary) -> Result<(&'a Load, LoadPointMetrics), Message> {
+    let left_out = |why: &str| {
+        let (trial, why) = (summary.trial.to_string(), Message::from(why));
+        message!(part_results_csv_left_out { trial, why })
+    };
     let Probe::Load(load) = &summary.probe else {
         return Err(left_out("it is no load"));
     };
@@ -131,15 +135,15 @@ fn result<'a>(trial: &Trial, summary: &'a TrialSummary) -> Result<(&'a Load, Loa
     }
 }
 
-fn partial(summary: &TrialSummary) -> Vec<String> {
-    let trial: TrialId = summary.trial;
+fn partial(summary: &TrialSummary) -> Vec<Message> {
+    let trial = summary.trial.to_string();
     let mut notes = Vec::new();
     if let TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause } = &summary.outcome {
-        notes
-            .push(format!("trial {trial} was aborted ({cause}): its rows hold what was measured until then"));
+        notes.push(message!(part_results_csv_aborted { trial: &trial, cause: Message::from(cause) }));
     }
     for excluded in summary.load_summary().iter().flat_map(|l| &l.excluded) {
-        notes.push(format!("trial {trial} is without {}: {}", excluded.host, excluded.cause));
+        let (host, why) = (&excluded.host, Message::from(&excluded.cause));
+        notes.push(message!(part_results_csv_without_client { trial: &trial, host, why }));
     }
     notes
 }
@@ -195,7 +199,10 @@ fn specification(out: &mut String, mix: &RequestMix) -> Result<(), IcfWriteError
 
 fn one_line(what: &'static str, text: &str) -> Result<(), IcfWriteError> {
     match text.chars().find(|c| c.is_control()) {
-        Some(c) => Err(IcfWriteError::new(what, text, format!("it holds {c:?}, and is to be one line"))),
+        Some(c) => {
+            let why = message!(cause_icf_not_one_line { character: format!("{c:?}") });
+            Err(IcfWriteError::new(what, text, why))
+        }
         None => Ok(()),
     }
 }
@@ -204,7 +211,7 @@ fn one_line(what: &'static str, text: &str) -> Result<(), IcfWriteError> {
 fn field(what: &'static str, text: &str) -> Result<(), IcfWriteError> {
     one_line(what, text)?;
     if let Some(c) = text.chars().find(|c| matches!(c, ',' | '"')) {
-        let why = format!("it holds {c:?}, and results.csv has no quotes to put a name in; give it another");
+        let why = message!(cause_icf_no_quotes { character: format!("{c:?}") });
         return Err(IcfWriteError::new(what, text, why));
     }
     if text.starts_with('\'') {

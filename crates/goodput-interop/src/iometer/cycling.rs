@@ -2,12 +2,13 @@
 
 use super::errors::IometerPlanError;
 use super::plan::{CycleSteps, StepGrowth};
+use goodput_words::{Message, message};
 
 pub(super) const MAX_RUNS_PER_FILE: u64 = 10_000;
 
 pub(super) fn too_many_runs_error(runs: u64) -> IometerPlanError {
     IometerPlanError::new(
-        format!("the file asks for {runs} runs; at most {MAX_RUNS_PER_FILE} are made of one file"),
+        message!(cause_icf_too_many_runs { runs: runs.to_string(), most: MAX_RUNS_PER_FILE.to_string() }),
         "choose larger steps in the TEST SETUP",
     )
 }
@@ -21,7 +22,11 @@ pub(super) fn expand_cycle_steps(
     let CycleSteps { start, step, growth } = steps;
     if start == 0 || step == 0 {
         return Err(IometerPlanError::new(
-            format!("{what} starts at {start} with steps of {step}, which leads nowhere"),
+            message!(cause_icf_cycling_nowhere {
+                what: Message::from(what),
+                start: start.to_string(),
+                step: step.to_string(),
+            }),
             "start and step of a cycling are 1 or more: correct the TEST SETUP",
         ));
     }

@@ -1,48 +1,59 @@
 //! Errors about `.icf` files and plans.
 
 use crate::truncate_text;
+use goodput_words::{Message, error_messages, message};
 use std::fmt;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct IcfError {
     /// Counted from 1; the last one for what is missing altogether.
     pub line: usize,
-    pub why: String,
+    pub why: Message,
     pub hint: &'static str,
 }
 
+error_messages! {
+    IcfError {
+        IcfError { line, why, .. } => message!(error_line_why { line: line.to_string(), why }),
+    }
+}
+
 impl IcfError {
-    pub(super) fn new(line: usize, why: impl Into<String>) -> IcfError {
+    pub(super) fn new(line: usize, why: impl Into<Message>) -> IcfError {
         IcfError { line, why: why.into(), hint: "correct the line, or save the file anew in IOmeter" }
     }
 
     pub(super) fn not_a_number(line: usize, what: &str, found: &str) -> IcfError {
-        IcfError::new(line, format!("{what} is {:?}, which is not a whole number", truncate_text(found)))
+        let (what, found) = (Message::from(what), format!("{:?}", truncate_text(found)));
+        IcfError::new(line, message!(cause_icf_not_a_number { what, found }))
     }
 
     pub(super) fn out_of_range(line: usize, what: &str, found: &str, from: u64, to: u64) -> IcfError {
-        IcfError::new(line, format!("{what} is {}, outside {from} to {to}", truncate_text(found)))
+        let (what, found) = (Message::from(what), truncate_text(found));
+        let (from, to) = (from.to_string(), to.to_string());
+        IcfError::new(line, message!(cause_icf_out_of_range { what, found, from, to }))
     }
 
     pub(super) fn unknown_word(line: usize, what: &str, found: &str, known: &str) -> IcfError {
-        IcfError::new(line, format!("{what} is {:?}; known are {known}", truncate_text(found)))
+        let (what, found) = (Message::from(what), format!("{:?}", truncate_text(found)));
+        IcfError::new(line, message!(cause_icf_unknown_word { what, found, known }))
     }
 
     pub(super) fn empty_name(line: usize, of: &str) -> IcfError {
-        IcfError::new(line, format!("\"\" cannot be the name of {of}: it is empty"))
+        IcfError::new(line, message!(cause_icf_empty_name { of: Message::from(of) }))
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct IometerPlanError {
-    pub why: String,
-    pub hint: String,
+    pub why: Message,
+    pub hint: Message,
 }
 
+error_messages! { IometerPlanError { IometerPlanError { why, .. } => why } }
+
 impl IometerPlanError {
-    pub(super) fn new(why: impl Into<String>, hint: impl Into<String>) -> IometerPlanError {
+    pub(super) fn new(why: impl Into<Message>, hint: impl Into<Message>) -> IometerPlanError {
         IometerPlanError { why: why.into(), hint: hint.into() }
     }
 
@@ -52,17 +63,29 @@ impl IometerPlanError {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what} {value:?} cannot be written: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct IcfWriteError {
     /// For example "the name of a manager".
     pub what: &'static str,
     pub value: String,
-    pub why: String,
+    pub why: Message,
+}
+
+error_messages! {
+    IcfWriteError {
+        IcfWriteError { what, value, why } => {
+            let (what, value) = (Message::from(*what), format!("{value:?}"));
+            message!(error_icf_value_not_written { what, value, why })
+        },
+    }
 }
 
 impl IcfWriteError {
-    pub(super) fn new(what: &'static str, value: impl fmt::Display, why: impl Into<String>) -> IcfWriteError {
+    pub(super) fn new(
+        what: &'static str,
+        value: impl fmt::Display,
+        why: impl Into<Message>,
+    ) -> IcfWriteError {
         IcfWriteError { what, value: value.to_string(), why: why.into() }
     }
 }

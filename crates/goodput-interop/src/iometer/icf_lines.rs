@@ -6,6 +6,7 @@ use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
 use super::version::{self, IcfVersion};
 use crate::{LineWarning, truncate_text};
+use goodput_words::{Message, message};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IcfLine<'a> {
@@ -57,7 +58,7 @@ impl<'a> IcfCursor<'a> {
         self.lines.len().max(1)
     }
 
-    pub fn add_warning(&mut self, line: usize, text: impl Into<String>) {
+    pub fn add_warning(&mut self, line: usize, text: impl Into<Message>) {
         self.warnings.push(LineWarning { line, text: text.into() });
     }
 
@@ -101,10 +102,8 @@ impl<'a> IcfCursor<'a> {
             stray = stray.or((!known).then_some(line));
         }
         if let Some(line) = stray {
-            self.add_warning(
-                line.number,
-                format!("{:?} is outside of all sections and is passed over", truncate_text(line.text)),
-            );
+            let text = format!("{:?}", truncate_text(line.text));
+            self.add_warning(line.number, message!(cause_icf_outside_sections { text }));
         }
         found
     }
@@ -134,11 +133,8 @@ impl<'a> IcfCursor<'a> {
                     return Some(IcfKeyLine { key, line });
                 }
                 Kind::Comment => {
-                    let text = truncate_text(line.text.trim());
-                    self.add_warning(
-                        line.number,
-                        format!("{text:?} is no key of IOmeter's; passed over with its data"),
-                    );
+                    let text = format!("{:?}", truncate_text(line.text.trim()));
+                    self.add_warning(line.number, message!(cause_icf_no_key { text }));
                     self.skip_data();
                     told = false;
                 }
@@ -148,8 +144,8 @@ impl<'a> IcfCursor<'a> {
                     told = true;
                 }
                 Kind::Data => {
-                    let text = truncate_text(line.text.trim());
-                    self.add_warning(line.number, format!("{text:?} has no key above it and is passed over"));
+                    let text = format!("{:?}", truncate_text(line.text.trim()));
+                    self.add_warning(line.number, message!(cause_icf_no_key_above { text }));
                     told = true;
                 }
             }
@@ -162,8 +158,7 @@ impl<'a> IcfCursor<'a> {
     }
 
     pub fn warn_misplaced_key(&mut self, found: &IcfKeyLine<'_>) {
-        let text = format!("'{} has no meaning here and is passed over", found.key_text());
-        self.add_warning(found.line.number, text);
+        self.add_warning(found.line.number, message!(cause_icf_key_misplaced { key: found.key_text() }));
         self.skip_data();
     }
 
@@ -179,7 +174,7 @@ impl<'a> IcfCursor<'a> {
         // Files as late as 1998.10.08 have no 'END test setup.
         if section != IcfSection::Setup || !self.version.is_dated_on_or_before(1998, 10, 8) {
             let name = section.section_name();
-            let text = format!("{name} ends without 'END {}", name.to_lowercase());
+            let text = message!(cause_icf_section_without_end { name, end: name.to_lowercase() });
             self.add_warning(self.at.max(1), text);
         }
         None
@@ -209,16 +204,13 @@ impl<'a> IcfCursor<'a> {
             if !text.is_empty() || empty {
                 return Ok(IcfLine { number: line.number, text });
             }
-            self.add_warning(line.number, format!("a blank line before the value of '{}", found.key_text()));
+            self.add_warning(line.number, message!(cause_icf_blank_before_value { key: found.key_text() }));
         }
         let number = found.line.number;
         if !empty {
-            return Err(IcfError::new(number, format!("'{} has no value", found.key_text())));
+            return Err(IcfError::new(number, message!(cause_icf_no_value { key: found.key_text() })));
         }
-        self.add_warning(
-            number,
-            format!("'{} has no value; IOmeter wants an empty line there", found.key_text()),
-        );
+        self.add_warning(number, message!(cause_icf_empty_line_wanted { key: found.key_text() }));
         Ok(IcfLine { number, text: "" })
     }
 
@@ -242,8 +234,7 @@ impl<'a> IcfCursor<'a> {
 }
 
 fn no_version(line: usize, found: &str) -> IcfError {
-    let found = truncate_text(found);
-    let why = format!("{found:?} is not Version and three numbers, with which an .icf begins");
+    let why = message!(cause_icf_no_version { found: format!("{:?}", truncate_text(found)) });
     let hint = "name a file that IOmeter saved; its first line is Version 1.1.0 or so";
     IcfError { hint, ..IcfError::new(line, why) }
 }

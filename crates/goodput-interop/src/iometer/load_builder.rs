@@ -5,6 +5,7 @@ use super::plan::{AccessSpec, AccessSpecLine, IometerPlan};
 use super::runs::ActiveWorker;
 use goodput_model::load::{MAX_REQUEST_SIZE, RequestMix, RequestMixLine};
 use goodput_model::units::{Bytes, Nanos};
+use goodput_words::message;
 
 #[derive(Default)]
 pub(super) struct LoadBuilder {
@@ -43,11 +44,12 @@ fn fits(spec: &AccessSpec) -> Result<(), IometerPlanError> {
     for (line, number) in spec.lines.iter().zip(1..) {
         let bytes = line.size.max(line.reply);
         if line.share_percent > 0 && u64::from(bytes) > MAX_REQUEST_SIZE.0 {
-            let why = format!(
-                "line {number} of the access specification {:?} has {bytes} bytes; \
-                 goodput sends at most {} at once",
-                spec.name, MAX_REQUEST_SIZE.0
-            );
+            let why = message!(cause_icf_request_too_large {
+                line: number.to_string(),
+                name: format!("{:?}", spec.name),
+                bytes: bytes.to_string(),
+                most: MAX_REQUEST_SIZE.0.to_string(),
+            });
             let hint = "choose a smaller size; beyond some KiB the rate no longer grows";
             return Err(IometerPlanError::new(why, hint));
         }

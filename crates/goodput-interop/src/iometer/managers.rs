@@ -4,6 +4,7 @@ use super::errors::IcfError;
 use super::icf_key::{IcfKey, IcfSection};
 use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
 use crate::truncate_text;
+use goodput_words::message;
 
 pub(super) struct RawManager {
     pub line: usize,
@@ -125,10 +126,8 @@ fn worker<'a>(cursor: &mut IcfCursor<'a>, begin: &IcfKeyLine<'a>) -> Result<RawW
             _ => cursor.warn_misplaced_key(&found),
         }
     }
-    cursor.add_warning(
-        worker.line,
-        format!("worker {:?} ends without 'End worker", truncate_text(&worker.name)),
-    );
+    let name = format!("{:?}", truncate_text(&worker.name));
+    cursor.add_warning(worker.line, message!(cause_icf_worker_without_end { name }));
     Ok(worker)
 }
 
@@ -146,10 +145,7 @@ fn kind<'a>(
         ("NETWORK", "TCP") => WorkerKind::Tcp,
         ("NETWORK", "VI") => WorkerKind::Vi,
         ("TCP" | "VI", "") => {
-            cursor.add_warning(
-                line.number,
-                format!("{first} alone is taken for NETWORK,{first}; IOmeter refuses it"),
-            );
+            cursor.add_warning(line.number, message!(cause_icf_network_alone { kind: &first }));
             if first == "TCP" { WorkerKind::Tcp } else { WorkerKind::Vi }
         }
         _ => {
@@ -176,9 +172,8 @@ fn outstanding<'a>(
         let seed = line.parse_next_number("the fixed seed")?;
         worker.fixed_seed = fixed.then_some(seed);
         if fixed {
-            let text =
-                format!("worker {:?} has a fixed seed, which goodput takes from --seed instead", worker.name);
-            cursor.add_warning(line.number, text);
+            let name = format!("{:?}", worker.name);
+            cursor.add_warning(line.number, message!(cause_icf_fixed_seed { name }));
         }
     }
     Ok(())

@@ -7,6 +7,8 @@ use super::plan::{
     AccessSpecDefaultAssignment, IDLE_SPEC_NAME, IometerManager, IometerWorker, WorkerLoad, WorkerTarget,
 };
 use super::specs::{AccessSpecs, equal_ignoring_case};
+use goodput_model::MessageArg;
+use goodput_words::message;
 
 pub(super) fn resolve_managers(
     cursor: &mut IcfCursor<'_>,
@@ -16,7 +18,8 @@ pub(super) fn resolve_managers(
     for (i, manager) in raw.iter().enumerate() {
         let RawManager { id, name, .. } = manager;
         if raw[..i].iter().any(|other| other.id == *id && equal_ignoring_case(&other.name, name)) {
-            return Err(IcfError::new(manager.line, format!("manager {id},{name} stands there twice")));
+            let name = format!("{id},{name}");
+            return Err(IcfError::new(manager.line, message!(cause_icf_manager_twice { name })));
         }
     }
     let mut managers = Vec::with_capacity(raw.len());
@@ -44,16 +47,15 @@ fn resolve_worker(
     specs: &AccessSpecs,
 ) -> Result<Option<IometerWorker>, IcfError> {
     let empty = raw.targets.is_empty() && raw.specs.as_ref().is_none_or(Vec::is_empty);
-    let name = raw.name.clone();
+    let (name, shown) = (raw.name.clone(), format!("{:?}", raw.name));
     let assigned = match raw.kind {
         None if empty => {
-            cursor.add_warning(raw.line, format!("worker {name:?} is empty and is passed over"));
+            cursor.add_warning(raw.line, message!(cause_icf_worker_empty { name: shown }));
             return Ok(None);
         }
-        None => return Err(IcfError::new(raw.line, format!("worker {name:?} has no 'Worker type"))),
+        None => return Err(IcfError::new(raw.line, message!(cause_icf_worker_without_type { name: shown }))),
         Some(WorkerKind::Vi) => {
-            let text = format!("worker {name:?} is of VI, which goodput does not have, and is passed over");
-            cursor.add_warning(raw.line, text);
+            cursor.add_warning(raw.line, message!(cause_icf_worker_of_vi { name: shown }));
             return Ok(None);
         }
         Some(kind) => assigned(cursor, raw, kind, specs)?,
@@ -65,8 +67,7 @@ fn resolve_worker(
         WorkerLoad::Disk { maximum_size, starting_sector, pattern, targets }
     } else {
         if outstanding != 1 {
-            let text =
-                format!("{outstanding} outstanding IOs mean nothing to a network worker: it has always one");
+            let text = message!(cause_icf_outstanding { count: outstanding.to_string() });
             cursor.add_warning(outstanding_line, text);
         }
         let local_interface = local_interface(cursor, raw, own, known);
@@ -99,11 +100,8 @@ fn assigned(
         };
         let default = specs.list.iter().enumerate().filter(|(_, (_, s))| taken(s.assignment));
         let default: Vec<_> = default.map(|(index, _)| Some(index)).collect();
-        let count = default.len();
-        cursor.add_warning(raw.line, format!(
-            "worker {:?} has no 'Assigned access specs; it gets the {count} that are assigned to such workers by default",
-            raw.name
-        ));
+        let (name, count) = (format!("{:?}", raw.name), default.len().to_string());
+        cursor.add_warning(raw.line, message!(cause_icf_no_assigned_specs { name, count }));
         return Ok(default);
     };
     let mut found = Vec::with_capacity(names.len());
@@ -116,17 +114,13 @@ fn assigned(
         }
     }
     if let (Some((line, _)), true) = (unknown.first(), found.is_empty()) {
-        let names = unknown.iter().map(|(_, name)| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-        let why = format!(
-            "worker {:?} is assigned {names}, and the file has no access specification of that name",
-            raw.name
-        );
-        return Err(IcfError::new(*line, why));
+        let names: Vec<String> = unknown.iter().map(|(_, name)| format!("{name:?}")).collect();
+        let worker = format!("{:?}", raw.name);
+        return Err(IcfError::new(*line, message!(cause_icf_unknown_specs { worker, names })));
     }
     for (line, name) in unknown {
-        let text =
-            format!("there is no access specification {name:?}; worker {:?} goes on without it", raw.name);
-        cursor.add_warning(line, text);
+        let (name, worker) = (format!("{name:?}"), format!("{:?}", raw.name));
+        cursor.add_warning(line, message!(cause_icf_unknown_spec { name, worker }));
     }
     Ok(found)
 }
@@ -140,8 +134,8 @@ fn disks(raw: &RawWorker) -> Result<Vec<String>, IcfError> {
 }
 
 fn wrong_target(raw: &RawWorker, target: &RawTarget) -> IcfError {
-    let (worker, name) = (&raw.name, &target.name);
-    IcfError::new(target.line, format!("target {name:?} is of another type than worker {worker:?}"))
+    let (worker, name) = (format!("{:?}", raw.name), format!("{:?}", target.name));
+    IcfError::new(target.line, message!(cause_icf_target_of_another_type { name, worker }))
 }
 
 /// Warns when the tested network is not the control network.
@@ -158,9 +152,8 @@ fn other_network(cursor: &mut IcfCursor<'_>, line: usize, address: &str, manager
         return;
     }
     let RawManager { name, address: logged_in, .. } = manager;
-    let text = format!(
-        "the data of {name} go by {address}, but it logged in from {logged_in}: --map {name}={address} tests the first"
-    );
+    let map = format!("--map {name}={address}");
+    let text = message!(cause_icf_other_network { name, address, control: logged_in, map });
     let told = cursor.warnings.iter().any(|w| w.text == text);
     if !told {
         cursor.add_warning(line, text);
@@ -179,19 +172,15 @@ fn partner(
         match target.kind {
             Some(WorkerKind::Disk) => return Err(wrong_target(raw, target)),
             Some(WorkerKind::Vi) => {
-                cursor.add_warning(
-                    target.line,
-                    format!("target {:?} is of VI and is passed over", target.name),
-                );
+                let name = format!("{:?}", target.name);
+                cursor.add_warning(target.line, message!(cause_icf_target_of_vi { name }));
                 continue;
             }
             Some(WorkerKind::Tcp) | None => {}
         }
         if last.is_some() {
-            cursor.add_warning(
-                target.line,
-                format!("a network worker has one target: {:?} takes the place", target.name),
-            );
+            let name = format!("{:?}", target.name);
+            cursor.add_warning(target.line, message!(cause_icf_one_target { name }));
         }
         last = Some(target);
     }
@@ -199,10 +188,8 @@ fn partner(
     let manager = manager_of(cursor, raw, target, known)?;
     if let Some(k) = known.get(manager) {
         if manager == own {
-            let (worker, name) = (&raw.name, &k.name);
-            let why = format!(
-                "worker {worker:?} has its own manager {name:?} as target: the client would be the server"
-            );
+            let (worker, name) = (format!("{:?}", raw.name), format!("{:?}", k.name));
+            let why = message!(cause_icf_own_manager { worker, name });
             let hint = "choose an interface of another manager as the worker's target";
             return Err(IcfError { hint, ..IcfError::new(target.line, why) });
         }
@@ -222,24 +209,26 @@ fn manager_of(
         let mut all = known.iter().enumerate().filter(|(_, k)| fits(k)).map(|(i, _)| i);
         all.next().filter(|_| all.next().is_none())
     };
-    let (found, wanted) = match &target.manager {
+    let (found, wanted): (_, MessageArg) = match &target.manager {
         Some((id, name)) => {
             if let Some(exact) = only(&|k| k.id == *id && equal_ignoring_case(&k.name, name)) {
                 return Ok(exact);
             }
-            (only(&|k| equal_ignoring_case(&k.name, name)), format!("{id},{name}"))
+            (only(&|k| equal_ignoring_case(&k.name, name)), format!("{id},{name}").into())
         }
-        None => (only(&|k| equal_ignoring_case(&k.address, &target.name)), "(not named)".to_string()),
+        None => {
+            let by_address = only(&|k| equal_ignoring_case(&k.address, &target.name));
+            (by_address, message!(part_icf_not_named).into())
+        }
     };
     let Some(index) = found else {
-        let (worker, address) = (&raw.name, &target.name);
-        let why = format!(
-            "target {address:?} of worker {worker:?} is on manager {wanted}, which the file does not have"
-        );
+        let (worker, address) = (format!("{:?}", raw.name), format!("{:?}", target.name));
+        let why = message!(cause_icf_target_elsewhere { address, worker, manager: wanted });
         let hint = "save the file while that manager is logged in";
         return Err(IcfError { hint, ..IcfError::new(target.line, why) });
     };
     let taken = known.get(index).map_or("", |k| k.name.as_str());
-    cursor.add_warning(target.line, format!("target {:?} is taken to be on manager {taken}", target.name));
+    let name = format!("{:?}", target.name);
+    cursor.add_warning(target.line, message!(cause_icf_target_taken { name, manager: taken }));
     Ok(index)
 }

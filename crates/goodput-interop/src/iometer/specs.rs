@@ -7,6 +7,7 @@ use super::icf_lines::{IcfCursor, IcfKeyLine, IcfLine};
 use super::plan::{AccessSpec, AccessSpecDefaultAssignment, AccessSpecLine, DEFAULT_ASSIGNMENT_NAMES};
 use super::setup::parse_keyword;
 use crate::truncate_text;
+use goodput_words::message;
 use std::collections::HashMap;
 
 pub(super) const MAX_ACCESS_SPEC_LINES: usize = 100;
@@ -36,8 +37,8 @@ impl AccessSpecs {
             None => self.list.push((line, spec)),
             Some(old) => {
                 let first = old.0;
-                let text = format!("{:?} replaces the access specification of line {first}", spec.name);
-                cursor.add_warning(line, text);
+                let (name, first) = (format!("{:?}", spec.name), first.to_string());
+                cursor.add_warning(line, message!(cause_icf_spec_replaced { name, first }));
                 *old = (line, spec);
             }
         }
@@ -68,10 +69,8 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &IcfKeyLine<'a>) -> Result<Acces
     let (name, word) = match value.text.split_once(',') {
         Some((name, word)) => (name.trim(), word.trim()),
         None => {
-            cursor.add_warning(
-                value.number,
-                format!("{:?} has no default assignment; none is taken", truncate_text(value.text)),
-            );
+            let name = format!("{:?}", truncate_text(value.text));
+            cursor.add_warning(value.number, message!(cause_icf_no_assignment { name }));
             (value.text, "NONE")
         }
     };
@@ -95,15 +94,14 @@ fn named<'a>(cursor: &mut IcfCursor<'a>, found: &IcfKeyLine<'a>) -> Result<Acces
     for line in cursor.read_data_lines() {
         last = line.number;
         if lines.len() == MAX_ACCESS_SPEC_LINES {
-            let why = format!(
-                "{name:?} has more than {MAX_ACCESS_SPEC_LINES} lines, which is the most IOmeter keeps"
-            );
-            return Err(IcfError::new(line.number, why));
+            let (name, most) = (format!("{name:?}"), MAX_ACCESS_SPEC_LINES);
+            return Err(IcfError::new(line.number, message!(cause_icf_spec_too_long { name, most })));
         }
         lines.push(eight(line)?);
     }
     if lines.is_empty() {
-        return Err(IcfError::new(value.number, format!("{name:?} has no line with a size")));
+        let name = format!("{name:?}");
+        return Err(IcfError::new(value.number, message!(cause_icf_spec_without_size { name })));
     }
     whole(last, name, &lines)?;
     Ok(AccessSpec { name: name.to_string(), assignment, lines })
@@ -115,14 +113,13 @@ fn whole(line: usize, name: &str, lines: &[AccessSpecLine]) -> Result<(), IcfErr
     if sum == 100 {
         return Ok(());
     }
-    let why = format!("the shares of {name:?} add up to {sum} %, not to 100 %");
+    let why = message!(cause_icf_shares_of { name: format!("{name:?}"), sum: sum.to_string() });
     let hint = "correct the column \"% of size\" of that access specification";
     Err(IcfError { hint, ..IcfError::new(line, why) })
 }
 
 fn wrong_fields(line: usize, wanted: usize, found: usize) -> IcfError {
-    let why = format!("a line of an access specification has {wanted} fields here, this one has {found}");
-    IcfError::new(line, why)
+    IcfError::new(line, message!(cause_icf_wrong_fields { wanted, found: found.to_string() }))
 }
 
 /// `size,% of size,% reads,% random,delay,burst,align,reply`; a comma may follow, as in results.csv.

@@ -6,6 +6,7 @@ use super::plan::{IometerPlan, IometerWorker, WorkerLoad};
 use super::runs::{ActiveWorker, IometerRun};
 use goodput_model::load::{Load, MAX_WORKERS};
 use goodput_model::units::Nanos;
+use goodput_words::{Message, message};
 use std::path::PathBuf;
 
 /// Settings that an `.icf` does not have, or that replace its own.
@@ -72,10 +73,7 @@ impl IometerPlan {
         let without_disks;
         let plan = match (&settings.disk, disks.is_empty()) {
             (DiskWorkerPolicy::Refuse, false) => {
-                let why = format!(
-                    "the file has disk workers ({}), and names raw devices or files for them",
-                    disks.join(", ")
-                );
+                let why = message!(cause_icf_disk_workers { names: disks });
                 let hint = "type --network-only to leave them out; \
                             disks are never opened from a file that was imported";
                 return Err(IometerPlanError::new(why, hint));
@@ -125,12 +123,17 @@ impl IometerPlan {
             match all[..] {
                 [index] => hosts[index] = host.clone(),
                 [] => {
-                    let known = self.managers.iter().map(|m| m.name.clone()).collect();
-                    return Err(unmapped(format!("the file has no manager {name:?}; it has"), known));
+                    let known: Vec<String> = self.managers.iter().map(|m| m.name.clone()).collect();
+                    let name = format!("{name:?}");
+                    let hint = map_hint(&known);
+                    return Err(IometerPlanError::new(message!(cause_icf_no_manager { name, known }), hint));
                 }
                 _ => {
-                    let known = all.iter().map(|i| with_id(&self.managers[*i])).collect();
-                    return Err(unmapped(format!("the file has several managers {name:?}:"), known));
+                    let known: Vec<String> = all.iter().map(|i| with_id(&self.managers[*i])).collect();
+                    let name = format!("{name:?}");
+                    let hint = map_hint(&known);
+                    let why = message!(cause_icf_several_managers { name, known });
+                    return Err(IometerPlanError::new(why, hint));
                 }
             }
         }
@@ -195,8 +198,8 @@ impl IometerPlan {
             ..base.clone()
         };
         if network.len() > MAX_WORKERS {
-            let (run, workers) = (run.number, network.len());
-            let why = format!("run {run} has {workers} workers; at most {MAX_WORKERS} can run at once");
+            let (run, workers) = (run.number.to_string(), network.len().to_string());
+            let why = message!(cause_icf_too_many_workers { run, workers, most: MAX_WORKERS.to_string() });
             return Err(IometerPlanError::new(why, "divide the file"));
         }
         let mut used = points.clients.clone();
@@ -217,7 +220,7 @@ impl IometerPlan {
     fn several_servers(&self, run: u32, network: &[&ActiveWorker]) -> IometerPlanError {
         let mut servers: Vec<&str> = network.iter().map(|a| self.name_of(a.manager)).collect();
         servers.dedup();
-        let why = format!("run {run} has more than one server at once: {}", servers.join(", "));
+        let why = message!(cause_icf_several_servers { run: run.to_string(), names: servers });
         IometerPlanError::new(why, "make a file a server, and run one after the other")
     }
 
@@ -229,8 +232,8 @@ impl IometerPlan {
         for (i, &second) in used.iter().enumerate() {
             if let Some(&first) = used[..i].iter().find(|&&first| same(first, second)) {
                 let (first, name) = (self.name_of(first), self.name_of(second));
-                let why = format!("managers {first} and {name} are both at {}", hosts[second]);
-                let hint = format!("give each its own, for example --map {first}=HOST");
+                let why = message!(cause_icf_same_host { first, second: name, host: &hosts[second] });
+                let hint = message!(hint_icf_map_each { map: format!("--map {first}=HOST") });
                 return Err(IometerPlanError::new(why, hint));
             }
         }
@@ -244,11 +247,9 @@ impl IometerPlan {
             let rate = worker.test_connection_rate.then_some(worker.transactions_per_connection);
             let (other, known) = *first.get_or_insert((*active, rate));
             if known != rate {
-                let first = self.label(other.manager, self.active_worker(other)?);
-                let second = self.label(active.manager, worker);
-                let why = format!(
-                    "run {run}: workers {first:?} and {second:?} differ in the test of the connection rate"
-                );
+                let first = format!("{:?}", self.label(other.manager, self.active_worker(other)?));
+                let second = format!("{:?}", self.label(active.manager, worker));
+                let why = message!(cause_icf_connection_rates { run: run.to_string(), first, second });
                 let hint = "give all workers the same setting, or make a file of each";
                 return Err(IometerPlanError::new(why, hint));
             }
@@ -289,7 +290,7 @@ impl IometerPlan {
     }
 }
 
-fn unmapped(why: String, known: Vec<String>) -> IometerPlanError {
-    let hint = format!("type for example --map {}=HOST", known.first().map_or("NAME", String::as_str));
-    IometerPlanError::new(format!("{why} {}", known.join(", ")), hint)
+fn map_hint(known: &[String]) -> Message {
+    let name = known.first().map_or("NAME", String::as_str);
+    message!(hint_icf_map { map: format!("--map {name}=HOST") })
 }

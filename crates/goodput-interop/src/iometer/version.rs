@@ -1,5 +1,6 @@
 //! The version of an `.icf`: a date until 2008, three plain numbers since 1.1.0.
 
+use goodput_words::{Message, message};
 use std::fmt;
 
 /// `a.b.c` of the first line.
@@ -18,15 +19,15 @@ impl IcfVersion {
         self.is_date_version() && self.0 <= [year, month, day]
     }
 
-    pub(super) fn version_warning(self) -> Option<String> {
+    pub(super) fn version_warning(self) -> Option<Message> {
         let first = self.0[0];
         if self.0 == [3, 26, 97] {
             // OLTP.txt of 1998.01.05; IOmeter 1.1 takes it for version 3.
             Some("version 3.26.97 stands for 1998.01.05".into())
         } else if self.is_date_version() && self.0 < [1998, 1, 5] {
-            Some(format!("version {self} is older than 1998.01.05, the oldest that IOmeter itself reads"))
+            Some(message!(cause_icf_old_version { version: self.to_string() }))
         } else if (self.is_date_version() && first > 2008) || (!self.is_date_version() && first != 1) {
-            Some(format!("version {self} is not known; the file is read as one of 1.1"))
+            Some(message!(cause_icf_unknown_version { version: self.to_string() }))
         } else {
             None
         }

@@ -9,6 +9,7 @@ use super::plan::{
 use super::specs::MAX_ACCESS_SPEC_LINES;
 use super::version::ICF_OUTPUT_VERSION;
 use goodput_model::units::Nanos;
+use goodput_words::{Message, message};
 use std::fmt::Write as _;
 use std::net::Ipv6Addr;
 
@@ -196,13 +197,14 @@ fn check(plan: &IometerPlan) -> Result<(), IcfWriteError> {
 fn check_spec(spec: &AccessSpec) -> Result<(), IcfWriteError> {
     const WHAT: &str = "the access specification";
     name(WHAT, &spec.name, LONGEST_NAME)?;
-    let wrong = |why: String| Err(IcfWriteError::new(WHAT, &spec.name, why));
+    let wrong = |why: Message| Err(IcfWriteError::new(WHAT, &spec.name, why));
     let sum: u32 = spec.lines.iter().map(|l| u32::from(l.share_percent)).sum();
     let outside = |percent: u8| percent > 100;
     if spec.lines.len() > MAX_ACCESS_SPEC_LINES {
-        wrong(format!("it has {} lines, and IOmeter keeps {MAX_ACCESS_SPEC_LINES}", spec.lines.len()))
+        let count = spec.lines.len().to_string();
+        wrong(message!(cause_icf_too_many_lines { count, most: MAX_ACCESS_SPEC_LINES }))
     } else if sum != 100 {
-        wrong(format!("its shares add up to {sum} %, not to 100 %"))
+        wrong(message!(cause_icf_shares { sum: sum.to_string() }))
     } else if spec.lines.iter().any(|l| outside(l.reads_percent) || outside(l.random_percent)) {
         wrong("a share of reads or of random places is above 100 %".into())
     } else if spec.lines.iter().any(|l| l.size == 0 || l.burst == 0) {
@@ -216,7 +218,8 @@ fn check_manager(manager: &IometerManager) -> Result<(), IcfWriteError> {
     name("the manager", &manager.name, LONGEST_NAME)?;
     address("the address of a manager", &manager.address, true)?;
     if manager.workers.len() > MAX_WORKERS {
-        let why = format!("it has {} workers, and IOmeter allows {MAX_WORKERS}", manager.workers.len());
+        let count = manager.workers.len().to_string();
+        let why = message!(cause_icf_manager_workers { count, most: MAX_WORKERS });
         return Err(IcfWriteError::new("the manager", &manager.name, why));
     }
     for worker in &manager.workers {
@@ -257,16 +260,16 @@ fn address(what: &'static str, address: &str, empty: bool) -> Result<(), IcfWrit
 
 /// IOmeter trims text, reads it in the machine's code page, and takes a leading apostrophe for a key.
 fn text(what: &'static str, text: &str, longest: usize, empty: bool) -> Result<(), IcfWriteError> {
-    let why = if text.is_empty() && !empty {
-        "it is empty".to_string()
+    let why: Message = if text.is_empty() && !empty {
+        message!(cause_icf_text_is_empty)
     } else if text.len() > longest {
-        format!("it has {} bytes, and IOmeter keeps {longest}", text.len())
+        message!(cause_icf_text_too_long { count: text.len().to_string(), most: longest })
     } else if let Some(c) = text.chars().find(|c| !(c.is_ascii_graphic() || *c == ' ')) {
-        format!("it holds {c:?}, and only plain ASCII is the same on every machine")
+        message!(cause_icf_not_ascii { character: format!("{c:?}") })
     } else if text.trim() != text {
-        "it begins or ends with a blank, which IOmeter takes off".to_string()
+        "it begins or ends with a blank, which IOmeter takes off".into()
     } else if text.starts_with('\'') {
-        "it begins with an apostrophe, which marks a key".to_string()
+        "it begins with an apostrophe, which marks a key".into()
     } else {
         return Ok(());
     };

@@ -1,45 +1,44 @@
 //! Converts lines of the CSV to observations.
 
-use super::PublishedDataError;
 use super::table::CsvTable;
 use super::toml_form::{DescriptionToml, FactorToml};
 use super::units::UnitConversion;
+use super::{PublishedDataError, factor_place, no_level};
+use goodput_model::MessageArg;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue};
+use goodput_words::{Message, message};
 use std::collections::BTreeMap;
 
 pub(super) fn check_columns_described(
     form: &DescriptionToml,
     table: &CsvTable,
 ) -> Result<(), PublishedDataError> {
-    let mut used: BTreeMap<&str, String> = BTreeMap::new();
-    let mut named: Vec<(&String, String)> = vec![(&form.measure.column, "[measure]".to_string())];
-    named.extend(form.probes.column.iter().map(|c| (c, "[probes]".to_string())));
-    named.extend(form.evidence.iter().map(|e| (&e.column, "[evidence]".to_string())));
-    named.extend(form.size.iter().map(|s| (&s.column, "[size]".to_string())));
+    let mut used: BTreeMap<&str, MessageArg> = BTreeMap::new();
+    let mut named: Vec<(&String, MessageArg)> = vec![(&form.measure.column, "[measure]".into())];
+    named.extend(form.probes.column.iter().map(|c| (c, "[probes]".into())));
+    named.extend(form.evidence.iter().map(|e| (&e.column, "[evidence]".into())));
+    named.extend(form.size.iter().map(|s| (&s.column, "[size]".into())));
     for factor in &form.factor {
-        named.extend(factor.columns.iter().map(|c| (c, format!("factor {}", factor.name))));
+        named.extend(factor.columns.iter().map(|c| (c, factor_place(&factor.name).into())));
     }
-    named.extend(form.unused.iter().map(|c| (c, "unused".to_string())));
+    named.extend(form.unused.iter().map(|c| (c, "unused".into())));
     for (column, place) in named {
         if table.column_index(column).is_none() {
-            let why = format!("there is no column {column:?}; there are {}", table.columns.join(", "));
+            let (column, columns) = (format!("{column:?}"), table.columns.clone());
+            let why = message!(cause_published_no_column_of { column, columns });
             return Err(PublishedDataError::description(place, why));
         }
         if let Some(other) = used.insert(column, place.clone()) {
-            return Err(PublishedDataError::description(
-                place,
-                format!("column {column:?} has a meaning already: {other}"),
-            ));
+            let why = message!(cause_published_column_twice { column: format!("{column:?}"), other });
+            return Err(PublishedDataError::description(place, why));
         }
     }
     match table.columns.iter().find(|c| !used.contains_key(c.as_str())) {
         None => Ok(()),
         Some(column) => {
-            let why = format!(
-                "nothing says what column {column:?} is: give it to a factor, or list it under unused"
-            );
-            Err(PublishedDataError::description("the columns", why))
+            let why = message!(cause_published_column_unexplained { column: format!("{column:?}") });
+            Err(PublishedDataError::description(message!(part_published_the_columns), why))
         }
     }
 }
@@ -49,24 +48,24 @@ pub(super) fn parse_numeric_levels(
     column: &str,
     table: &CsvTable,
 ) -> Result<Vec<f64>, PublishedDataError> {
-    let place = || format!("factor {}", factor.name);
+    let refuse = |why: Message| PublishedDataError::description(factor_place(&factor.name), why);
     if !factor.columns.iter().any(|c| c == column) {
-        let why = format!("number = {column:?} is none of its columns");
-        return Err(PublishedDataError::description(place(), why));
+        return Err(refuse(message!(cause_published_number_column { column: format!("{column:?}") })));
     }
     let Some(at) = table.column_index(column) else {
-        return Err(PublishedDataError::description(place(), format!("there is no column {column:?}")));
+        return Err(refuse(message!(cause_published_no_column { column: format!("{column:?}") })));
     };
     let number = |level: &String| {
         let of_level =
             table.lines.iter().find(|(_, fields)| level_of(factor, table, fields).as_ref() == Some(level));
         let Some((line, fields)) = of_level else {
-            return Err(PublishedDataError::description(place(), format!("no line has level {level:?}")));
+            return Err(refuse(message!(cause_published_no_line_at { level: format!("{level:?}") })));
         };
         let text = &fields[at];
         let finite = text.parse().ok().filter(|n: &f64| n.is_finite());
         finite.ok_or_else(|| {
-            PublishedDataError::figures(*line, format!("{text:?} in column {column} is no number"))
+            let text = format!("{text:?}");
+            PublishedDataError::figures(*line, message!(cause_published_no_number { text, column }))
         })
     };
     factor.levels.iter().map(number).collect()
@@ -92,7 +91,7 @@ pub(super) fn parse_rows(
     for (line, fields) in &table.lines {
         let row = Line { form, unit, table, data, line: *line, fields }.row()?;
         if let Some(first) = seen.insert((row.measure, row.size_bytes, row.levels.clone()), *line) {
-            let why = format!("the same combination stands on line {first} too: which figure is meant?");
+            let why = message!(cause_published_same_combination { line: first.to_string() });
             return Err(PublishedDataError::figures(*line, why));
         }
         rows.push(row);
@@ -114,14 +113,16 @@ impl Line<'_> {
         self.table.column_index(column).and_then(|at| self.fields.get(at)).map_or("", String::as_str)
     }
 
-    fn refuse(&self, why: impl Into<String>) -> PublishedDataError {
+    fn refuse(&self, why: impl Into<Message>) -> PublishedDataError {
         PublishedDataError::figures(self.line, why)
     }
 
     fn row(&self) -> Result<DataRow, PublishedDataError> {
         let evidence = match &self.form.evidence {
-            Some(evidence) => evidence.text.replace("{}", self.field(&evidence.column)),
-            None => format!("line {} of {}", self.line, self.form.figures),
+            Some(evidence) => evidence.text.replace("{}", self.field(&evidence.column)).into(),
+            None => {
+                message!(part_published_line_of { line: self.line.to_string(), file: &self.form.figures })
+            }
         };
         Ok(DataRow {
             levels: self.levels()?,
@@ -139,11 +140,7 @@ impl Line<'_> {
         for factor in &self.form.factor {
             let Some(level) = level_of(factor, self.table, self.fields) else { continue };
             if !factor.levels.contains(&level) {
-                let known = factor.levels.join(", ");
-                return Err(self.refuse(format!(
-                    "factor {} does not have a level {level:?}; it has {known}",
-                    factor.name
-                )));
+                return Err(self.refuse(no_level(&factor.name, &level, &factor.levels)));
             }
             levels.insert(factor.name.clone(), level);
         }
@@ -154,14 +151,15 @@ impl Line<'_> {
         let Some(column) = &self.form.probes.column else { return Ok(0) };
         let name = self.field(column);
         let found = self.data.measures.iter().position(|m| m.probe == name);
-        found.ok_or_else(|| self.refuse(format!("[probes] has no line {name:?}")))
+        let why = || message!(cause_published_no_probe_line { name: format!("{name:?}") });
+        found.ok_or_else(|| self.refuse(why()))
     }
 
     fn size(&self) -> Result<Option<u64>, PublishedDataError> {
         let Some(size) = &self.form.size else { return Ok(None) };
         let text = self.field(&size.column);
-        let whole = text.parse().map_err(|_| self.refuse(format!("{text:?} is no size in whole bytes")))?;
-        Ok(Some(whole))
+        let why = || message!(cause_published_no_size { text: format!("{text:?}") });
+        Ok(Some(text.parse().map_err(|_| self.refuse(why()))?))
     }
 
     fn value(&self) -> Result<ObservedValue, PublishedDataError> {
@@ -172,11 +170,8 @@ impl Line<'_> {
         }
         let (value, decimals) = self.unit.parse_value(text).map_err(|why| self.refuse(why))?;
         if decimals != usize::from(measure.decimals) {
-            let why = format!(
-                "{text} has {decimals} digits after the point, and the source is said to print {}: is a digit missing?",
-                measure.decimals
-            );
-            return Err(self.refuse(why));
+            let (decimals, printed) = (decimals.to_string(), measure.decimals.to_string());
+            return Err(self.refuse(message!(cause_published_decimals { text, decimals, printed })));
         }
         Ok(ObservedValue::Value(value))
     }

@@ -3,6 +3,7 @@
 use super::PublishedDataError;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataRow, DataSet, ObservedValue, PROBE_FACTOR_NAME, ResultTable};
+use goodput_words::message;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of a table, with the empty ones.
@@ -28,11 +29,8 @@ pub(super) fn missing_observations(data: &DataSet) -> Result<Vec<DataRow>, Publi
             down.extend(row.size_bytes.map(|size| Some(size.to_string())));
             let at = (down, heads(data, &slice.columns, row));
             if let Some(other) = grid.insert(at, row) {
-                let why = format!(
-                    "two figures belong to one of its cells ({} and {}): name what parts them under rows, columns or only",
-                    words(&other.levels),
-                    words(&row.levels)
-                );
+                let (one, other) = (words(&other.levels), words(&row.levels));
+                let why = message!(cause_published_one_cell { one, other });
                 return Err(PublishedDataError::description(&slice.name, why));
             }
         }
@@ -50,8 +48,7 @@ fn gaps(
     let downs: BTreeSet<&Heads> = grid.keys().map(|(down, _)| down).collect();
     let acrosses: BTreeSet<&Heads> = grid.keys().map(|(_, across)| across).collect();
     if downs.len().saturating_mul(acrosses.len()) > MAX_CELLS {
-        let why =
-            format!("it has more than {MAX_CELLS} cells: name its factors under rows, columns and only");
+        let why = message!(cause_published_too_many_cells { most: MAX_CELLS.to_string() });
         return Err(PublishedDataError::description(&slice.name, why));
     }
     for across in &acrosses {
@@ -82,7 +79,7 @@ fn gap(data: &DataSet, slice: &ResultTable, column: &[&&DataRow], down: &Heads) 
             }
         }
     }
-    let evidence = format!("empty in {}", slice.name);
+    let evidence = message!(part_published_empty_in { table: &slice.name });
     let size_bytes = down.get(slice.rows.len()).and_then(|size| size.as_ref()?.parse().ok());
     Some(DataRow {
         levels,

@@ -1,6 +1,7 @@
 //! Parses the CSV: comments begin with `#`, the first other line names the columns.
 
 use super::PublishedDataError;
+use goodput_words::message;
 
 pub(super) struct CsvTable {
     pub columns: Vec<String>,
@@ -31,13 +32,15 @@ pub(super) fn parse_table(text: &str) -> Result<CsvTable, PublishedDataError> {
         if table.columns.is_empty() {
             let twice = fields.iter().enumerate().find(|(at, name)| fields[..*at].contains(name));
             if let Some((_, name)) = twice {
-                return Err(PublishedDataError::figures(line, format!("two columns are called {name:?}")));
+                let why = message!(cause_published_two_columns { name: format!("{name:?}") });
+                return Err(PublishedDataError::figures(line, why));
             }
             table.columns = fields;
         } else if fields.len() == table.columns.len() {
             table.lines.push((line, fields));
         } else {
-            let why = format!("{} fields, where the columns are {}", fields.len(), table.columns.len());
+            let (fields, columns) = (fields.len().to_string(), table.columns.len().to_string());
+            let why = message!(cause_published_fields { fields, columns });
             return Err(PublishedDataError::figures(line, why));
         }
     }

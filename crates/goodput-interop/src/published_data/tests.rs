@@ -77,7 +77,7 @@ fn an_empty_cell_of_a_table_was_not_measured() {
     let gap = &data.rows[5];
     assert_eq!((&gap.value, gap.measure), (&ObservedValue::NotMeasured, 0));
     let (link, cpu) = (&gap.levels["link"], &gap.levels["cpu"]);
-    assert_eq!([&gap.evidence, link, cpu], ["empty in Table 1", "atm", "pentium 100"]);
+    assert_eq!([gap.evidence.as_str(), link, cpu], ["empty in Table 1", "atm", "pentium 100"]);
 }
 
 #[test]

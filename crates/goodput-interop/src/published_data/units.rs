@@ -1,5 +1,7 @@
 //! Units of published values and their conversion. An ambiguous unit is an error that names both readings.
 
+use goodput_words::{Message, message};
+
 /// A unit: its name, ours, and how many of ours it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnitConversion {
@@ -38,7 +40,7 @@ const fn unit(name: &'static str, base: &'static str, scale: u64) -> UnitConvers
     UnitConversion { name, base, scale }
 }
 
-pub(super) fn find_unit(name: &str) -> Result<UnitConversion, String> {
+pub(super) fn find_unit(name: &str) -> Result<UnitConversion, Message> {
     if let Some(found) = UNITS.iter().find(|u| u.name == name) {
         return Ok(*found);
     }
@@ -52,21 +54,19 @@ pub(super) fn find_unit(name: &str) -> Result<UnitConversion, String> {
                 'M' => ("10^6", "2^20"),
                 _ => ("10^9", "2^30"),
             };
-            format!(
-                "{name:?} has several readings ({thousands} or {powers}, bits or bytes, a second or not): write kbit/s, Mbit/s, Gbit/s, MB/s, MiB/s, MB or MiB"
-            )
+            message!(cause_published_unit_readings { name: format!("{name:?}"), thousands, powers })
         }
-        _ => format!(
-            "there is no unit {name:?}: one of {}",
-            UNITS.iter().map(|u| u.name).filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
-        ),
+        _ => {
+            let units: Vec<&str> = UNITS.iter().map(|u| u.name).filter(|n| !n.is_empty()).collect();
+            message!(cause_published_no_unit { name: format!("{name:?}"), units })
+        }
     })
 }
 
 impl UnitConversion {
     /// Rounded once; digits and one point, nothing else. Also returns the number of decimals.
-    pub fn parse_value(&self, text: &str) -> Result<(f64, usize), String> {
-        let why = || format!("{text:?} is no number in digits with a point, like 8.65");
+    pub fn parse_value(&self, text: &str) -> Result<(f64, usize), Message> {
+        let why = || message!(cause_published_no_decimal { text: format!("{text:?}") });
         let (whole, fraction) = text.split_once('.').map_or((text, ""), |(w, f)| (w, f));
         let digits = |t: &str| t.chars().all(|c| c.is_ascii_digit());
         if whole.is_empty()

@@ -1,10 +1,12 @@
 //! Checks a description against its values: factors, tables, prices, questions.
 
-use super::PublishedDataError;
 use super::toml_form::{DescriptionToml, ExperimentQuestionToml, FactorLevelFilterToml};
 use super::units::{self, UnitConversion};
+use super::{PublishedDataError, factor_place, no_level};
+use goodput_model::MessageArg;
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME, ResultTable};
 use goodput_model::experiment::{ExperimentQuestion, FactorLevelPrice};
+use goodput_words::{Message, message};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Only = BTreeMap<String, Vec<String>>;
@@ -12,7 +14,7 @@ type Only = BTreeMap<String, Vec<String>>;
 pub(super) fn check_factors(form: &DescriptionToml) -> Result<(), PublishedDataError> {
     let mut names = BTreeSet::from([PROBE_FACTOR_NAME]);
     for factor in &form.factor {
-        let place = format!("factor {}", factor.name);
+        let place = factor_place(&factor.name);
         if !names.insert(&factor.name) {
             return Err(PublishedDataError::description(place, "this name is taken"));
         }
@@ -42,15 +44,15 @@ pub(super) fn check_levels_have_rows(data: &DataSet) -> Result<(), PublishedData
     for axis in &data.factors {
         let used = |level: &&String| data.rows.iter().any(|r| r.levels.get(&axis.name) == Some(*level));
         if let Some(level) = axis.levels.iter().find(|l| !used(l)) {
-            let why = format!("no line of the figures has level {level:?}");
-            return Err(PublishedDataError::description(format!("factor {}", axis.name), why));
+            let why = message!(cause_published_no_figure_at { level: format!("{level:?}") });
+            return Err(PublishedDataError::description(factor_place(&axis.name), why));
         }
     }
     let used = |measure: usize| data.rows.iter().any(|r| r.measure == measure);
     match data.measures.iter().enumerate().find(|(at, _)| !used(*at)) {
         None => Ok(()),
         Some((_, head)) => {
-            let why = format!("no line of the figures has {:?}", head.probe);
+            let why = message!(cause_published_no_figure_of { name: format!("{:?}", head.probe) });
             Err(PublishedDataError::description("[probes]", why))
         }
     }
@@ -62,7 +64,7 @@ pub(super) fn parse_result_tables(
 ) -> Result<Vec<ResultTable>, PublishedDataError> {
     let mut slices: Vec<ResultTable> = Vec::new();
     for table in &form.table {
-        let place = table.name.clone();
+        let place = MessageArg::from(&table.name);
         if slices.iter().any(|s| s.name == table.name) {
             return Err(PublishedDataError::description(place, "there are two tables of this name"));
         }
@@ -72,7 +74,8 @@ pub(super) fn parse_result_tables(
             }
         }
         if let Some(both) = table.rows.iter().find(|f| table.columns.contains(f)) {
-            return Err(PublishedDataError::description(place, format!("{both} goes down and across")));
+            let why = message!(cause_published_down_and_across { factor: both });
+            return Err(PublishedDataError::description(place, why));
         }
         let only = only(data, &place, &table.only, true)?;
         slices.push(ResultTable {
@@ -93,10 +96,10 @@ pub(super) fn parse_level_prices(
 ) -> Result<Vec<FactorLevelPrice>, PublishedDataError> {
     let mut prices = Vec::new();
     for price in &form.price {
-        let place = format!("price of {}", price.factor);
+        let place = MessageArg::from(message!(part_published_price_of { factor: &price.factor }));
         let known = levels_of(data, &place, &price.factor)?;
         if price.currency.len() != 3 || !price.currency.chars().all(|c| c.is_ascii_uppercase()) {
-            let why = format!("{:?} is no currency of three letters, as JPY (ISO 4217)", price.currency);
+            let why = message!(cause_published_no_currency { currency: format!("{:?}", price.currency) });
             return Err(PublishedDataError::description(place, why));
         }
         if let Some(unknown) = price.levels.keys().find(|level| !known.contains(level)) {
@@ -110,7 +113,7 @@ pub(super) fn parse_level_prices(
                 _ => (f64::NAN, f64::NAN),
             };
             if !(from.is_finite() && to.is_finite() && 0.0 < from && from <= to) {
-                let why = format!("the price of {level} must be a number or a range, lowest price first");
+                let why = message!(file_price_neither { level });
                 return Err(PublishedDataError::description(place, why));
             }
             prices.push(FactorLevelPrice {
@@ -130,33 +133,33 @@ pub(super) fn parse_questions(
     unit: &UnitConversion,
     data: &DataSet,
 ) -> Result<Vec<ExperimentQuestion>, PublishedDataError> {
-    let numbered = asked.iter().zip(1..);
-    numbered.map(|(form, n)| question(&format!("question {n}"), form, unit, data)).collect()
+    let place = |n: usize| MessageArg::from(message!(part_published_question { number: n.to_string() }));
+    asked.iter().zip(1..).map(|(form, n)| question(&place(n), form, unit, data)).collect()
 }
 
 fn question(
-    place: &str,
+    place: &MessageArg,
     form: &ExperimentQuestionToml,
     unit: &UnitConversion,
     data: &DataSet,
 ) -> Result<ExperimentQuestion, PublishedDataError> {
+    let refuse = |why: Message| PublishedDataError::description(place.clone(), why);
     let line = |name: &String, all: bool| match (all && name == "*")
         || data.measures.iter().any(|m| m.probe == *name)
     {
         true => Ok(name.clone()),
         false => {
-            let known: Vec<&str> = data.measures.iter().map(|m| m.probe.as_str()).collect();
-            let why = format!("probe {name:?}; there are {} not found", known.join(", "));
-            Err(PublishedDataError::description(place, why))
+            let names: Vec<&str> = data.measures.iter().map(|m| m.probe.as_str()).collect();
+            Err(refuse(message!(cause_published_no_probe { name: format!("{name:?}"), names })))
         }
     };
     let factor = |name: &String| levels_of(data, place, name).map(|_| name.clone());
     let level = |of: &String, name: &String| match levels_of(data, place, of)? {
         known if known.contains(name) => Ok(name.clone()),
-        known => Err(PublishedDataError::description(place, no_level(of, name, known))),
+        known => Err(refuse(no_level(of, name, known))),
     };
     let levels = |of: &String, names: &[String]| match names.len() {
-        0 | 1 => Err(PublishedDataError::description(place, "it takes two levels minimum")),
+        0 | 1 => Err(refuse("it takes two levels minimum".into())),
         _ => names.iter().map(|n| level(of, n)).collect::<Result<Vec<_>, _>>(),
     };
     let only = |typed: &FactorLevelFilterToml| only(data, place, typed, false);
@@ -202,8 +205,7 @@ fn question(
         }
         ExperimentQuestionToml::Pays { probe, factor: f, only: o } => {
             if !data.prices.iter().any(|p| p.factor == *f) {
-                let why = format!("{f} has no prices: add a [[price]]");
-                return Err(PublishedDataError::description(place, why));
+                return Err(refuse(message!(cause_published_no_prices { factor: f })));
             }
             ExperimentQuestion::Pays { probe: line(probe, true)?, factor: factor(f)?, only: only(o)? }
         }
@@ -211,36 +213,33 @@ fn question(
 }
 
 /// `100 Mbit/s` in our unit; it must match the values' unit.
-fn value(place: &str, text: &str, unit: &UnitConversion) -> Result<f64, PublishedDataError> {
-    let refuse = |why: String| PublishedDataError::description(place, why);
+fn value(place: &MessageArg, text: &str, unit: &UnitConversion) -> Result<f64, PublishedDataError> {
+    let refuse = |why: Message| PublishedDataError::description(place.clone(), why);
     let (number, name) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     let theirs = units::find_unit(name.trim()).map_err(refuse)?;
     if theirs.base != unit.base {
-        return Err(refuse(format!("{text:?} is no value of the measure, which is in {}", unit.name)));
+        let text = format!("{text:?}");
+        return Err(refuse(message!(cause_published_no_value { text, unit: unit.name })));
     }
     theirs.parse_value(number).map(|(value, _)| value).map_err(refuse)
 }
 
 fn levels_of<'a>(
     data: &'a DataSet,
-    place: &str,
+    place: &MessageArg,
     factor: &str,
 ) -> Result<&'a Vec<String>, PublishedDataError> {
     let found = data.factors.iter().find(|a| a.name == factor).map(|a| &a.levels);
     found.ok_or_else(|| {
-        let known: Vec<&str> = data.factors.iter().map(|a| a.name.as_str()).collect();
-        let why = format!("factor {factor:?}; there are {} not found", known.join(", "));
-        PublishedDataError::description(place, why)
+        let names: Vec<&str> = data.factors.iter().map(|a| a.name.as_str()).collect();
+        let why = message!(cause_published_no_factor { name: format!("{factor:?}"), names });
+        PublishedDataError::description(place.clone(), why)
     })
-}
-
-fn no_level(factor: &str, level: &str, known: &[String]) -> String {
-    format!("factor {factor} does not have a level {level:?}; it has {}", known.join(", "))
 }
 
 fn only(
     data: &DataSet,
-    place: &str,
+    place: &MessageArg,
     form: &FactorLevelFilterToml,
     probes: bool,
 ) -> Result<Only, PublishedDataError> {
@@ -255,7 +254,7 @@ fn only(
         };
         let levels = levels.to_vec();
         if let Some(unknown) = levels.iter().find(|l| !known.contains(l)) {
-            return Err(PublishedDataError::description(place, no_level(factor, unknown, known)));
+            return Err(PublishedDataError::description(place.clone(), no_level(factor, unknown, known)));
         }
         only.insert(factor.clone(), levels);
     }

@@ -9,6 +9,7 @@ use crate::lab_plan::LabPlan;
 use crate::namespace::NamespaceFiles;
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::veth::{VethEndLocation, VethPair};
+use goodput_words::message;
 use std::path::PathBuf;
 
 #[derive(Default)]
@@ -29,12 +30,12 @@ pub(super) fn apply_host_limits(
     let wanted = &plan.topology.hosts;
     if plan.user_namespace {
         for host in wanted {
+            let name = &host.name;
             let what = match (host.disk, host.cpu_share) {
-                (Some(_), _) => "a disk",
-                (None, Some(_)) => "a share of the CPU",
+                (Some(_), _) => message!(error_lab_disk_needs_root { name }),
+                (None, Some(_)) => message!(error_lab_cpu_share_needs_root { name }),
                 (None, None) => continue,
             };
-            let what = format!("host {} cannot be given {what} without being root", host.name);
             let failure = LabStartFailure::new(what).with_kind(LabStartFailureKind::NotPermitted);
             return Err(failure.with_hint("run as root"));
         }
@@ -49,9 +50,8 @@ pub(super) fn apply_host_limits(
             given.groups.extend(groups);
         }
         if let Some(cost) = wanted.packet_cost {
-            let failed = |e: LabStartFailure| {
-                e.with_context(format!("cannot make host {} pay for packets", wanted.name))
-            };
+            let what = message!(error_lab_cannot_cost_packets { host: &wanted.name });
+            let failed = |e: LabStartFailure| e.with_context(what);
             given.packet_cost = Some(cost.apply_to_namespace(&host.net).map_err(failed)?);
         }
         if let Some(bus) = &wanted.bus {
@@ -61,8 +61,8 @@ pub(super) fn apply_host_limits(
             };
             let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();
             let most = mtus.into_iter().max().unwrap_or_default();
-            let failed =
-                |e: LabStartFailure| e.with_context(format!("cannot put host {} onto its bus", wanted.name));
+            let what = message!(error_lab_cannot_use_bus { host: &wanted.name });
+            let failed = |e: LabStartFailure| e.with_context(what);
             given.bus = Some(bus.apply_to_interfaces(&host.net, &interfaces, most).map_err(failed)?);
         }
         if let Some(share) = wanted.cpu_share {

@@ -10,6 +10,7 @@ use crate::network::NetworkBuilder;
 use crate::start_failure::{LabStartFailure, LabStartFailureKind};
 use crate::sys::{self, ProcessSetup};
 use crate::veth::VethEndLocation;
+use goodput_words::{Message, message};
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -35,7 +36,8 @@ pub(super) fn start_hosts(
     let mut running = Vec::new();
     for (number, given) in given.into_iter().enumerate() {
         let (command, host) = (&plan.commands[number].0, &plan.topology.hosts[number].name);
-        let what = format!("cannot start {} in host {host}", command.program.display());
+        let program = command.program.display().to_string();
+        let what = message!(error_lab_start_in_host { program, host });
         let started = one(plan, network, links, outer, number, given)
             .map_err(|e| LabStartFailure::wrap_error(what)(e).with_kind(LabStartFailureKind::HostCommand))?;
         running.push(started);
@@ -95,8 +97,8 @@ fn one(
 
 impl RunningHost {
     fn await_port(&mut self, port: u16, since: Instant, channel: &UnixStream) -> Result<(), LabStartFailure> {
-        let failed = |what: String| LabStartFailure {
-            cause: last_log_lines(&self.state.log_file),
+        let failed = |what: Message| LabStartFailure {
+            cause: last_log_lines(&self.state.log_file).map(Message::from),
             ..LabStartFailure::new(what).with_kind(LabStartFailureKind::HostCommand)
         };
         let host = &self.state.name;
@@ -107,16 +109,14 @@ impl RunningHost {
                 return Err(pipe_failed(io::Error::from(io::ErrorKind::BrokenPipe)));
             }
             if let Some(status) = self.child.try_wait().map_err(processes_failed)? {
-                return Err(failed(format!("the command of host {host} ended at once: {status}")));
+                return Err(failed(message!(error_lab_command_ended { host, how: status.to_string() })));
             }
             if listens(&table("tcp"), port) || listens(&table("tcp6"), port) {
                 return Ok(());
             }
             if since.elapsed() > HOST_LISTEN_TIMEOUT {
-                return Err(failed(format!(
-                    "the command of host {host} does not listen on TCP port {port} after {} s",
-                    HOST_LISTEN_TIMEOUT.as_secs()
-                )));
+                let (port, seconds) = (port.to_string(), HOST_LISTEN_TIMEOUT.as_secs());
+                return Err(failed(message!(error_lab_command_does_not_listen { host, port, seconds })));
             }
             std::thread::sleep(Duration::from_millis(10));
         }

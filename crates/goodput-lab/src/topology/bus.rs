@@ -5,6 +5,7 @@ use crate::medium::ParseMediumError;
 use goodput_analysis::medium_limit::host_bus::BusSharing;
 use goodput_analysis::medium_limit::medium_catalog::{self, MediumKind};
 use goodput_model::{BitRate, Bytes};
+use goodput_words::{message, quantity_error};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -31,22 +32,22 @@ impl FromStr for EmulatedHostBus {
             }
             Some(MediumKind::Bus(_)) => {
                 return Err(ParseMediumError {
-                    why: format!("each direction of {typed} has its own: there is nothing to share"),
+                    why: message!(cause_lab_bus_each_way { bus: typed }),
                     hint: "rate of a link limits each direction by itself".into(),
                 });
             }
             Some(MediumKind::Network { .. }) => {
                 return Err(ParseMediumError {
-                    why: format!("{typed} joins hosts, it is no bus inside one"),
-                    hint: format!("give it to a link: medium = {typed:?}"),
+                    why: message!(cause_lab_bus_joins_hosts { bus: typed }),
+                    hint: message!(hint_lab_bus_is_a_medium { medium: format!("{typed:?}") }),
                 });
             }
             None => {}
         }
         let rate: Result<BitRate, goodput_model::units::QuantityError> = typed.parse();
         let rate = rate.map_err(|e| ParseMediumError {
-            why: e.to_string(),
-            hint: format!("{}; or a bus by name, for example pci-32-33", e.hint),
+            why: e.to_string().into(),
+            hint: message!(hint_lab_bus_by_name { hint: quantity_error::hint(&e) }),
         })?;
         Ok(EmulatedHostBus { name: format!("bus {}", format_rate(rate)), rate, queue: None })
     }

@@ -1,5 +1,6 @@
 //! The limit on a host's CPU time.
 
+use goodput_words::{error_messages, message};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -11,12 +12,19 @@ pub const MAX_CPU_PERCENT: u32 = 6400;
 #[serde(transparent)]
 pub struct CpuShare(pub u32);
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{typed:?} is no share of a CPU: it is {MIN_CPU_PERCENT}% to {MAX_CPU_PERCENT}%, where 100% is one CPU"
-)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseCpuShareError {
     pub typed: String,
+}
+
+error_messages! {
+    ParseCpuShareError {
+        ParseCpuShareError { typed } => message!(error_lab_cpu_share {
+            typed: format!("{typed:?}"),
+            least: MIN_CPU_PERCENT.to_string(),
+            most: MAX_CPU_PERCENT.to_string(),
+        }),
+    }
 }
 
 impl FromStr for CpuShare {

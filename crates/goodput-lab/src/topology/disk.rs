@@ -2,6 +2,7 @@
 
 use goodput_model::Bytes;
 use goodput_model::units::QuantityError;
+use goodput_words::{ErrorMessage, Message, error_messages, message, quantity_error};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -21,20 +22,27 @@ pub struct Disk {
     pub iops: Option<u32>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is not a disk: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ParseDiskError {
     pub typed: String,
-    pub why: String,
-    pub hint: String,
+    pub why: Message,
+    pub hint: Message,
+}
+
+error_messages! {
+    ParseDiskError {
+        ParseDiskError { typed, why, .. } => message!(error_is_no_disk { typed: format!("{typed:?}"), why }),
+    }
 }
 
 impl FromStr for Disk {
     type Err = ParseDiskError;
     fn from_str(typed: &str) -> Result<Disk, ParseDiskError> {
-        let refuse = |why: String, hint: String| ParseDiskError { typed: typed.to_string(), why, hint };
+        let refuse = |why: Message, hint: Message| ParseDiskError { typed: typed.to_string(), why, hint };
         let bytes = |text: &str| {
-            text.trim().parse::<Bytes>().map_err(|e: QuantityError| refuse(e.why.clone(), e.hint))
+            text.trim()
+                .parse::<Bytes>()
+                .map_err(|e: QuantityError| refuse(e.message(), quantity_error::hint(&e)))
         };
         let (size, limits) = typed.split_once('@').map_or((typed, None), |(size, all)| (size, Some(all)));
         let mut disk = Disk { size: bytes(size)?, rate: None, iops: None };
@@ -42,7 +50,8 @@ impl FromStr for Disk {
             match limit.strip_suffix("iops") {
                 Some(number) => {
                     disk.iops = Some(number.trim().parse().map_err(|_| {
-                        refuse(format!("{limit:?} is no number of operations"), "type 2GiB@200iops".into())
+                        let why = message!(cause_lab_disk_operations { typed: format!("{limit:?}") });
+                        refuse(why, "type 2GiB@200iops".into())
                     })?);
                 }
                 None => disk.rate = Some(bytes(limit.strip_suffix("/s").unwrap_or(limit))?),
@@ -50,12 +59,7 @@ impl FromStr for Disk {
         }
         match disk.is_valid() {
             true => Ok(disk),
-            false => Err(refuse(
-                "it is outside what a lab can make".into(),
-                "type a size of 16MiB to 1TiB, a rate of 1MB to 100GB a second and 10 to 1000000 operations a second, \
-                 for example 2GiB@40MB or 2GiB@200iops"
-                    .into(),
-            )),
+            false => Err(refuse("it is outside what a lab can make".into(), message!(hint_lab_disk))),
         }
     }
 }

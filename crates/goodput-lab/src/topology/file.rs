@@ -8,6 +8,7 @@ use crate::lab_name::LabOrHostName;
 use crate::medium::{NamedMedium, ParseMediumError};
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
+use goodput_words::{Message, message, quantity_error};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -92,7 +93,7 @@ where
 }
 
 fn quantity<T: FromStr<Err = QuantityError>, E: Error>(typed: &str) -> Result<T, E> {
-    typed.parse().map_err(|e: QuantityError| E::custom(format!("{e}; {}", e.hint)))
+    typed.parse().map_err(|e: QuantityError| E::custom(format!("{e}; {}", quantity_error::hint(&e))))
 }
 
 fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<LossRate, D::Error> {
@@ -138,8 +139,8 @@ impl LinkEntry {
 fn host(entry: HostEntry) -> Result<Host, TopologyError> {
     let HostEntry { name, forward, cpu_share, disk, packet_cost, bus, bus_queue } = entry;
     if bus_queue.is_some() && bus.is_none() {
-        let what = "bus_queue requires a bus: add one, bus = \"pci-32-33\"";
-        return Err(TopologyError(format!("host {name}: {what}")));
+        let why = Message::from("bus_queue requires a bus: add one, bus = \"pci-32-33\"");
+        return Err(TopologyError(message!(error_lab_host { name: &name, why })));
     }
     let bus = bus.map(|bus| EmulatedHostBus { queue: bus_queue, ..bus });
     Ok(Host { name, forward, cpu_share, disk, packet_cost, bus })
@@ -147,8 +148,9 @@ fn host(entry: HostEntry) -> Result<Host, TopologyError> {
 
 fn refusal(text: &str, error: &toml::de::Error) -> TopologyError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
-    let why = error.message().lines().collect::<Vec<_>>().join(" ");
-    TopologyError(format!("line {}: {why}", before.matches('\n').count() + 1))
+    let why = Message::from(error.message().lines().collect::<Vec<_>>().join(" "));
+    let line = (before.matches('\n').count() + 1).to_string();
+    TopologyError(message!(error_line_why { line, why }))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Impairments of a link beside its medium: delay, jitter, loss, and a silent length limit.
 
 use goodput_model::Nanos;
+use goodput_words::{error_messages, message};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -31,10 +32,15 @@ pub struct LossRate(pub u32);
 
 const WHOLE: u32 = 1_000_000;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{typed:?} is not a valid percentage of frames: it must be 0.0001% to 100%")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseLossError {
     pub typed: String,
+}
+
+error_messages! {
+    ParseLossError {
+        ParseLossError { typed } => message!(error_is_no_share_of_frames { typed: format!("{typed:?}") }),
+    }
 }
 
 impl FromStr for LossRate {

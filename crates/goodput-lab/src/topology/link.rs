@@ -5,6 +5,7 @@ use super::{DEFAULT_MTU, LinkImpairments, MAX_HOSTS, MAX_MTU, MAX_RATE, MIN_MTU,
 use crate::lab_name::LabOrHostName;
 use crate::medium::{LinkLayerParameters, NamedMedium};
 use goodput_model::BitRate;
+use goodput_words::{Message, message};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,66 +71,67 @@ impl Link {
         link: usize,
         names: &BTreeSet<&LabOrHostName>,
     ) -> Result<(), TopologyError> {
-        let refuse = |what: String| Err(TopologyError(format!("link {link} {what}")));
+        let refuse = |what: Message| Err(TopologyError(what));
         let mut ends = BTreeSet::new();
         for host in &self.hosts {
             if !names.contains(host) {
-                return refuse(format!("refers to host {host}, which the topology does not contain"));
+                return refuse(message!(error_lab_link_names_host { link, host }));
             }
             if !ends.insert(host) {
-                return refuse(format!("names host {host} twice"));
+                return refuse(message!(error_lab_link_host_twice { link, host }));
             }
         }
         if !(2..=MAX_HOSTS).contains(&ends.len()) {
-            return refuse(format!("has {} hosts, a link has 2 to {MAX_HOSTS}", ends.len()));
+            let (count, most) = (ends.len().to_string(), MAX_HOSTS.to_string());
+            return refuse(message!(error_lab_link_hosts { link, count, most }));
         }
         if !(MIN_MTU..=MAX_MTU).contains(&self.mtu) {
-            let mtu = self.mtu;
-            return refuse(format!("has mtu {mtu}, the least is {MIN_MTU} and the most {MAX_MTU}"));
+            let [mtu, least, most] = [self.mtu, MIN_MTU, MAX_MTU].map(|mtu| mtu.to_string());
+            return refuse(message!(error_lab_link_mtu { link, mtu, least, most }));
         }
         if let Some(host) = self.rates.keys().find(|host| !ends.contains(host)) {
-            return refuse(format!("has a rate for host {host}, which is not on it"));
+            return refuse(message!(error_lab_link_rate_of_host { link, host }));
         }
         let possible = |rate: &BitRate| (MIN_RATE..=MAX_RATE).contains(rate);
         if let Some(rate) = self.rate.iter().chain(self.rates.values()).find(|rate| !possible(rate)) {
-            let rate = rate.0;
-            return refuse(format!(
-                "has a rate of {rate} bit/s, the least is 16 kbit/s and the most 400 Gbit/s"
-            ));
+            return refuse(message!(error_lab_link_rate { link, rate: rate.0.to_string() }));
         }
         match self.impossible() {
-            Some(what) => Err(TopologyError(format!("link {link}: {what}"))),
+            Some(why) => refuse(message!(error_lab_link { link, why })),
             None => Ok(()),
         }
     }
 
-    fn impossible(&self) -> Option<String> {
+    fn impossible(&self) -> Option<Message> {
         if let Some(medium) = &self.medium {
+            let name = &medium.name;
             if self.rate.is_some() {
-                return Some(format!("the medium {} defines its own rate: omit the other", medium.name));
+                return Some(message!(cause_lab_medium_has_own_rate { medium: name }));
             }
             if medium.half_duplex && !self.rates.is_empty() {
-                return Some(format!("all share the one rate of {}", medium.describe()));
+                return Some(message!(cause_lab_medium_shares_rate { medium: medium.describe() }));
             }
             if medium.line.cells && !self.rates.is_empty() {
-                return Some(format!("all have the rate of {}", medium.name));
+                return Some(message!(cause_lab_medium_has_one_rate { medium: name }));
             }
             if self.mtu > medium.max_mtu() {
-                return Some(format!("{} has no MTU above {} B", medium.name, medium.max_mtu()));
+                let most = medium.max_mtu().to_string();
+                return Some(message!(cause_lab_medium_mtu { medium: name, most }));
             }
         }
         if !self.collisions && !self.is_half_duplex() {
             return Some("only a half-duplex medium has collisions that can be disabled".into());
         }
         if self.way.delay > MAX_DELAY || self.way.jitter > MAX_DELAY {
-            return Some(format!("a delay is {} s at most", MAX_DELAY.0 / 1_000_000_000));
+            return Some(message!(cause_lab_delay { seconds: MAX_DELAY.0 / 1_000_000_000 }));
         }
         if !self.way.loss.is_valid() {
             return Some("a loss is 100 % at most".into());
         }
         let least = MIN_MTU..=self.mtu;
         let silent = self.way.silent_mtu.filter(|most| !least.contains(most))?;
-        Some(format!("its switch passes {silent} B, which must be {MIN_MTU} to the MTU of {}", self.mtu))
+        let [silent, least, mtu] = [silent, MIN_MTU, self.mtu].map(|bytes| bytes.to_string());
+        Some(message!(cause_lab_silent_mtu { silent, least, mtu }))
     }
 
     pub fn is_half_duplex(&self) -> bool {

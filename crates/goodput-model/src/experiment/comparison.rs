@@ -1,6 +1,7 @@
 //! What two levels of a factor, or two runs, measured at the same combinations, and which differences are real.
 
 use super::{BetterDirection, FactorLevels};
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,8 +15,8 @@ pub struct Comparison {
     /// Families of comparisons over which `alpha` is kept.
     pub families: Vec<HypothesisTestFamily>,
     pub cells: Vec<ComparedCell>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::message::english_list")]
+    pub notes: Vec<Message>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,7 +84,8 @@ pub struct ComparedCell {
     /// True where a significant change is an improvement; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub improves: Option<bool>,
-    pub words: String,
+    #[serde(with = "crate::message::english")]
+    pub words: Message,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! The conclusions of an experiment: statements that the program derives from its data.
 
 use crate::finding::Finding;
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,7 +14,8 @@ pub struct Conclusion {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<usize>,
     /// What the statement was counted over, or the interval behind it.
-    pub sure: String,
+    #[serde(with = "crate::message::english")]
+    pub sure: Message,
     /// Indices into [`super::data::DataSet::rows`].
     pub rows: Vec<usize>,
 }

@@ -2,6 +2,7 @@
 //! tables. Statistics, charts and conclusions start from it.
 
 use super::{BetterDirection, ExperimentQuestion, FactorLevelPrice, FactorLevels};
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -51,7 +52,8 @@ pub struct TheoreticalBound {
     /// Other factors do not matter.
     pub levels: FactorLevels,
     pub value: f64,
-    pub reason: String,
+    #[serde(with = "crate::message::english")]
+    pub reason: Message,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,7 +100,8 @@ pub struct DataRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<u32>,
     /// For example `trial 12`, `table 3 of the article`.
-    pub evidence: String,
+    #[serde(with = "crate::message::english")]
+    pub evidence: Message,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,6 +109,6 @@ pub struct DataRow {
 pub enum ObservedValue {
     Value(f64),
     /// It failed or timed out, with the reason.
-    Failed(String),
+    Failed(#[serde(with = "crate::message::english")] Message),
     NotMeasured,
 }

@@ -1,6 +1,7 @@
 //! The events of an experiment's log that are not trials.
 
 use super::{Experiment, FactorLevels};
+use crate::Message;
 use crate::ids::TrialId;
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +18,19 @@ pub struct CellExecution {
 }
 
 /// `NotSet`: the levels could not be set, or did not take effect.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum CellOutcome {
     Done,
-    Failed { cause: String },
+    Failed {
+        #[serde(flatten, with = "crate::message::cause")]
+        cause: Message,
+    },
     TimedOut,
-    NotSet { cause: String },
+    NotSet {
+        #[serde(flatten, with = "crate::message::cause")]
+        cause: Message,
+    },
 }
 
 /// `text` is the file as read, so that it can be written out again; `obtained` is what was read back, as
@@ -32,11 +39,36 @@ pub enum CellOutcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum ExperimentStep {
-    Declared { experiment: Box<Experiment>, text: String },
-    Resumed { at: String },
-    LevelSet { factor: String, level: String, obtained: Vec<String>, at: String },
-    Restored { factor: String, obtained: Vec<String> },
-    NotRestored { factor: String, cause: String },
-    CellStarted { cell: CellExecution, at: String },
-    CellEnded { number: u32, outcome: CellOutcome, trials: Vec<TrialId>, at: String },
+    Declared {
+        experiment: Box<Experiment>,
+        text: String,
+    },
+    Resumed {
+        at: String,
+    },
+    LevelSet {
+        factor: String,
+        level: String,
+        obtained: Vec<String>,
+        at: String,
+    },
+    Restored {
+        factor: String,
+        obtained: Vec<String>,
+    },
+    NotRestored {
+        factor: String,
+        #[serde(flatten, with = "crate::message::cause")]
+        cause: Message,
+    },
+    CellStarted {
+        cell: CellExecution,
+        at: String,
+    },
+    CellEnded {
+        number: u32,
+        outcome: CellOutcome,
+        trials: Vec<TrialId>,
+        at: String,
+    },
 }

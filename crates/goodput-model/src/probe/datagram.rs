@@ -6,11 +6,12 @@ pub(crate) mod datagram_totals;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::demand::payload_bit_rate;
+use super::demand::{interval_bytes, payload_bit_rate};
 use super::{
     BulkTransfer, EndpointRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand,
     TransferDirection, WaitMode,
 };
+use crate::Message;
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,8 @@ pub const MAX_PAYLOAD_IPV6: u64 = 65_527;
 pub const SEQUENCE_NUMBER_BYTES: u64 = 8;
 /// The sequence, then the send time in nanoseconds, both big-endian.
 pub const HEADER_BYTES: u64 = 16;
+/// Receive buffers of a flow.
+const FLOW_BYTES: u64 = 1 << 20;
 
 /// `docs/methods/datagram.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -250,11 +253,12 @@ pub struct DatagramsReceived {
     pub not_available: Vec<UnavailableMeasurement>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnavailableMeasurement {
     pub check: DatagramMeasurement,
     /// A sentence without a full stop.
-    pub why: String,
+    #[serde(flatten, with = "crate::message::why")]
+    pub why: Message,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -323,6 +327,16 @@ impl ProbeSettings for Datagram {
             None => self.socket.total_pacing_rate(flows),
         };
         self.stop.traffic_demand(self.warm_up, rate, flows * parts as u32, parts, self.size)
+    }
+
+    fn memory_demand(&self) -> Bytes {
+        let flows = u64::from(self.flows) * self.direction.one_way_directions().len() as u64;
+        let (_, window) = self.measurement_window();
+        Bytes(flows.saturating_mul(FLOW_BYTES.saturating_add(interval_bytes(window, self.interval))))
+    }
+
+    fn counts_whole_trial(&self) -> bool {
+        true
     }
 
     fn is_result_endpoint(&self, role: EndpointRole) -> bool {

@@ -57,6 +57,14 @@ pub(super) fn bytes_at_rate(rate: Option<BitRate>, time: Option<Nanos>) -> Optio
     Some(u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX))
 }
 
+/// End and bytes of an interval.
+const INTERVAL_BYTES: u64 = 16;
+
+/// Memory for counted intervals; nothing without a window: those intervals grow longer instead of more.
+pub(super) fn interval_bytes(window: Option<Nanos>, interval: Nanos) -> u64 {
+    window.map_or(0, |window| (window.0 / interval.0.max(1)).saturating_mul(INTERVAL_BYTES))
+}
+
 /// Units a second of so many bytes. A cast of a float saturates.
 pub(super) fn payload_bit_rate(units: f64, each: Bytes) -> BitRate {
     BitRate((units * each.0 as f64 * 8.0).ceil() as u64)
@@ -66,9 +74,7 @@ pub(super) fn payload_bit_rate(units: f64, each: Bytes) -> BitRate {
 mod tests {
     use super::*;
     use crate::datagram::{Datagram, DatagramRate};
-    use crate::file::{
-        CacheMode, File, FileDirection, FileLocation, FileWorkload, FlushMode, SinkStorageKind, VerifyMode,
-    };
+    use crate::file::{File, FileDirection, FileLocation, FileWorkload, SinkStorageKind, VerifyMode};
     use crate::latency::Latency;
     use crate::load::{Load, LoadWorker, RequestMix};
     use crate::probe::{EndpointRole, Probe, Request, RequestKind, SocketOptions, Stream, TransferDirection};
@@ -138,20 +144,10 @@ mod tests {
     fn a_copy_is_also_what_it_compares_and_stores_again() {
         let bytes = |verify, storage_passes| {
             let (way, size, block) = (FileDirection::Write, Bytes(8 << 20), Bytes(1 << 20));
-            let file = File {
-                clients: vec!["c".into()],
-                place: FileLocation::Sink { sink: SinkStorageKind::Memory },
-                workspace: String::new(),
-                work: FileWorkload::Copy { way, size, block, depth: 1, local: None },
-                access: CacheMode::Direct,
-                flush: FlushMode::End,
-                verify,
-                seed: 0,
-                interval: Nanos(1),
-                server_folder: None,
-                storage_passes,
-                intervention: None,
-            };
+            let work = FileWorkload::Copy { way, size, block, depth: 1, local: None };
+            let place = FileLocation::Sink { sink: SinkStorageKind::Memory };
+            let copy = File::new(vec!["c".into()], place, String::new(), work);
+            let file = File { verify, storage_passes, ..copy };
             of(Probe::File(file), EndpointRole::Connect).bytes
         };
         let all =

@@ -214,6 +214,10 @@ pub const DATA_BLOCK_BYTES: usize = 4096;
 /// What [`VerifyMode::Sample`] reads back.
 pub const MAX_SAMPLED_BLOCKS: usize = 256;
 const MAX_SAMPLED_BYTES: u64 = (MAX_SAMPLED_BLOCKS * DATA_BLOCK_BYTES) as u64;
+/// Limit for preparing, flushing and closing on any place.
+const MAX_OVERHEAD_TIME: Nanos = Nanos(120 * Nanos::SECOND.0);
+/// The slowest supported disk while it writes or compares a whole file: bytes per second.
+const MIN_DISK_RATE: u64 = 4_000_000;
 
 impl File {
     /// Without the client's cache, flushed at the end, not compared, once through storage.
@@ -278,6 +282,58 @@ impl ProbeSettings for File {
         let (warm_up, time) = self.measurement_window();
         let time = time.map(|t| Nanos(t.0.saturating_add(warm_up.0)));
         TrafficDemand { rate: None, time, connections, bytes }
+    }
+
+    fn memory_demand(&self) -> Bytes {
+        Bytes(match &self.work {
+            FileWorkload::Copy { block, depth, .. } => block.0.saturating_mul(u64::from(*depth)),
+            FileWorkload::Row { way, block, queue, threads, size, .. } => {
+                // A bit for each written block.
+                let written = if *way == FileDirection::Write { size.0 / block.0.max(1) / 8 } else { 0 };
+                let each = block.0.saturating_mul(u64::from(*queue)).saturating_add(written);
+                each.saturating_mul(u64::from(*threads))
+            }
+            FileWorkload::Prepare { .. } | FileWorkload::Mix { .. } | FileWorkload::Remove => 0,
+        })
+    }
+
+    /// A file is prepared or compared, or a disk writes its cache.
+    fn idle_allowance(&self) -> Nanos {
+        let size = match &self.work {
+            FileWorkload::Prepare { file } => file.unwrap_or_default(),
+            FileWorkload::Copy { size, .. } | FileWorkload::Row { size, .. } => *size,
+            FileWorkload::Mix { .. } | FileWorkload::Remove => Bytes(0),
+        };
+        let seconds = size.0.saturating_mul(self.storage_passes.into()) / MIN_DISK_RATE;
+        Nanos(seconds.saturating_mul(Nanos::SECOND.0).saturating_add(MAX_OVERHEAD_TIME.0))
+    }
+
+    fn file_location(&self) -> Option<&FileLocation> {
+        Some(&self.place)
+    }
+
+    fn file_location_mut(&mut self) -> Option<&mut FileLocation> {
+        Some(&mut self.place)
+    }
+
+    /// A load file counts, because even a refusal would show whether it exists and has the order's SHA-256.
+    fn accessed_paths(&self, role: EndpointRole) -> Vec<&str> {
+        let connects = role == EndpointRole::Connect;
+        let place = match &self.place {
+            FileLocation::Folder { path } if connects => Some(path),
+            FileLocation::Sink { sink: SinkStorageKind::Disk { path } } if !connects => path.as_ref(),
+            FileLocation::Folder { .. }
+            | FileLocation::Smb { .. }
+            | FileLocation::Nfs { .. }
+            | FileLocation::Sink { .. } => None,
+        };
+        let other = match &self.work {
+            _ if !connects => self.server_folder.as_ref(),
+            FileWorkload::Copy { local, .. } => local.as_ref(),
+            FileWorkload::Mix { load: FileOperationMixSource::LoadFile { path, .. }, .. } => Some(path),
+            _ => None,
+        };
+        [place, other].into_iter().flatten().map(String::as_str).collect()
     }
 
     fn client_names(&self) -> Option<&[String]> {

@@ -86,10 +86,12 @@ impl ProbeSettings for Latency {
     fn traffic_demand(&self, role: EndpointRole, client: u16) -> TrafficDemand {
         let probes =
             TrafficDemand { connections: 1, ..self.udp_request_settings().traffic_demand(role, client) };
-        match self.background_stream() {
-            Some(load) => probes.combined_with(load.traffic_demand(role, client)),
-            None => probes,
-        }
+        let load = self.background_stream().map(|load| load.traffic_demand(role, client));
+        load.map_or(probes, |load| probes.combined_with(load))
+    }
+
+    fn memory_demand(&self) -> Bytes {
+        self.background_stream().map_or(Bytes(0), |load| load.memory_demand())
     }
 
     fn has_replies(&self) -> bool {
@@ -102,11 +104,7 @@ impl ProbeSettings for Latency {
 
     fn bulk_transfer(&self) -> Option<BulkTransfer> {
         let direction = self.load.unwrap_or(TransferDirection::Send);
-        Some(BulkTransfer {
-            kind: "connection",
-            count: self.connections,
-            direction,
-            stop: StopCondition::Time(self.time),
-        })
+        let stop = StopCondition::Time(self.time);
+        Some(BulkTransfer { kind: "connection", count: self.connections, direction, stop })
     }
 }

@@ -7,7 +7,9 @@ pub(crate) mod curve;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
+use super::demand::interval_bytes;
 use super::{EndpointRole, ProbeSettings, SocketOptions, StopCondition, TrafficDemand};
+use crate::Message;
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +17,8 @@ use serde::{Deserialize, Serialize};
 pub const MAX_REQUEST_SIZE: Bytes = Bytes(64 << 20);
 /// Of all clients; each is a thread and a connection of the server.
 pub const MAX_WORKERS: usize = 4_096;
+/// Start and reply size of a request without a reply.
+const REQUEST_BYTES: u64 = 16;
 
 /// `docs/methods/load.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -183,10 +187,11 @@ pub struct ClientWindowSkew {
     pub surprise_ns: i64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExcludedClient {
     pub host: String,
-    pub cause: String,
+    #[serde(flatten, with = "crate::message::cause")]
+    pub cause: Message,
     /// True when it left during the trial: its count until then is not in the result.
     pub midway: bool,
 }
@@ -206,6 +211,12 @@ impl ProbeSettings for Load {
         let stays = self.transactions_per_connection.is_none();
         let rate = self.socket.total_pacing_rate(connections).filter(|_| stays);
         StopCondition::Time(self.time).traffic_demand(self.warm_up, rate, connections, 2, Bytes(0))
+    }
+
+    fn memory_demand(&self) -> Bytes {
+        let requests = u64::from(self.outstanding) * REQUEST_BYTES;
+        let each = interval_bytes(Some(self.time), self.interval).saturating_add(requests);
+        Bytes(each.saturating_mul(self.workers.len() as u64))
     }
 
     fn is_result_endpoint(&self, _role: EndpointRole) -> bool {

@@ -108,6 +108,12 @@ impl ProbeSettings for PingPong {
         TrafficDemand { rate, time, connections: 1, bytes }
     }
 
+    fn memory_demand(&self) -> Bytes {
+        // A buffer each way; twice as much where messages move through it.
+        let buffers = if self.cold { 4 } else { 2 };
+        Bytes(self.sizes.iter().max().map_or(0, |largest| largest.0.saturating_mul(buffers)))
+    }
+
     fn has_replies(&self) -> bool {
         true
     }

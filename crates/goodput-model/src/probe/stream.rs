@@ -4,11 +4,15 @@ pub(crate) mod metrics;
 pub(crate) mod result;
 pub(crate) mod rfc6349;
 
+use super::demand::interval_bytes;
 use super::options::{SocketOptions, StopCondition, TransferDirection};
 use super::{BulkTransfer, EndpointRole, ProbeSettings, TrafficDemand};
 use crate::diagnosis::Intervention;
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
+
+/// Shortest interval of counts over many connections.
+const MIN_INTERVAL: Nanos = Nanos(1_000_000);
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
@@ -49,6 +53,8 @@ pub struct AddedCpuTime {
 }
 
 impl AddedCpuTime {
+    pub const MAX_NS_PER_KIB: u32 = 10_000_000;
+
     pub fn is_zero(&self) -> bool {
         *self == AddedCpuTime::default()
     }
@@ -121,6 +127,26 @@ impl ProbeSettings for Stream {
         let parts = self.direction.one_way_directions().len() as u64;
         let rate = self.socket.total_pacing_rate(connections);
         self.stop.traffic_demand(self.warm_up, rate, connections * parts as u32, parts, self.message)
+    }
+
+    fn memory_demand(&self) -> Bytes {
+        let copies = if self.sender == StreamSendMethod::Sendfile { 2 } else { 1 };
+        let read = if self.receiver == StreamReceiveMethod::Read { self.read } else { Bytes(0) };
+        let (_, window) = self.measurement_window();
+        let each = self.message.0.saturating_mul(copies).max(read.0);
+        let connections = u64::from(self.connections) * self.direction.one_way_directions().len() as u64;
+        Bytes(connections.saturating_mul(each.saturating_add(interval_bytes(window, self.interval))))
+    }
+
+    fn limit_error(&self) -> Option<&'static str> {
+        let AddedCpuTime { sender_ns_per_kib, receiver_ns_per_kib } = self.added_cpu_time;
+        if self.interval < MIN_INTERVAL {
+            Some("an interval must be of 1 ms or more")
+        } else if sender_ns_per_kib.max(receiver_ns_per_kib) > AddedCpuTime::MAX_NS_PER_KIB {
+            Some("an end adds at most 10 ms of CPU time for a KiB")
+        } else {
+            None
+        }
     }
 
     fn is_result_endpoint(&self, role: EndpointRole) -> bool {

@@ -7,6 +7,7 @@ use crate::wire::{HANDSHAKE_REQUEST_BYTES, HandshakeRequest, PROTOCOL_VERSION};
 use crate::{ProbeError, locked, sys};
 use goodput_model::TrialToken;
 use goodput_model::trial::TrialSpec;
+use goodput_words::message;
 use socket2::Type;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
@@ -99,6 +100,9 @@ pub(crate) fn accept_udp(expected: &TrialRegistration, order: &TrialSpec) -> Res
             confirm_handshake(&socket, index);
             Ok(socket)
         }
-        _ => Err(ProbeError::deadline_exceeded("UDP opening", "the connecting host", deadline.as_secs_f64())),
+        _ => {
+            let (from, seconds) = (message!(part_probe_connecting_host), deadline.as_secs_f64());
+            Err(ProbeError::deadline_exceeded("UDP opening", from, seconds))
+        }
     }
 }

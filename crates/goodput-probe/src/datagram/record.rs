@@ -5,11 +5,13 @@ use super::arrivals::ReceiveCounter;
 use super::header::HeaderFormat;
 use super::send_method::max_gso_segments;
 use super::sequences::SequenceTracker;
-use goodput_model::Bytes;
 use goodput_model::datagram::{
     Datagram, DatagramMeasurement, DatagramSyscalls, DatagramsReceived, HEADER_BYTES, SEQUENCE_NUMBER_BYTES,
     UnavailableMeasurement,
 };
+use goodput_model::{Bytes, Message};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 /// Reads the socket's drops now; the caller adds the calls.
 pub(super) fn collect_receive_counts(
@@ -52,25 +54,25 @@ pub(super) fn collect_receive_counts(
 
 fn not_available(settings: &Datagram, drops_known: bool) -> Vec<UnavailableMeasurement> {
     let size = settings.size.0;
+    let bytes = |n: u64| quantity_arg(n as f64, "B", format!("{n} B"));
     let mut missing = Vec::new();
-    let mut say = |checks: &[DatagramMeasurement], why: String| {
+    let mut say = |checks: &[DatagramMeasurement], why: Message| {
         missing.extend(checks.iter().map(|&check| UnavailableMeasurement { check, why: why.clone() }));
     };
     let header = HeaderFormat::for_size(size as usize);
     if header == HeaderFormat::None {
         say(
             &[DatagramMeasurement::Duplicates, DatagramMeasurement::Reordering],
-            format!(
-                "a payload of {size} B is too small for a sequence number, which needs {SEQUENCE_NUMBER_BYTES} B"
-            ),
+            message!(part_check_no_room_for_sequence {
+                size: bytes(size),
+                bytes: bytes(SEQUENCE_NUMBER_BYTES)
+            }),
         );
     }
     let timed = [DatagramMeasurement::Jitter, DatagramMeasurement::DelayVariation];
     if header != HeaderFormat::Full {
-        say(
-            &timed,
-            format!("a payload of {size} B is too small for a send time, which needs {HEADER_BYTES} B"),
-        );
+        let least = bytes(HEADER_BYTES);
+        say(&timed, message!(part_check_no_room_for_time { size: bytes(size), bytes: least }));
     } else if !settings.uses_one_datagram_per_call() {
         say(&timed, "one system call carries several datagrams, which share one send time".into());
     } else if !settings.has_per_datagram_timestamps() {

@@ -6,6 +6,7 @@ use goodput_model::file::{
     File, FileLocation, FileWorkload, MAX_BLOCK_SIZE, MAX_SIMULATED_CLIENTS, MAX_STORAGE_PASSES,
     SinkStorageKind, WORKSPACE_PREFIX, is_path_in_workspace,
 };
+use goodput_words::{Message, message};
 
 /// Maximum operations in flight of a client.
 const DEEPEST: u32 = 65_536;
@@ -17,29 +18,30 @@ pub(super) fn validate_settings(settings: &File) -> Result<(), ProbeError> {
     }
 }
 
-fn wrong(settings: &File) -> Option<String> {
+fn wrong(settings: &File) -> Option<Message> {
     let clients = settings.clients.len();
     if clients == 0 || clients >= usize::from(u16::MAX) {
-        return Some(format!("work on files has 1 to {} clients, this one {clients}", u16::MAX - 1));
+        let (most, count) = ((u16::MAX - 1).to_string(), clients.to_string());
+        return Some(message!(error_probe_file_clients { most, count }));
     }
     let name = &settings.workspace;
     let plain = is_path_in_workspace(name) && !name.contains('/') && name.len() > WORKSPACE_PREFIX.len();
     if !name.starts_with(WORKSPACE_PREFIX) || !plain {
-        return Some(format!("{name:?} is no name of a workspace: it begins with {WORKSPACE_PREFIX:?}"));
+        let (name, prefix) = (format!("{name:?}"), format!("{WORKSPACE_PREFIX:?}"));
+        return Some(message!(error_probe_file_workspace_name { name, prefix }));
     }
     if let FileLocation::Folder { path } = &settings.place
         && !path.starts_with('/')
     {
-        return Some(format!("the folder {path:?} is refused: its path has to begin with /"));
+        return Some(message!(error_probe_file_relative_folder { path: format!("{path:?}") }));
     }
     let passes = settings.storage_passes;
     let is_copy_to_disk_sink =
         matches!(settings.place, FileLocation::Sink { sink: SinkStorageKind::Disk { .. } })
             && matches!(settings.work, FileWorkload::Copy { .. } | FileWorkload::Prepare { file: Some(_) });
     if !(1..=MAX_STORAGE_PASSES).contains(&passes) || passes > 1 && !is_copy_to_disk_sink {
-        return Some(format!(
-            "{passes} times each block are not possible: once, or in copies at an agent's disk 1 to {MAX_STORAGE_PASSES} times"
-        ));
+        let (count, most) = (passes.to_string(), MAX_STORAGE_PASSES.to_string());
+        return Some(message!(error_probe_file_storage_passes { count, most }));
     }
     if settings.interval.0 == 0 {
         return Some("intervals must be longer than nothing".into());
@@ -53,16 +55,19 @@ fn wrong(settings: &File) -> Option<String> {
         FileWorkload::Mix { players, time, .. } => {
             let all = usize::from(*players) * clients;
             if all == 0 || all > MAX_SIMULATED_CLIENTS {
-                return Some(format!("a mix has 1 to {MAX_SIMULATED_CLIENTS} players, this one {all}"));
+                let (most, count) = (MAX_SIMULATED_CLIENTS.to_string(), all.to_string());
+                return Some(message!(error_probe_file_mix_players { most, count }));
             }
             (Bytes(1), 1, Some(*time))
         }
     };
     if block.0 == 0 || block > MAX_BLOCK_SIZE {
-        return Some(format!("a block of {} B is not possible: 1 B to {} B", block.0, MAX_BLOCK_SIZE.0));
+        let (size, most) = (block.0.to_string(), MAX_BLOCK_SIZE.0.to_string());
+        return Some(message!(error_probe_file_block_size { size, most }));
     }
     if depth == 0 || depth > DEEPEST {
-        return Some(format!("{depth} operations under way are not possible: 1 to {DEEPEST}"));
+        let (count, most) = (depth.to_string(), DEEPEST.to_string());
+        return Some(message!(error_probe_file_depth { count, most }));
     }
     time.filter(|t| t.0 == 0).map(|_| "the window must be longer than nothing".into())
 }

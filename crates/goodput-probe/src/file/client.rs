@@ -13,6 +13,7 @@ use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, P
 use goodput_model::file::{File, FileLocation};
 use goodput_model::probe::ProbeSettings;
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
+use goodput_words::message;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -55,7 +56,8 @@ impl Ready {
         validate_order(order)?;
         validate_settings(settings)?;
         if usize::from(order.client) >= settings.clients.len() {
-            return Err(ProbeError::Settings(format!("there is no client {}", order.client)));
+            let number = order.client.to_string();
+            return Err(ProbeError::Settings(message!(error_probe_file_no_such_client { number })));
         }
         let mut joined = JoinedClient::join(order, peer, cancel)?;
         let server = joined.server.clone();

@@ -11,6 +11,7 @@ use crate::peers::{ClientSupervisor, PeerState};
 use crate::time::now_ns;
 use crate::{socket, sys};
 use goodput_model::file::{FileLocation, MAX_SIMULATED_CLIENTS, SinkStorageKind};
+use goodput_words::Message;
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
@@ -26,7 +27,7 @@ pub(super) struct ConnectionAcceptor<'a> {
     pub place: &'a FileLocation,
     pub keeper: Option<&'a dyn SinkStorage>,
     pub meters: &'a ConnectionMeterSet,
-    pub rejection_reason: OnceLock<String>,
+    pub rejection_reason: OnceLock<Message>,
 }
 
 impl ConnectionAcceptor<'_> {
@@ -44,7 +45,7 @@ impl ConnectionAcceptor<'_> {
                 Some(IncomingConnection::Udp(..)) | None => {}
             }
             if let Some(why) = expected.connection_rejection_reason() {
-                let _ = self.rejection_reason.set(why.to_string());
+                let _ = self.rejection_reason.set(why.clone());
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::peers::PeerState;
 use crate::{CancelFlag, locked, socket};
 use goodput_model::file::FileErrorKind;
 use goodput_model::trial::TrialSpec;
+use goodput_words::ErrorMessage;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

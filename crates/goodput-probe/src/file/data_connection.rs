@@ -9,6 +9,7 @@ use crate::peers::PeerState;
 use crate::time::now_ns;
 use crate::{CancelFlag, sys};
 use goodput_model::file::FileErrorKind;
+use goodput_words::{ErrorMessage, message};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
@@ -70,17 +71,16 @@ impl DataConnection {
     }
 
     pub fn convert_io_error(&self, e: &io::Error) -> SinkError {
+        let address = self.link.peer_name();
         let why = match e.kind() {
             ErrorKind::UnexpectedEof
             | ErrorKind::ConnectionReset
             | ErrorKind::ConnectionAborted
-            | ErrorKind::BrokenPipe => {
-                format!("the agent at {} closed the data connection", self.link.peer_name())
-            }
-            ErrorKind::TimedOut => format!("the agent at {} did not answer in time", self.link.peer_name()),
-            ErrorKind::Interrupted => "the trial is over".to_string(),
-            ErrorKind::InvalidData => format!("the agent at {} sent what is no reply", self.link.peer_name()),
-            _ => format!("the data connection to {} failed: {e}", self.link.peer_name()),
+            | ErrorKind::BrokenPipe => message!(error_agent_closed_data { address }),
+            ErrorKind::TimedOut => message!(error_agent_did_not_answer { address }),
+            ErrorKind::Interrupted => "the trial is over".into(),
+            ErrorKind::InvalidData => message!(error_probe_sink_no_reply { address }),
+            _ => message!(error_probe_sink_connection_failed { address, why: e.message() }),
         };
         SinkError::new(FileErrorKind::Gone, why)
     }
@@ -144,7 +144,7 @@ impl DataConnection {
         patience: Duration,
     ) -> Result<(SinkReply, Vec<u8>), SinkError> {
         if self.broken {
-            let why = format!("the data connection to {} broke before", self.link.peer_name());
+            let why = message!(error_probe_sink_connection_broke { address: self.link.peer_name() });
             return Err(SinkError::new(FileErrorKind::Gone, why));
         }
         let named = u16::try_from(name.len())

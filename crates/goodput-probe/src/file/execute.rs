@@ -6,6 +6,7 @@ use super::frame::{
 };
 use super::storage::{SinkError, SinkStorage};
 use goodput_model::file::{FileErrorKind, is_path_in_workspace};
+use goodput_words::message;
 
 /// Writes head and reply to the beginning of `out`, which grows; returns the reply's length and head.
 pub(super) fn execute_request(
@@ -33,7 +34,8 @@ fn encode_outcome(tag: u32, outcome: Outcome, out: &mut Vec<u8>) -> (usize, Sink
                 status: fault.status.unwrap_or(0),
                 ..SinkReply::default()
             };
-            (reply, PayloadSource::Bytes(fault.why.into_bytes()))
+            // English only: failures that a load expects are sent within its measured operations.
+            (reply, PayloadSource::Bytes(fault.why.to_string().into_bytes()))
         }
     };
     reply.tag = tag;
@@ -70,11 +72,8 @@ fn grow(out: &mut Vec<u8>, length: usize) {
 fn path(bytes: &[u8]) -> Result<&str, SinkError> {
     let sound = std::str::from_utf8(bytes).ok().filter(|p| is_path_in_workspace(p));
     sound.ok_or_else(|| {
-        let shown = String::from_utf8_lossy(bytes);
-        SinkError::new(
-            FileErrorKind::Forbidden,
-            format!("the path {shown:?} could lead out of the workspace"),
-        )
+        let path = format!("{:?}", String::from_utf8_lossy(bytes));
+        SinkError::new(FileErrorKind::Forbidden, message!(error_probe_sink_path_outside { path }))
     })
 }
 
@@ -120,7 +119,8 @@ fn carry_out(
                 .map_err(|_| SinkError::new(FileErrorKind::Forbidden, "the pattern is not UTF-8"))?;
             let names = keeper.list_matching_entries(path(name)?, pattern, most)?;
             let bytes = encode_directory_entries(&names).ok_or_else(|| {
-                SinkError::new(FileErrorKind::Other, format!("{} names are too many", names.len()))
+                let count = names.len().to_string();
+                SinkError::new(FileErrorKind::Other, message!(error_probe_sink_too_many_names { count }))
             })?;
             Ok((SinkReply { a: names.len() as u64, ..SinkReply::default() }, PayloadSource::Bytes(bytes)))
         }

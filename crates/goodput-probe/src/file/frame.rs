@@ -11,6 +11,8 @@
 //! | 16–23 | offset | second value |
 //! | 24–27 | bytes requested, or entries | bytes that follow |
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
+//!
+//! A failure's reply has its message as JSON.
 
 use super::storage::SinkError;
 use goodput_model::file::{
@@ -183,7 +185,7 @@ impl SinkReply {
         (self.failure != 0).then(|| SinkError {
             code: FileErrorKind::from_wire_code(self.failure),
             status: (self.status != 0).then_some(self.status),
-            why: String::from_utf8_lossy(words).into_owned(),
+            why: String::from_utf8_lossy(words).into_owned().into(),
         })
     }
 
@@ -271,6 +273,7 @@ fn word4(bytes: &[u8], at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use goodput_words::message;
     use proptest::prelude::*;
 
     #[test]
@@ -282,6 +285,8 @@ mod tests {
         assert_eq!(SinkReply::decode(&reply.encode()), Some(reply));
         let fault = reply.to_error(b"no").unwrap();
         assert!((fault.code, fault.status) == (FileErrorKind::Full, Some(0xc000_007f)) && fault.why == "no");
+        let why = message!(error_probe_sink_exists { path: "a" });
+        assert_eq!(reply.to_error(why.as_bytes()).unwrap().why, why.as_str());
         for stat in [FileStatus { length: 5, allocated: None, folder: true }, FileStatus::default()] {
             assert_eq!(SinkReply::from_stat(&stat).to_stat(), stat);
         }

@@ -1,7 +1,7 @@
 //! In-memory sinks: one with a size limit, one that stores only names and lengths.
 
 use super::storage::{SinkError, SinkStorage};
-use super::tree::{FileContent, FileTree, MemoryBudget, TreeNode};
+use super::tree::{self, FileContent, FileTree, MemoryBudget, TreeNode};
 use crate::locked;
 use goodput_model::file::{
     CreateDisposition, DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry,
@@ -63,31 +63,22 @@ impl MemorySink {
 
     fn reach(&self, path: &str, how: &FileOpenOptions) -> Result<TreeNode, SinkError> {
         let mut tree = locked(&self.tree);
-        let found = tree.get_node(path);
-        let exists = || SinkError::new(FileErrorKind::Exists, format!("{path:?} exists"));
-        match (found, how.disposition) {
-            (Ok(_), CreateDisposition::Create) => Err(exists()),
-            (Ok(TreeNode::Folder), _) if how.file => {
-                Err(SinkError::new(FileErrorKind::IsFolder, format!("{path:?} is a folder")))
-            }
-            (Ok(TreeNode::Folder), CreateDisposition::Open | CreateDisposition::OpenIf) => {
+        match (tree.find_node(path)?, how.disposition) {
+            (Some(_), CreateDisposition::Create) => Err(tree::exists(path)),
+            (Some(TreeNode::Folder), _) if how.file => Err(tree::is_folder(path)),
+            (Some(TreeNode::Folder), CreateDisposition::Open | CreateDisposition::OpenIf) => {
                 Ok(TreeNode::Folder)
             }
-            (Ok(TreeNode::Folder), _) => {
-                Err(SinkError::new(FileErrorKind::IsFolder, format!("{path:?} is a folder")))
-            }
-            (Ok(TreeNode::File(_)), _) if how.folder => {
-                Err(SinkError::new(FileErrorKind::NotFolder, format!("{path:?} is a file")))
-            }
-            (Ok(TreeNode::File(content)), disposition) => {
+            (Some(TreeNode::Folder), _) => Err(tree::is_folder(path)),
+            (Some(TreeNode::File(_)), _) if how.folder => Err(tree::is_file(path)),
+            (Some(TreeNode::File(content)), disposition) => {
                 if !matches!(disposition, CreateDisposition::Open | CreateDisposition::OpenIf) {
                     content.truncate();
                 }
                 Ok(TreeNode::File(content))
             }
-            (Err(e), CreateDisposition::Open | CreateDisposition::Overwrite) => Err(e),
-            (Err(e), _) if e.code != FileErrorKind::NotFound => Err(e),
-            (Err(_), _) => {
+            (None, CreateDisposition::Open | CreateDisposition::Overwrite) => Err(tree::missing(path)),
+            (None, _) => {
                 let kept = self.fill.is_none() || path == WORKSPACE_MARKER_FILE;
                 let file = || TreeNode::File(FileContent::new(&self.ledger, kept));
                 let node = if how.folder { TreeNode::Folder } else { file() };
@@ -169,7 +160,7 @@ impl SinkStorage for MemorySink {
     ) -> Result<Vec<FolderEntry>, SinkError> {
         let tree = locked(&self.tree);
         if !matches!(tree.get_node(folder)?, TreeNode::Folder) {
-            return Err(SinkError::new(FileErrorKind::NotFolder, format!("{folder:?} is a file")));
+            return Err(tree::is_file(folder));
         }
         let skip = if folder.is_empty() { 0 } else { folder.len() + 1 };
         let mut matches = (self.matcher)(pattern);

@@ -7,6 +7,7 @@ use super::frame::{HEADER_BYTES, MAX_IO_BYTES, SinkOp, SinkReply, SinkRequest};
 use super::storage::SinkError;
 use crate::sys::{self, PageAlignedBuffer};
 use goodput_model::file::FileErrorKind;
+use goodput_words::{ErrorMessage, message};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
@@ -53,15 +54,17 @@ impl RemoteIoQueue {
         depth: usize,
     ) -> Result<RemoteIoQueue, SinkError> {
         if block == 0 || block > MAX_IO_BYTES as usize || depth == 0 {
-            let why = format!("a lane of {depth} blocks of {block} B is not possible");
+            let (depth, block) = (depth.to_string(), block.to_string());
+            let why = message!(error_probe_sink_lane { depth, block });
             return Err(SinkError::new(FileErrorKind::NotSupported, why));
         }
         let slot = |_| -> io::Result<Slot> {
             Ok(Slot { buffer: PageAlignedBuffer::new(ROOM + block, 0)?, under_way: None })
         };
         let slots: io::Result<Vec<Slot>> = (0..depth).map(slot).collect();
-        let slots = slots
-            .map_err(|e| SinkError::new(FileErrorKind::Other, format!("no memory for the buffers: {e}")))?;
+        let slots = slots.map_err(|e| {
+            SinkError::new(FileErrorKind::Other, message!(error_probe_sink_buffers { why: e.message() }))
+        })?;
         Ok(RemoteIoQueue {
             data: data.clone(),
             line: Some(data.take_connection()?),
@@ -83,10 +86,9 @@ impl RemoteIoQueue {
     pub fn submit(&mut self, slot: usize, offset: u64, length: usize, write: bool) -> Result<(), SinkError> {
         let free = self.slots.get(slot).is_some_and(|s| s.under_way.is_none());
         if !free || length > self.block {
-            return Err(SinkError::new(
-                FileErrorKind::Other,
-                format!("buffer {slot} cannot be used for {length} B now"),
-            ));
+            let (slot, length) = (slot.to_string(), length.to_string());
+            let why = message!(error_probe_sink_buffer_in_use { slot, length });
+            return Err(SinkError::new(FileErrorKind::Other, why));
         }
         let op = if write { SinkOp::Write } else { SinkOp::Read };
         let (data, asked) = if write { (length as u32, 0) } else { (0, length as u32) };

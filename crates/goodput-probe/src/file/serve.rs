@@ -9,6 +9,7 @@ use super::storage::{SinkError, SinkStorage};
 use crate::time::now_ns;
 use crate::{locked, sys};
 use goodput_model::file::FileErrorKind;
+use goodput_words::{Message, message};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
@@ -57,8 +58,10 @@ impl HeldHandles {
             SinkOp::Lock => (&self.locked, "locks"),
             _ => return None,
         };
-        let why = || format!("a connection has at most {MAX_HANDLES} {what}");
-        (held.len() >= MAX_HANDLES).then(|| SinkError::new(FileErrorKind::Other, why()))
+        (held.len() >= MAX_HANDLES).then(|| {
+            let (most, what) = (MAX_HANDLES.to_string(), Message::from(what));
+            SinkError::new(FileErrorKind::Other, message!(error_probe_sink_too_many { most, what }))
+        })
     }
 
     /// Of a request that was carried out, with the handle that it opened.

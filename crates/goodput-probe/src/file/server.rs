@@ -88,8 +88,8 @@ fn serve_all(
 ) -> MeasurementResult {
     (service.before)();
     cancel.check_not_cancelled()?;
-    let (warm_up, length) = settings.measurement_window();
-    let begun = announce_measurement_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
+    let lead = LEAD_PER_CLIENT_NS * peers.len() as u64;
+    let begun = announce_measurement_window(peers, lead, settings.measurement_window());
     let (window, operations, threads_ns) =
         window::supervise_measurement_window(begun, peers, meters, observer, cancel);
     // Verification has no time limit.

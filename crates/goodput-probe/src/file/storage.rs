@@ -1,17 +1,21 @@
 //! The operations of a sink, in terms of `goodput-file`'s places; the control plane adapts them.
 
 use goodput_model::file::{DiskSpace, FileErrorKind, FileOpenOptions, FileStatus, FolderEntry};
+use goodput_words::{Message, error_messages};
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SinkError {
     pub code: FileErrorKind,
     pub status: Option<u32>,
-    pub why: String,
+    pub why: Message,
+}
+
+error_messages! {
+    SinkError { SinkError { why, .. } => why }
 }
 
 impl SinkError {
-    pub fn new(code: FileErrorKind, why: impl Into<String>) -> SinkError {
+    pub fn new(code: FileErrorKind, why: impl Into<Message>) -> SinkError {
         SinkError { code, status: None, why: why.into() }
     }
 }

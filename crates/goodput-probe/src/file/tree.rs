@@ -3,6 +3,7 @@
 use super::storage::SinkError;
 use crate::locked;
 use goodput_model::file::{FileErrorKind, FileStatus};
+use goodput_words::message;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,14 +30,8 @@ impl MemoryBudget {
         let room = |taken: u64| (taken + CHUNK_BYTES <= self.limit).then_some(taken + CHUNK_BYTES);
         let taken = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room);
         taken.map(drop).map_err(|_| {
-            let limit = self.limit >> 20;
-            SinkError::new(
-                FileErrorKind::Full,
-                format!(
-                    "this agent's memory sink holds {limit} MiB, half of what its host had to spare; make the file smaller, \
-                     or use its disk (HOST:disk)"
-                ),
-            )
+            let limit = (self.limit >> 20).to_string();
+            SinkError::new(FileErrorKind::Full, message!(error_probe_sink_memory_full { limit }))
         })
     }
 }
@@ -193,37 +188,60 @@ impl TreeNode {
 #[derive(Default)]
 pub(super) struct FileTree(BTreeMap<String, TreeNode>);
 
-fn missing(path: &str) -> SinkError {
-    SinkError::new(FileErrorKind::NotFound, format!("there is no {path:?}"))
+pub(super) fn missing(path: &str) -> SinkError {
+    SinkError::new(FileErrorKind::NotFound, message!(error_probe_sink_missing { path: quoted(path) }))
+}
+
+pub(super) fn exists(path: &str) -> SinkError {
+    SinkError::new(FileErrorKind::Exists, message!(error_probe_sink_exists { path: quoted(path) }))
+}
+
+pub(super) fn is_folder(path: &str) -> SinkError {
+    SinkError::new(FileErrorKind::IsFolder, message!(error_probe_sink_is_folder { path: quoted(path) }))
+}
+
+pub(super) fn is_file(path: &str) -> SinkError {
+    SinkError::new(FileErrorKind::NotFolder, message!(error_probe_sink_is_file { path: quoted(path) }))
+}
+
+fn quoted(path: &str) -> String {
+    format!("{path:?}")
 }
 
 impl FileTree {
     pub fn get_node(&self, path: &str) -> Result<TreeNode, SinkError> {
+        self.find_node(path)?.ok_or_else(|| missing(path))
+    }
+
+    /// `None` where its folder does not have it.
+    pub fn find_node(&self, path: &str) -> Result<Option<TreeNode>, SinkError> {
         if path.is_empty() {
-            return Ok(TreeNode::Folder);
+            return Ok(Some(TreeNode::Folder));
         }
         if let Some(node) = self.0.get(path) {
-            return Ok(node.clone());
+            return Ok(Some(node.clone()));
         }
-        self.above(path)?;
-        Err(missing(path))
+        self.above(path).map(|()| None)
     }
 
     fn above(&self, path: &str) -> Result<(), SinkError> {
         let Some((folder, _)) = path.rsplit_once('/') else { return Ok(()) };
         match self.0.get(folder) {
             Some(TreeNode::Folder) => Ok(()),
-            _ => Err(SinkError::new(FileErrorKind::PathNotFound, format!("there is no folder {folder:?}"))),
+            _ => {
+                let why = message!(error_probe_sink_missing_folder { path: quoted(folder) });
+                Err(SinkError::new(FileErrorKind::PathNotFound, why))
+            }
         }
     }
 
     pub fn add_node(&mut self, path: &str, node: TreeNode) -> Result<(), SinkError> {
         self.above(path)?;
         if path.is_empty() || self.0.contains_key(path) {
-            return Err(SinkError::new(FileErrorKind::Exists, format!("{path:?} exists")));
+            return Err(exists(path));
         }
         if self.0.len() >= MAX_TREE_ENTRIES {
-            let why = format!("this agent's memory sink holds {MAX_TREE_ENTRIES} names");
+            let why = message!(error_probe_sink_names_full { most: MAX_TREE_ENTRIES.to_string() });
             return Err(SinkError::new(FileErrorKind::Full, why));
         }
         self.0.insert(path.to_string(), node);
@@ -233,9 +251,7 @@ impl FileTree {
     pub fn remove_file(&mut self, path: &str) -> Result<(), SinkError> {
         match self.get_node(path)? {
             TreeNode::File(_) => drop(self.0.remove(path)),
-            TreeNode::Folder => {
-                return Err(SinkError::new(FileErrorKind::IsFolder, format!("{path:?} is a folder")));
-            }
+            TreeNode::Folder => return Err(is_folder(path)),
         }
         Ok(())
     }
@@ -243,9 +259,10 @@ impl FileTree {
     /// The workspace itself stays until the sink ends.
     pub fn remove_folder(&mut self, path: &str) -> Result<(), SinkError> {
         match self.get_node(path)? {
-            TreeNode::File(_) => Err(SinkError::new(FileErrorKind::NotFolder, format!("{path:?} is a file"))),
+            TreeNode::File(_) => Err(is_file(path)),
             TreeNode::Folder if self.descendants(path).next().is_some() => {
-                Err(SinkError::new(FileErrorKind::NotEmpty, format!("{path:?} is not empty")))
+                let why = message!(error_probe_sink_not_empty { path: quoted(path) });
+                Err(SinkError::new(FileErrorKind::NotEmpty, why))
             }
             TreeNode::Folder => {
                 self.0.remove(path);
@@ -260,10 +277,11 @@ impl FileTree {
         self.above(to)?;
         let inside = to.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         if to.is_empty() || from.is_empty() || (inside && to != from) {
-            return Err(SinkError::new(FileErrorKind::Denied, format!("{from:?} cannot become {to:?}")));
+            let why = message!(error_probe_sink_rename { from: quoted(from), to: quoted(to) });
+            return Err(SinkError::new(FileErrorKind::Denied, why));
         }
         if self.0.contains_key(to) {
-            return Err(SinkError::new(FileErrorKind::Exists, format!("{to:?} exists")));
+            return Err(exists(to));
         }
         let moved: Vec<String> = self.descendants(from).map(|(name, _)| name.to_string()).collect();
         for old in moved {

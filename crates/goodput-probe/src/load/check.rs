@@ -2,6 +2,7 @@
 
 use crate::ProbeError;
 use goodput_model::load::{Load, MAX_REQUEST_SIZE, MAX_WORKERS, RequestMix, RequestMixLine};
+use goodput_words::{Message, message};
 
 const LARGEST: u64 = MAX_REQUEST_SIZE.0;
 const MAX_LINES: usize = 100;
@@ -9,35 +10,32 @@ const MAX_LINES: usize = 100;
 const MAX_OUTSTANDING: u32 = 65_536;
 
 pub(super) fn validate_settings(settings: &Load) -> Result<(), ProbeError> {
-    let fail = |why: String| Err(ProbeError::Settings(why));
+    let fail = |why: Message| Err(ProbeError::Settings(why));
     let (clients, workers) = (settings.clients.len(), settings.workers.len());
     if workers == 0 || workers > MAX_WORKERS {
-        return fail(format!("a load has 1 to {MAX_WORKERS} workers, this one {workers}"));
+        let (most, count) = (MAX_WORKERS.to_string(), workers.to_string());
+        return fail(message!(error_probe_load_workers { most, count }));
     }
     if clients > usize::from(u16::MAX) {
-        return fail(format!("{clients} clients are too many"));
+        return fail(message!(error_probe_load_too_many_clients { count: clients.to_string() }));
     }
     for (worker, number) in settings.workers.iter().zip(0u32..) {
         if usize::from(worker.client) >= clients {
-            return fail(format!(
-                "worker {number} belongs to client {} of {clients}, counted from 0",
-                worker.client
-            ));
+            let [worker, client, clients] =
+                [number.to_string(), worker.client.to_string(), clients.to_string()];
+            return fail(message!(error_probe_load_worker_client { worker, client, clients }));
         }
         let Some(mix) = settings.mixes.get(usize::from(worker.mix)) else {
-            let mixes = settings.mixes.len();
-            return fail(format!("worker {number} has mix {} of {mixes}, counted from 0", worker.mix));
+            let (mix, mixes) = (worker.mix.to_string(), settings.mixes.len().to_string());
+            return fail(message!(error_probe_load_worker_mix { worker: number.to_string(), mix, mixes }));
         };
         check_mix(mix)?;
         if mix.both_ways && settings.transactions_per_connection.is_some() {
-            return fail(format!(
-                "mix {:?} goes both ways at once: there are no transactions after which to open a new connection",
-                mix.name
-            ));
+            return fail(message!(error_probe_load_mix_both_ways { mix: format!("{:?}", mix.name) }));
         }
     }
     if settings.outstanding == 0 || settings.outstanding > MAX_OUTSTANDING {
-        return fail(format!("requests in flight must be from 1 to {MAX_OUTSTANDING}"));
+        return fail(message!(error_probe_load_requests_in_flight { most: MAX_OUTSTANDING.to_string() }));
     }
     if settings.time.0 == 0 || settings.interval.0 == 0 {
         return fail("the window and its intervals must be longer than nothing".into());
@@ -46,32 +44,38 @@ pub(super) fn validate_settings(settings: &Load) -> Result<(), ProbeError> {
 }
 
 fn check_mix(mix: &RequestMix) -> Result<(), ProbeError> {
-    let fail = |why: String| Err(ProbeError::Settings(format!("mix {:?}: {why}", mix.name)));
+    let fail = |why: Message| {
+        let mix = format!("{:?}", mix.name);
+        Err(ProbeError::Settings(message!(error_probe_load_mix { mix, why })))
+    };
     if mix.lines.is_empty() || mix.lines.len() > MAX_LINES {
-        return fail(format!("{} lines, 1 to {MAX_LINES} are possible", mix.lines.len()));
+        let (count, most) = (mix.lines.len().to_string(), MAX_LINES.to_string());
+        return fail(message!(error_probe_load_mix_lines { count, most }));
     }
     let shares: u32 = mix.lines.iter().map(|l| u32::from(l.share_percent)).sum();
     if shares != 100 {
-        return fail(format!("the shares of its lines add up to {shares} %, not to 100 %"));
+        return fail(message!(error_probe_load_mix_shares { percent: shares.to_string() }));
     }
     for (line, number) in mix.lines.iter().zip(1..) {
         if let Some(why) = wrong(line) {
-            return fail(format!("line {number}: {why}"));
+            return fail(message!(error_line_why { line: number.to_string(), why }));
         }
     }
     Ok(())
 }
 
-fn wrong(line: &RequestMixLine) -> Option<String> {
+fn wrong(line: &RequestMixLine) -> Option<Message> {
     let RequestMixLine { size, reply, reads_percent, burst, .. } = line;
     if size.0 == 0 || size.0 > LARGEST {
-        return Some(format!("a request of {} B is not possible here: 1 B to {LARGEST} B", size.0));
+        let (size, most) = (size.0.to_string(), LARGEST.to_string());
+        return Some(message!(error_probe_request_size { what: "request", size, most }));
     }
     if reply.0 > LARGEST {
-        return Some(format!("a reply of {} B is not possible here: at most {LARGEST} B", reply.0));
+        let (size, most) = (reply.0.to_string(), LARGEST.to_string());
+        return Some(message!(error_probe_load_reply_size { size, most }));
     }
     if *reads_percent > 100 {
-        return Some(format!("{reads_percent} % reads are more than all"));
+        return Some(message!(error_probe_load_reads { percent: reads_percent.to_string() }));
     }
     (*burst == 0).then(|| "a burst has 1 transaction or more".into())
 }

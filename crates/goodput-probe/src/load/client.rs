@@ -15,6 +15,7 @@ use crate::{CancelFlag, EndpointMeasurement, EndpointTrial, MeasurementResult, P
 use goodput_model::Nanos;
 use goodput_model::load::{ClientWindowSkew, Load};
 use goodput_model::trial::{MeasurementWindow, TrialSpec};
+use goodput_words::message;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -50,7 +51,8 @@ impl Ready {
         validate_settings(settings)?;
         let workers = client_worker_indices(settings, order.client);
         if workers.is_empty() {
-            return Err(ProbeError::Settings(format!("client {} of the load has no worker", order.client)));
+            let number = order.client.to_string();
+            return Err(ProbeError::Settings(message!(error_probe_load_client_without_worker { number })));
         }
         let mut joined = JoinedClient::join(order, peer, cancel)?;
         let wires = open(order, settings, peer, &workers, &mut joined.control, cancel)?;

@@ -12,9 +12,10 @@ use crate::peers::{
 };
 use crate::time::now_ns;
 use crate::wire::{ControlMessage, ControlMessageType};
-use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, socket};
+use crate::{EndpointMeasurement, EndpointTrial, MeasurementResult, ProbeError, seconds_arg, socket};
 use goodput_model::Nanos;
 use goodput_model::load::Load;
+use goodput_words::message;
 use std::io::Write;
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -119,11 +120,12 @@ fn absent(peer: &PeerState, wait: Nanos) -> ProbeError {
     let seconds = wait.as_secs_f64();
     match (peer.control_connection(), peer.connection_count()) {
         (None, _) => ProbeError::deadline_exceeded("connection", &peer.name, seconds),
-        (Some(_), n) => ProbeError::Settings(format!(
-            "only {n} of the {} connections of {} came within {seconds} s",
-            peer.workers.len(),
-            peer.name
-        )),
+        (Some(_), n) => ProbeError::Settings(message!(error_probe_load_connections_missing {
+            count: n.to_string(),
+            all: peer.workers.len().to_string(),
+            host: &peer.name,
+            seconds: seconds_arg(seconds),
+        })),
     }
 }
 
@@ -147,7 +149,7 @@ fn take_worker(attendance: &ClientSupervisor<'_>, settings: &Load, index: u16, s
 
 fn serve(trial: EndpointTrial<'_>, settings: &Load, peers: &[PeerState]) -> MeasurementResult {
     let lead = LEAD_PER_WORKER_NS * settings.workers.len() as u64;
-    let window = announce_measurement_window(peers, lead, settings.warm_up, Some(settings.time));
+    let window = announce_measurement_window(peers, lead, trial.order.probe.measurement_window());
     let span = LoadWindow::new(window.t0_ns, window.t1_ns, settings);
     let crew = WorkerPool {
         trial,

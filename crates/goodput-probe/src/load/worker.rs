@@ -17,6 +17,7 @@ use crate::watch::ThreadCounters;
 use crate::wire::HandshakeStatus;
 use crate::{ProbeError, sys};
 use goodput_model::trial::{SocketReport, TcpStatistics};
+use goodput_words::message;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener};
@@ -196,7 +197,10 @@ pub(super) fn run_worker<'a>(
         } else if !peer.abandon.load(Ordering::Relaxed) {
             done.error = Some(match &post.wire {
                 WorkerConnection::Kept(link) => link.convert_io_error("data", e),
-                _ => ProbeError::System { what: format!("the port of worker {}", duty.worker), source: e },
+                _ => {
+                    let worker = duty.worker.to_string();
+                    ProbeError::from_io_error(message!(part_probe_load_port_of_worker { worker }), e)
+                }
             });
         }
     }

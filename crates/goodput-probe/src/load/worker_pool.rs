@@ -12,6 +12,7 @@ use crate::watch::{SampleMoment, ThreadCounters, ThreadSupervision, supervise_me
 use crate::{EndpointTrial, ProbeError, TrialProgress};
 use goodput_model::load::Load;
 use goodput_model::trial::{IntervalTcpStatistics, MeasurementWindow, SocketReport, TcpStatistics};
+use goodput_words::message;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
@@ -61,8 +62,10 @@ impl<'a> WorkerPool<'a> {
         let EndpointTrial { order, observer, cancel } = self.trial;
         let longest =
             posts.iter().filter(|p| p.sends_data()).map(|p| p.duty.max_message_bytes()).max().unwrap_or(1);
-        let message = PageAlignedBuffer::new(longest as usize, b'l')
-            .map_err(ProbeError::system_error(&format!("a message of {longest} bytes")))?;
+        let message = PageAlignedBuffer::new(longest as usize, b'l').map_err(|source| {
+            let what = message!(part_probe_load_message { bytes: longest.to_string() });
+            ProbeError::from_io_error(what, source)
+        })?;
         let shared = ThreadSupervision::new(posts.len());
         let terms = WorkerParameters {
             order,

@@ -14,6 +14,7 @@ use crate::{CancelFlag, EndpointTrial, MeasurementResult, ProbeError};
 use goodput_model::TrialToken;
 use goodput_model::mtu::{IcmpEchoSettings, IcmpEchoSocket, IpVersion, Mtu};
 use goodput_model::trial::MeasurementWindow;
+use goodput_words::message;
 use socket2::{Domain, Protocol, Socket, Type};
 use std::cell::RefCell;
 use std::io;
@@ -62,7 +63,8 @@ pub(super) fn run_echo_probe(
         // Link-local addresses need their zone.
         to.set_scope_id(peer.scope_id());
     }
-    socket.connect(&to.into()).map_err(ProbeError::system_error(&format!("finding the way to {ip}")))?;
+    let finding_way = || message!(part_probe_finding_way { address: ip.to_string() });
+    socket.connect(&to.into()).map_err(|source| ProbeError::from_io_error(finding_way(), source))?;
     prepare(socket.as_fd(), version == IpVersion::V4, version == IpVersion::V6)?;
     let identifier = u16::from_be_bytes([order.token.0[0], order.token.0[1]]);
     let sender = EchoCodec { version, identifier: (kind == IcmpEchoSocket::Raw).then_some(identifier) };

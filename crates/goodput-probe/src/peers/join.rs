@@ -10,6 +10,8 @@ use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{CancelFlag, ProbeError};
 use goodput_model::Nanos;
 use goodput_model::trial::TrialSpec;
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -97,5 +99,6 @@ pub(crate) fn check_measurement_not_started(t0: u64) -> Result<(), ProbeError> {
         return Ok(());
     }
     let late = (now - t0) as f64 / 1e6;
-    Err(ProbeError::Settings(format!("the word to begin came {late:.1} ms after the window had opened")))
+    let time = quantity_arg(late, "ms", format!("{late:.1} ms"));
+    Err(ProbeError::Settings(message!(error_probe_begun_late { time })))
 }

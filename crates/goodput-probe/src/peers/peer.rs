@@ -5,6 +5,7 @@ use crate::link::ProbeConnection;
 use crate::socket::TcpInfo;
 use crate::{ProbeError, locked};
 use goodput_model::load::ExcludedClient;
+use goodput_words::{ErrorMessage, Message};
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -166,7 +167,7 @@ impl PeerState {
         matches!(&locked(&self.state).lost, Some(PeerExclusion { error: ProbeError::PeerGone { .. }, .. }))
     }
 
-    pub fn exclusion_cause(&self) -> Option<String> {
+    pub fn exclusion_cause(&self) -> Option<Message> {
         locked(&self.state).lost.as_ref().map(|lost| lost.error.message_with_sources())
     }
 
@@ -192,6 +193,7 @@ impl PeerState {
 
 impl PeerExclusion {
     pub fn to_excluded_client(&self, name: &str) -> ExcludedClient {
-        ExcludedClient { host: name.into(), cause: self.error.message_with_sources(), midway: self.midway }
+        let cause = self.error.message_with_sources();
+        ExcludedClient { host: name.into(), cause, midway: self.midway }
     }
 }

@@ -7,6 +7,7 @@ use crate::wire::{ControlMessage, ControlMessageType};
 use crate::{EndpointMeasurement, ProbeError};
 use goodput_model::Nanos;
 use goodput_model::trial::MeasurementWindow;
+use goodput_words::{message, semicolon_list};
 use std::io::Write;
 
 /// Lead time for messages and threads, besides `lead_ns` and the paths' delays.
@@ -44,17 +45,16 @@ pub(crate) fn no_clients_error(peers: &[PeerState]) -> ProbeError {
         let names: Vec<&str> = awaited().map(|p| p.name.as_str()).collect();
         return ProbeError::PeerGone { from: names.join(", ") };
     }
-    let causes: Vec<String> =
-        awaited().filter_map(|p| Some(format!("{}: {}", p.name, p.exclusion_cause()?))).collect();
-    ProbeError::Settings(format!("no client is left ({})", causes.join("; ")))
+    let causes =
+        awaited().filter_map(|p| Some(message!(list_colon { what: &p.name, why: p.exclusion_cause()? })));
+    ProbeError::Settings(message!(error_probe_no_client_left { causes: semicolon_list(causes) }))
 }
 
 /// Fixes the window and sends it to every ready client; end 0 where it ends with the work.
 pub(crate) fn announce_measurement_window(
     peers: &[PeerState],
     lead_ns: u64,
-    warm_up: Nanos,
-    length: Option<Nanos>,
+    (warm_up, length): (Nanos, Option<Nanos>),
 ) -> MeasurementWindow {
     let clock_error_ns = peers.iter().filter_map(PeerState::clock_error_ns).max().unwrap_or(0);
     let t0_ns = now_ns() + LEAD_NS + lead_ns + 4 * clock_error_ns + warm_up.0;

@@ -7,6 +7,7 @@ use crate::sys::{self, PageAlignedBuffer};
 use crate::time::now_ns;
 use crate::wire::ControlMessageType;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
+use goodput_words::message;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 
@@ -44,8 +45,9 @@ impl MessageBuffers {
             (true, false) => (2 * last_level_cache().unwrap_or(UNKNOWN_CACHE)).min(LARGEST_POOL).max(largest),
         };
         let buffer = |len, fill| {
-            PageAlignedBuffer::new(len, fill)
-                .map_err(ProbeError::system_error(&format!("a buffer of {len} bytes")))
+            PageAlignedBuffer::new(len, fill).map_err(|source| {
+                ProbeError::from_io_error(message!(part_probe_buffer { bytes: len.to_string() }), source)
+            })
         };
         // The pool is overrun by at most one message.
         let room = if settings.cold { pool + largest } else { pool };

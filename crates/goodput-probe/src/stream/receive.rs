@@ -12,6 +12,7 @@ use crate::watch::{ThreadCounters, ThreadSupervision};
 use crate::{ProbeError, wire};
 use goodput_model::probe::{Stream, StreamReceiveMethod};
 use goodput_model::trial::MeasurementWindow;
+use goodput_words::message;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 
@@ -80,7 +81,10 @@ pub(super) fn run_receiver(
         StreamReceiveMethod::Discard => PageAlignedBuffer::new(1, 0),
     };
     match buffer {
-        Err(source) => error = Some(ProbeError::System { what: format!("a buffer of {most} bytes"), source }),
+        Err(source) => {
+            let what = message!(part_probe_buffer { bytes: most.to_string() });
+            error = Some(ProbeError::from_io_error(what, source));
+        }
         Ok(_) if error.is_some() => {}
         Ok(mut buffer) => loop {
             let got = match settings.receiver {

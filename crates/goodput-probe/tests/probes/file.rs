@@ -125,7 +125,7 @@ impl FileWorker for Sleeper {
         }
         let t1_ns = now_ns().min(until);
         stage.measurement_window_closed(t1_ns);
-        let error = || ProbeError::Work { what: "cannot go on".into(), source: "full".into() };
+        let error = || ProbeError::Work("cannot go on: full".into());
         let broken = self.fails.then(error);
         FileWorkloadResult { t1_ns, operations: 7, broken, ..FileWorkloadResult::default() }
     }
@@ -183,7 +183,7 @@ fn a_client_that_cannot_go_on_is_named_and_the_others_results_stand() {
     assert!(server.broken.is_none() && clients[0].broken.is_none(), "{:?}", clients[0].broken);
     let named: Vec<_> = server.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
     assert_eq!(named, [("client1", true)]);
-    assert!(matches!(&clients[1].broken, Some(ProbeError::Work { what, .. }) if what == "cannot go on"));
+    assert!(matches!(&clients[1].broken, Some(ProbeError::Work(why)) if why == "cannot go on: full"));
     assert_eq!(clients[1].operations, 7, "what it did is kept");
     assert!(server.window.t1_ns.abs_diff(clients[0].window.t1_ns) < MS);
 }

@@ -1,8 +1,11 @@
 //! The cells of an experiment: one per combination, metric and size.
 
-use goodput_analysis::experiment::cell_samples::SampleStatistics;
+use crate::table::cell::percent;
+use goodput_analysis::experiment::cell_samples::{MIN_VALUES_FOR_INTERVAL, SampleStatistics};
+use goodput_model::Message;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+use goodput_words::message;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -19,17 +22,17 @@ pub struct CellStatistics {
     pub interval: Option<(f64, f64)>,
     /// As a share: 0.95, or less with few observations.
     pub confidence: Option<f64>,
-    /// A caution about few observations.
-    #[serde(skip)]
-    pub caution: Option<String>,
     /// Observations with a value.
     pub n: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub failed: Vec<String>,
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "goodput_model::message::english_list::serialize"
+    )]
+    pub failed: Vec<Message>,
     pub rows: Vec<usize>,
 }
 
-type Found = (Vec<f64>, Vec<String>, Vec<usize>);
+type Found = (Vec<f64>, Vec<Message>, Vec<usize>);
 
 /// In the order of measures, levels and sizes. Unmeasured combinations have no cell.
 pub fn compute_cell_statistics(data: &DataSet) -> Vec<CellStatistics> {
@@ -69,7 +72,7 @@ fn one(
 ) -> CellStatistics {
     // Without the mean's bootstrap: tables and figures show medians.
     let centre = SampleStatistics::from_values(&values, None);
-    failed.sort();
+    failed.sort_by(|a, b| a.as_str().cmp(b.as_str()));
     failed.dedup();
     CellStatistics {
         levels: levels.clone(),
@@ -79,7 +82,6 @@ fn one(
         interval: centre.as_ref().and_then(|c| c.median_interval).map(|i| (i.low, i.high)),
         confidence: centre.as_ref().and_then(|c| c.level),
         n: centre.as_ref().map_or(0, |c| c.count),
-        caution: centre.and_then(|c| c.caution),
         failed,
         rows,
     }
@@ -91,6 +93,21 @@ impl CellStatistics {
         let axis = data.factors.get(factor)?;
         let level = self.levels.get(&axis.name)?;
         axis.levels.iter().position(|l| l == level)
+    }
+
+    /// A caution about few observations.
+    pub fn caution(&self) -> Option<Message> {
+        Some(match (self.n, self.confidence) {
+            (0, _) => return None,
+            (1, _) => message!(report_one_value_nothing_is_known_of),
+            (n, None) => {
+                message!(report_experiment_few_values { count: n, least: MIN_VALUES_FOR_INTERVAL })
+            }
+            (n, Some(share)) if share < 0.95 => {
+                message!(report_experiment_interval_is_range { count: n, share: percent(100.0 * share) })
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -113,7 +130,7 @@ mod tests {
         assert_eq!(rows, measured);
         let few = one(0, None, &FactorLevels::new(), (vec![1.0, 2.0, 3.0], Vec::new(), vec![0, 1, 2]));
         assert_eq!((few.centre, few.interval, few.n), (Some(2.0), None, 3));
-        assert!(few.caution.is_some());
+        assert!(few.caution().is_some());
         let none = one(0, None, &FactorLevels::new(), (Vec::new(), vec!["x".into(), "x".into()], vec![0, 1]));
         assert_eq!((none.centre, none.interval, none.failed.len()), (None, None, 1));
     }

@@ -1,17 +1,21 @@
 //! Comparison of two levels of a factor, or of two experiments, cell by cell.
 
 use super::forest_plot::{ForestPlotRow, forest_plot};
-use super::metric_unit::{MetricUnit, metric_display_name};
+use super::metric_unit::{MetricUnit, probe_metric_title};
+use crate::display_text::comma_list;
 use crate::figure::Quantity;
-use crate::number_format::{MISSING_VALUE, format_size};
+use crate::number_format::MISSING_VALUE;
 use crate::page::user_chosen_names::UserChosenNames;
 use crate::page::{Block, Page, Section};
 use crate::table::Align::{Left, Right};
-use crate::table::cell::{count, optional_cell, signed_percent};
+use crate::table::cell::{count, optional_cell, signed_percent, size};
 use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_model::experiment::comparison::{
     ChangeUnit, ComparedCell, ComparedSampleSummary, Comparison, ComparisonVerdict, SamplePairing,
 };
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 const LINES: usize = 40;
 const NAME: usize = 30;
@@ -27,27 +31,27 @@ pub fn comparison_page(comparison: &Comparison, requirements: Option<Table>, hos
     ];
     sections.retain(|s| !s.blocks.is_empty());
     Page {
-        title: format!("{} compared with {}", comparison.second, comparison.first),
-        under: vec![summary_sentence(comparison)],
+        title: title(comparison).into(),
+        under: vec![summary_sentence(comparison).into()],
         sections,
         names: UserChosenNames::default().add_from_comparison(comparison).into_vec(),
     }
 }
 
-pub fn summary_sentence(comparison: &Comparison) -> String {
-    let of =
-        |verdict: ComparisonVerdict| comparison.cells.iter().filter(|c| c.verdict == verdict).count() as u64;
-    let better = comparison.cells.iter().filter(|c| c.improves == Some(true)).count() as u64;
-    let real = of(ComparisonVerdict::Real);
-    format!(
-        "{} cells: {} significantly better, {} significantly worse, {} without a significant difference, \
-         {} inconclusive.",
-        count(comparison.cells.len() as u64),
-        count(better),
-        count(real - better),
-        count(of(ComparisonVerdict::NotShown)),
-        count(of(ComparisonVerdict::CannotTell))
-    )
+fn title(comparison: &Comparison) -> Message {
+    message!(report_side_against { second: &comparison.second, first: &comparison.first })
+}
+
+pub fn summary_sentence(comparison: &Comparison) -> Message {
+    let of = |verdict: ComparisonVerdict| comparison.cells.iter().filter(|c| c.verdict == verdict).count();
+    let better = comparison.cells.iter().filter(|c| c.improves == Some(true)).count();
+    message!(report_cells_compared {
+        count: comparison.cells.len(),
+        better,
+        worse: of(ComparisonVerdict::Real) - better,
+        same: of(ComparisonVerdict::NotShown),
+        open: of(ComparisonVerdict::CannotTell)
+    })
 }
 
 pub(crate) fn comparison_page_blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
@@ -58,20 +62,20 @@ pub(crate) fn comparison_page_blocks(comparison: &Comparison, id: &str) -> Vec<B
             blocks.push(Block::figure(figure));
         }
     }
-    blocks.extend(comparison.notes.iter().map(|n| Block::note(n.clone())));
+    blocks.extend(comparison.notes.iter().map(Block::note));
     blocks
 }
 
 /// Such as `tcp goodput, fore, udp`.
-fn place(cell: &ComparedCell) -> String {
-    let mut parts = vec![format!("{} {}", cell.probe, metric_display_name(&cell.figure)).trim().to_string()];
+fn place(cell: &ComparedCell) -> Message {
+    let mut parts = vec![MessageArg::from(probe_metric_title(&cell.probe, &cell.figure))];
     let told = |(factor, level): (&String, &String)| match level.parse::<f64>() {
-        Ok(_) => format!("{factor} {level}"),
-        Err(_) => level.clone(),
+        Ok(_) => MessageArg::from(format!("{factor} {level}")),
+        Err(_) => level.into(),
     };
     parts.extend(cell.levels.iter().map(told));
-    parts.extend(cell.size_bytes.map(format_size));
-    parts.join(", ")
+    parts.extend(cell.size_bytes.map(|bytes| size(bytes).into()));
+    comma_list(parts)
 }
 
 fn change(cell: &ComparedCell, value: f64) -> Cell {
@@ -112,35 +116,28 @@ pub fn comparison_table(comparison: &Comparison) -> Table {
         ("change", Right, &|(cell, _)| optional_cell(cell.change, |v| change(cell, v))),
         ("95 % interval", Right, &|(cell, _)| {
             optional_cell(cell.interval, |(low, high)| {
-                change(cell, low).with_suffix(format_args!(" to {}", change(cell, high)))
+                change(cell, low).worded(|least| message!(part_from_to { least, most: change(cell, high) }))
             })
         }),
         ("p", Right, &|(cell, _)| optional_cell(cell.p_adjusted, p_value_cell)),
         ("n", Right, &|(cell, _)| count(cell.blocks.into())),
         ("", Left, &|(cell, _)| verdict_label(cell).into()),
     ];
-    let mut table = Table::from_items(
-        format!("{} compared with {}", comparison.second, comparison.first),
-        rows.iter().take(ROWS).map(|cell| (*cell, unit(cell))),
-        columns,
-    );
+    let mut table =
+        Table::from_items(title(comparison), rows.iter().take(ROWS).map(|cell| (*cell, unit(cell))), columns);
     if rows.is_empty() {
         table.notes.push("No cell has values on both sides of the comparison.".into());
     }
     if rows.len() > ROWS {
-        table.notes.push(format!("The JSON output contains {} more cells.", rows.len() - ROWS));
+        table.notes.push(message!(report_more_cells_in_json { count: rows.len() - ROWS }).into());
     }
-    let how = match comparison.pairing {
-        SamplePairing::Blocked => {
-            "Each difference is the mean of the differences within blocks (sign-flip test)"
-        }
-        SamplePairing::Apart => "Unpaired differences; Hodges–Lehmann shift, Mann–Whitney test",
-    };
     if comparison.cells.iter().any(|c| c.p.is_some()) {
-        table.notes.push(format!(
-            "{how}; p adjusted by Holm's method per metric; significant at {} or less.",
-            comparison.alpha
-        ));
+        let alpha = quantity_arg(comparison.alpha, "", comparison.alpha.to_string());
+        let how = match comparison.pairing {
+            SamplePairing::Blocked => message!(report_compared_within_blocks_mean_over_them { alpha }),
+            SamplePairing::Apart => message!(report_compared_apart { alpha }),
+        };
+        table.notes.push(how.into());
     }
     table.without_empty_columns()
 }
@@ -172,18 +169,19 @@ fn comparison_figure(comparison: &Comparison, scale: ChangeUnit, id: &str) -> cr
         .iter()
         .map(|c| ForestPlotRow { name: place(c), change: c.change, interval: c.interval, kind: kind(c) })
         .collect();
-    let title = format!("{} compared with {}", comparison.second, comparison.first);
+    let label = message!(report_change);
     let (label, quantity, id) = match scale {
-        ChangeUnit::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
+        ChangeUnit::Percent => (label, Quantity::Percent, id.to_string()),
         ChangeUnit::Unit => {
-            let unit = cells.first().map(|c| c.unit.clone()).unwrap_or_default();
-            let unit = if unit.is_empty() { MISSING_VALUE.to_string() } else { unit };
-            (format!("change ({unit})"), Quantity::Plain, format!("{id}-unit"))
+            let unit = cells.first().map(|c| c.unit.as_str()).filter(|unit| !unit.is_empty());
+            let label = message!(part_with_parts { what: label, parts: unit.unwrap_or(MISSING_VALUE) });
+            (label, Quantity::Plain, format!("{id}-unit"))
         }
     };
-    let mut figure = forest_plot(&id, &title, &label, quantity, &kinds, &changes);
+    let mut figure = forest_plot(&id, title(comparison), &label, quantity, &kinds, &changes);
     if more > 0 {
-        figure.notes.push(format!("The {LINES} largest changes of {}.", LINES + more));
+        let largest = message!(report_experiment_largest_changes { count: LINES, all: LINES + more });
+        figure.notes.push(largest.into());
     }
     figure
 }

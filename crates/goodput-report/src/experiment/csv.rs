@@ -21,7 +21,7 @@ pub fn observations_to_csv(data: &DataSet) -> String {
         cells.extend(data.factors.iter().map(|a| CsvField::from(row.levels.get(&a.name))));
         let (value, outcome, reason) = match &row.value {
             ObservedValue::Value(v) => (Some(*v), "measured", None),
-            ObservedValue::Failed(reason) => (None, "failed", Some(reason)),
+            ObservedValue::Failed(reason) => (None, "failed", Some(reason.as_str())),
             ObservedValue::NotMeasured => (None, "not measured", None),
         };
         let rest: [CsvField; 7] = [
@@ -31,7 +31,7 @@ pub fn observations_to_csv(data: &DataSet) -> String {
             value.into(),
             outcome.into(),
             reason.into(),
-            (&row.evidence).into(),
+            row.evidence.as_str().into(),
         ];
         cells.extend(rest);
         cells

@@ -1,14 +1,16 @@
 //! The environment: roles and hosts, settings, and facts of machines that changed.
 
 use super::ResultsSource;
+use crate::display_text::{comma_list, semicolon_list};
 use crate::number_format::MISSING_VALUE;
 use crate::page::{Block, TableVariants};
 use crate::table::Align::Left;
 use crate::table::cell::optional_cell;
-use crate::table::{ColumnDefinitions, Table};
-use goodput_model::Trial;
+use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, LevelSettingMethod};
+use goodput_model::{Message, Trial};
+use goodput_words::message;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts shown in terminal and Markdown; HTML has all.
@@ -58,18 +60,24 @@ fn roles(source: &ResultsSource<'_>) -> Table {
 fn factors(source: &ResultsSource<'_>) -> Table {
     let columns: ColumnDefinitions<'_, &Factor> = &[
         ("factor", Left, &|factor| (&factor.name).into()),
-        ("levels", Left, &|factor| {
-            factor.levels.iter().map(|l| l.name.as_str()).collect::<Vec<_>>().join(", ").into()
-        }),
-        ("set by", Left, &|factor| match &factor.means {
-            LevelSettingMethod::Argument => "command line of the probe".into(),
-            LevelSettingMethod::Lab { paths } => format!("set by the lab: {}", paths.join(", ")).into(),
-            LevelSettingMethod::Knob { on, knob, .. } => format!("{knob} on {}", on.join(", ")).into(),
-            LevelSettingMethod::Command { on, set, .. } => format!("set by a command on {on}: {set}").into(),
-            LevelSettingMethod::ByHand { ask, .. } => format!("set by hand: {ask}").into(),
-        }),
+        ("levels", Left, &|factor| comma_list(factor.levels.iter().map(|l| &l.name)).into()),
+        ("set by", Left, &|factor| setting_method(&factor.means).into()),
     ];
     Table::from_items("Factors", source.experiment.iter().flat_map(|e| &e.factors), columns)
+}
+
+fn setting_method(method: &LevelSettingMethod) -> Message {
+    match method {
+        LevelSettingMethod::Argument => message!(report_the_probes_own_line),
+        LevelSettingMethod::Lab { paths } => message!(report_the_lab_does { paths: paths.clone() }),
+        LevelSettingMethod::Knob { on, knob, .. } => {
+            message!(part_experiment_knob { knob, hosts: on.clone() })
+        }
+        LevelSettingMethod::Command { on, set, .. } => {
+            message!(report_a_command_on { host: on, command: set })
+        }
+        LevelSettingMethod::ByHand { ask, .. } => message!(report_by_hand { ask }),
+    }
 }
 
 fn set(steps: &[ExperimentStep]) -> Table {
@@ -94,7 +102,8 @@ fn set(steps: &[ExperimentStep]) -> Table {
 fn not_restored(steps: &[ExperimentStep]) -> Vec<Block> {
     let told = |step: &ExperimentStep| match step {
         ExperimentStep::NotRestored { factor, cause } => {
-            Some(Block::paragraph(format!("{factor} was not restored: {cause}")))
+            let cause = Message::from(cause);
+            Some(Block::paragraph(message!(report_factor_not_put_back { factor, cause })))
         }
         _ => None,
     };
@@ -123,7 +132,7 @@ fn usual(values: &BTreeMap<String, usize>) -> String {
 
 fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
     let mut table = Table::new("Host hardware and software", &[("", Left)]);
-    table.columns.extend(hosts.keys().map(|h| (h.clone(), Left)));
+    table.columns.extend(hosts.keys().map(|h| (h.into(), Left)));
     let names: BTreeSet<&String> = hosts.values().flat_map(BTreeMap::keys).filter(|n| shown(n)).collect();
     for name in names {
         let values = hosts.values().map(|f| optional_cell(f.get(name), usual));
@@ -139,13 +148,15 @@ fn changed(hosts: &Facts) -> Table {
     table.heads = 2;
     for (host, facts) in hosts {
         for (name, values) in facts.iter().filter(|(_, values)| values.len() > 1) {
-            let word = |n: usize| if n == 1 { "trial" } else { "trials" };
-            let mut all: Vec<String> =
-                values.iter().take(VALUES).map(|(v, n)| format!("{v} ({n} {})", word(*n))).collect();
-            if values.len() > VALUES {
-                all.push(format!("{} more", values.len() - VALUES));
-            }
-            table.add_row(vec![host.clone(), name.clone(), all.join("; ")]);
+            let shown = values.iter().take(VALUES).map(|(value, trials)| {
+                message!(part_with_parts {
+                    what: value,
+                    parts: message!(part_experiment_trials { count: *trials })
+                })
+            });
+            let more = values.len().saturating_sub(VALUES);
+            let more = (more > 0).then(|| message!(part_experiment_more { count: more }));
+            table.add_row([Cell::from(host), name.into(), semicolon_list(shown.chain(more)).into()]);
         }
     }
     table

@@ -4,10 +4,14 @@ use super::cell_statistics::CellStatistics;
 use super::metric_unit::{metric_display_name, quantity_for_unit};
 use super::pivot_table::PivotLayout;
 use super::table_dimension::{self, Dimension};
+use crate::display_text::{DisplayText, comma_list};
 use crate::escape::text_width_in_letters;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
+use crate::number_format::capitalize;
 use crate::svg::CURVE_COLOR_COUNT;
 use goodput_model::experiment::data_set::DataSet;
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
 
 const BARS: (usize, usize) = (12, 64);
 /// Width of a letter below bars, and of all groups.
@@ -23,9 +27,7 @@ pub fn pivot_figures(data: &DataSet, form: &PivotLayout<'_>, number: usize) -> V
     let left_out = all.len().saturating_sub(PANELS);
     all.truncate(PANELS);
     if let Some(last) = all.last_mut().filter(|_| left_out > 0) {
-        last.notes.push(format!(
-            "{left_out} more combinations are not plotted; the table and the data contain them."
-        ));
+        last.notes.push(message!(report_more_combinations_not_drawn { count: left_out }).into());
     }
     let several = all.len() > 1;
     for (i, figure) in all.iter_mut().enumerate() {
@@ -45,9 +47,9 @@ fn reach(cells: &[(usize, &CellStatistics)]) -> impl Iterator<Item = f64> {
 fn scale(data: &DataSet, form: &PivotLayout<'_>) -> Axis {
     let head = data.measures.get(form.measure);
     let kind = head.map_or(Quantity::Plain, |m| quantity_for_unit(&m.unit));
-    let mut label = head.map(|m| metric_display_name(&m.figure)).unwrap_or_default();
+    let mut label = head.map(|m| Message::from(metric_display_name(&m.figure))).unwrap_or_default();
     if let (Quantity::Plain, Some(unit)) = (kind, head.map(|m| &m.unit).filter(|u| !u.is_empty())) {
-        label = format!("{label} ({unit})");
+        label = message!(part_with_parts { what: label, parts: unit });
     }
     // Times over sizes are logarithmic, rates begin at zero.
     if kind == Quantity::Time && form.rows.contains(&Dimension::Size) {
@@ -56,32 +58,31 @@ fn scale(data: &DataSet, form: &PivotLayout<'_>) -> Axis {
     Axis::linear_from_zero(&label, kind, reach(&form.cells))
 }
 
-fn title(form: &PivotLayout<'_>, panel: &str) -> String {
-    let name = form.figure.as_ref().map(|f| format!("{f}. ")).unwrap_or_default();
-    let joint = if panel.is_empty() { "" } else { ", " };
-    format!("{name}{}{joint}{panel}", crate::number_format::capitalize(&form.title))
+fn title(form: &PivotLayout<'_>, panel: &str) -> Message {
+    let title = form.title.clone().with_text(capitalize(&form.title));
+    let title = match panel {
+        "" => title,
+        panel => comma_list([MessageArg::from(title), panel.into()]),
+    };
+    match &form.figure {
+        Some(name) => message!(report_experiment_numbered_title { name, title }),
+        None => title,
+    }
 }
 
-fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &CellStatistics)]) -> String {
+fn cell_description(data: &DataSet, form: &PivotLayout<'_>, cells: &[(usize, &CellStatistics)]) -> Message {
     let unit = form.metric_unit(data);
     let known = || cells.iter().filter_map(|(_, c)| Some((c.centre?, *c)));
     let least = known().min_by(|a, b| a.0.total_cmp(&b.0));
     let most = known().max_by(|a, b| a.0.total_cmp(&b.0));
-    let at = |c: &CellStatistics| {
-        let size = c.size.map(|s| format!(", {}", crate::number_format::format_size(s))).unwrap_or_default();
-        format!("{}{size}", super::table_dimension::format_levels(data, c))
-    };
     match least.zip(most) {
-        Some((l, m)) => {
-            format!(
-                "From {} ({}) to {} ({}).",
-                unit.format_with_unit(l.0),
-                at(l.1),
-                unit.format_with_unit(m.0),
-                at(m.1)
-            )
-        }
-        None => "No value was measured.".into(),
+        Some(((least, from), (most, to))) => message!(report_experiment_range_of_values {
+            least: unit.quantity(least),
+            here: table_dimension::cell_place(data, from),
+            most: unit.quantity(most),
+            there: table_dimension::cell_place(data, to)
+        }),
+        None => message!(report_no_figure_was_measured),
     }
 }
 
@@ -124,8 +125,8 @@ fn panel_of_bars(
     let across = table_dimension::distinct_coordinates(data, cells, groups);
     // Colours come from the whole table, so that a level has the same one in all figures.
     let each = table_dimension::distinct_coordinates(data, &form.cells, kinds);
-    let names: Vec<String> =
-        across.iter().map(|p| table_dimension::format_coordinates(data, groups, p)).collect();
+    let names: Vec<DisplayText> =
+        across.iter().map(|p| table_dimension::format_coordinates(data, groups, p).into()).collect();
     let legend: Vec<String> =
         each.iter().map(|p| table_dimension::format_named_coordinates(data, kinds, p)).collect();
     let mut placed: Vec<(usize, usize, &CellStatistics)> = Vec::new();
@@ -159,20 +160,21 @@ fn limits(figure: &mut Figure, data: &DataSet, form: &PivotLayout<'_>, cells: &[
         if cells.is_empty() || !cells.iter().all(|(_, c)| holds(c)) {
             continue;
         }
-        let label = format!("limit: {} ({})", unit.format_with_unit(bound.value), bound.reason);
-        figure.add_limit_line_or_note(bound.value, label, |label| {
-            format!("{}.", crate::number_format::capitalize(label))
+        let (limit, reason) = (unit.quantity(bound.value), &bound.reason);
+        let label = message!(part_experiment_limit { limit: limit.clone(), reason });
+        figure.add_limit_line_or_note(bound.value, label, || {
+            message!(report_experiment_limit { limit, reason })
         });
     }
 }
 
-fn named(data: &DataSet, dimensions: &[Dimension]) -> String {
-    dimensions.iter().map(|d| d.name(data)).collect::<Vec<_>>().join(", ")
+fn named(data: &DataSet, dimensions: &[Dimension]) -> Message {
+    comma_list(dimensions.iter().map(|d| d.name_argument(data)))
 }
 
-fn names_fit(names: &[String]) -> bool {
+fn names_fit(names: &[DisplayText]) -> bool {
     let room = ROOM / names.len().max(1) as f64 - 8.0;
-    let piece = |name: &String| {
+    let piece = |name: &DisplayText| {
         name.split_inclusive([' ', '-', '/', ','])
             .map(|p| text_width_in_letters(p.trim_end()) * LETTER)
             .fold(0.0, f64::max)
@@ -245,12 +247,10 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
     );
     let y = scale(data, form);
     let by: Vec<Dimension> = line.into_iter().collect();
-    let names: Vec<String> = by.iter().map(|d| d.name(data)).collect();
     let lines = table_dimension::distinct_coordinates(data, &form.cells, &by);
     let mut figures = Vec::new();
     for (words, cells) in panels(data, &form.cells, &others) {
         for (part, few) in lines.chunks(CURVE_COLOR_COUNT).enumerate() {
-            let more = if part > 0 { format!(" ({})", part + 1) } else { String::new() };
             let of = |place: &table_dimension::Coordinates| -> Vec<(usize, &CellStatistics)> {
                 cells
                     .iter()
@@ -259,7 +259,10 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
                     .collect()
             };
             let drawn: Vec<(usize, &CellStatistics)> = few.iter().flat_map(of).collect();
-            let title = format!("{}{more}", title(form, &words));
+            let title = match (title(form, &words), part) {
+                (title, 0) => title,
+                (title, part) => message!(part_with_parts { what: title, parts: part + 1 }),
+            };
             // Includes levels missing here, so that colours agree between figures.
             let curves = few
                 .iter()
@@ -271,8 +274,8 @@ fn curves(data: &DataSet, form: &PivotLayout<'_>) -> Vec<Figure> {
             let failed = drawn.iter().filter(|(_, c)| c.centre.is_none() && !c.failed.is_empty());
             let bottom = figure.y.range.0;
             failures(&mut figure, failed.filter_map(|(_, c)| Some((c.size? as f64, bottom))).collect());
-            if !names.is_empty() && few.len() > 1 {
-                figure.notes.push(format!("One line for each {}.", names.join(", ")));
+            if !by.is_empty() && few.len() > 1 {
+                figure.notes.push(message!(report_a_line_for_each { names: named(data, &by) }).into());
             }
             figures.push(figure);
         }

@@ -1,11 +1,14 @@
 //! Forest plot: changes with intervals beside the line of no difference.
 
+use crate::display_text::{DisplayText, sentences};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number_format::MISSING_VALUE;
+use crate::table::cell::{optional_cell, percent, plain};
+use goodput_model::Message;
+use goodput_words::message;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForestPlotRow {
-    pub name: String,
+    pub name: Message,
     /// `None` is an empty line.
     pub change: Option<f64>,
     pub interval: Option<(f64, f64)>,
@@ -14,8 +17,8 @@ pub struct ForestPlotRow {
 
 pub fn forest_plot(
     id: &str,
-    title: &str,
-    label: &str,
+    title: Message,
+    label: &Message,
     quantity: Quantity,
     kinds: &[&str],
     changes: &[ForestPlotRow],
@@ -29,12 +32,14 @@ pub fn forest_plot(
     let (low, high) = ends().fold((0.0, 0.0), |(l, h): (f64, f64), v| (l.min(v), h.max(v)));
     let room = ((high - low) * 0.05).max(if quantity == Quantity::Percent { 0.05 } else { 1e-9 });
     let x = Axis::linear_range(label, quantity, low - room, high + room);
-    let y = Axis::categorical("", changes.iter().map(|c| c.name.clone()).collect());
-    let words = |c: &ForestPlotRow| match c.change {
-        Some(v) => format!("{}: {}.", c.name, x.format_value(v)),
-        None => format!("{}: {MISSING_VALUE}.", c.name),
-    };
-    let described = changes.iter().map(words).collect::<Vec<_>>().join(" ");
+    let names: Vec<DisplayText> = changes.iter().map(|c| DisplayText::from(&c.name)).collect();
+    let y = Axis::categorical("", names);
+    let value = if quantity == Quantity::Percent { percent } else { plain };
+    let described = sentences(
+        changes
+            .iter()
+            .map(|c| message!(report_way_result { way: &c.name, result: optional_cell(c.change, value) })),
+    );
     let mut figure = Figure::new(id, title, described, x, y, Vec::new());
     let bottom = figure.y.range;
     for (kind, name) in kinds.iter().enumerate() {

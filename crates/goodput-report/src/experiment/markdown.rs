@@ -4,6 +4,8 @@ use crate::escape::escape_for_terminal;
 use crate::page::{Block, Localizer, Page, PageStatement};
 use crate::table::{Align, Table};
 use crate::text::text_block::severity_label;
+use goodput_model::Message;
+use goodput_words::message;
 use std::fmt::Write;
 
 /// `picture` maps a figure's identifier to its file; `None` omits figures.
@@ -52,18 +54,18 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, localize
 }
 
 fn statement(number: usize, s: &PageStatement, localizer: &Localizer<'_>) -> String {
-    let say = |english: &str| (localizer.say)(english);
-    let word = s.severity.map(|s| format!("**{}** ", say(severity_label(s)))).unwrap_or_default();
+    let say = |text: Message| (localizer.say)(&text);
+    let word = s.severity.map(|s| format!("**{}** ", say(severity_label(s).into()))).unwrap_or_default();
     let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };
     let mut out = format!("{number}. {word}{answer}{}\n", words(&s.text));
     if !s.sure.is_empty() {
-        let _ = writeln!(out, "   - {}", words(&say(&format!("confidence: {}", s.sure))));
+        let _ = writeln!(out, "   - {}", words(&say(message!(line_confidence { said: s.sure.as_str() }))));
     }
     for line in &s.evidence {
         let _ = writeln!(out, "   - {}", words(line));
     }
     if !s.try_next.is_empty() {
-        let _ = writeln!(out, "   - {}", words(&say(&format!("try: {}", s.try_next))));
+        let _ = writeln!(out, "   - {}", words(&say(message!(line_try { said: s.try_next.as_str() }))));
     }
     out
 }

@@ -3,7 +3,10 @@
 use crate::figure::Quantity;
 use crate::number_format::{self, MISSING_VALUE};
 use crate::table::{Cell, NumberFormat};
-use goodput_model::experiment::data_set::{DataSet, DataSetMetric};
+use goodput_model::experiment::data_set::DataSet;
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
+use goodput_words::message_argument::fixed_decimals_arg;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricUnit {
@@ -25,9 +28,9 @@ pub fn quantity_for_unit(unit: &str) -> Quantity {
 }
 
 /// Probe line and metric.
-pub fn probe_metric_title(measure: &DataSetMetric) -> String {
-    let figure = metric_display_name(&measure.figure);
-    if measure.probe.is_empty() { figure } else { format!("{} {figure}", measure.probe) }
+pub fn probe_metric_title(probe: &str, figure: &str) -> Message {
+    let metric = Message::from(metric_display_name(figure));
+    if probe.is_empty() { metric } else { message!(part_experiment_of_probe { probe, metric }) }
 }
 
 /// `goodput_bps` is goodput, `latency_ns.p50` is latency p50.
@@ -84,6 +87,10 @@ impl MetricUnit {
         }
     }
 
+    pub fn quantity(&self, value: f64) -> MessageArg {
+        fixed_decimals_arg(value / self.scale, self.decimals, &self.name)
+    }
+
     pub fn number_cell(&self, value: f64) -> Cell {
         Cell::number(value / self.scale, NumberFormat::Fixed(self.decimals as u8))
     }
@@ -94,8 +101,11 @@ impl MetricUnit {
 
     /// `93.9–94.3`; with a word between the ends if one is negative.
     pub fn confidence_interval_cell(&self, (low, high): (f64, f64)) -> Cell {
-        let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
-        self.number_cell(low).with_suffix(format_args!("{between}{}", self.format_number(high)))
+        let most = self.number_cell(high);
+        self.number_cell(low).worded(|least| match low < 0.0 || high < 0.0 {
+            true => message!(part_from_to { least, most }),
+            false => message!(part_experiment_span { least, most }),
+        })
     }
 }
 
@@ -124,13 +134,7 @@ fn scale(unit: &str, most: f64) -> (String, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
     use super::*;
-    use goodput_model::experiment::BetterDirection;
-
-    fn measure(unit: &str) -> DataSetMetric {
-        test_data::data_set_metric("tcp", "goodput_bps", unit, BetterDirection::Higher)
-    }
 
     fn unit_of(unit: &str, values: &[f64]) -> MetricUnit {
         MetricUnit::for_values(unit, values.iter().copied())
@@ -174,6 +178,6 @@ mod tests {
         ] {
             assert_eq!(metric_display_name(figure), words);
         }
-        assert_eq!(probe_metric_title(&measure("bit/s")), "tcp goodput");
+        assert_eq!(probe_metric_title("tcp", "goodput_bps"), "tcp goodput");
     }
 }

@@ -4,12 +4,12 @@
 use super::cell_statistics::{self, CellStatistics};
 use super::metric_unit::{MetricUnit, metric_display_name};
 use super::table_dimension::{self, Coordinates, Dimension};
-use crate::number_format::format_percent;
-use crate::table::{
-    self, Align, CellAnchor, Table,
-    cell::{count, join_cells},
-};
+use crate::display_text::{DisplayText, comma_list};
+use crate::table::cell::{count, percent};
+use crate::table::{self, Align, CellAnchor, Table};
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME, ResultTable};
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
 use std::collections::{BTreeMap, BTreeSet};
 
 const SIZES: usize = 13;
@@ -24,7 +24,7 @@ pub enum TableDetail {
 pub struct PivotLayout<'a> {
     /// The source's name, `Table 2`; empty for a chosen one.
     pub name: String,
-    pub title: String,
+    pub title: Message,
     /// The source's name as a bar chart: `Figure 3`.
     pub figure: Option<String>,
     pub measure: usize,
@@ -75,7 +75,7 @@ fn sliced<'a>(
     }
     (!cells.is_empty()).then(|| PivotLayout {
         name: slice.name.clone(),
-        title: slice.title.clone(),
+        title: comma_list([&slice.title]),
         figure: slice.figure.clone(),
         measure,
         rows,
@@ -95,11 +95,11 @@ fn chosen<'a>(data: &DataSet, measure: usize, cells: Vec<(usize, &'a CellStatist
         rows.push(Dimension::Size);
     }
     let same = table_dimension::format_common_levels(data, &cells);
-    let figure = data.measures.get(measure).map(|m| metric_display_name(&m.figure)).unwrap_or_default();
-    let title = if same.is_empty() { figure } else { format!("{figure}, {same}") };
+    let metric = data.measures.get(measure).map(|m| Message::from(metric_display_name(&m.figure)));
+    let same = Some(same).filter(|same| !same.is_empty()).map(MessageArg::from);
     PivotLayout {
         name: String::new(),
-        title,
+        title: comma_list([MessageArg::from(metric.unwrap_or_default())].into_iter().chain(same)),
         figure: None,
         measure,
         rows,
@@ -114,11 +114,15 @@ impl PivotLayout<'_> {
     }
 
     /// `Table 2. Windows 95, TCP (Mbit/s)`.
-    pub fn heading(&self, data: &DataSet) -> String {
-        let unit = self.metric_unit(data).name;
-        let word = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
-        let name = if self.name.is_empty() { String::new() } else { format!("{}. ", self.name) };
-        format!("{name}{}{word}", self.title)
+    pub fn heading(&self, data: &DataSet) -> Message {
+        let title = match (self.title.clone(), self.metric_unit(data).name) {
+            (title, unit) if unit.is_empty() => title,
+            (what, unit) => message!(part_with_parts { what, parts: unit }),
+        };
+        match self.name.as_str() {
+            "" => title,
+            name => message!(report_experiment_numbered_title { name, title }),
+        }
     }
 }
 
@@ -128,17 +132,17 @@ pub fn pivot_table(data: &DataSet, form: &PivotLayout<'_>, detail: TableDetail) 
     if detail == TableDetail::Short
         && let Some((kept, all)) = thin_sizes(&mut form.cells)
     {
-        notes.push(format!("{kept} of {all} sizes are shown; the data contains all of them."));
+        notes.push(message!(report_some_of_all_sizes { kept, all }));
     }
     let unit = form.metric_unit(data);
     let mut table = Table::new(form.heading(data), &[]);
     table.columns = form
         .rows
         .iter()
-        .map(|d| (d.name(data), if *d == Dimension::Size { Align::Right } else { Align::Left }))
+        .map(|d| (d.name(data).into(), if *d == Dimension::Size { Align::Right } else { Align::Left }))
         .collect();
     if form.rows.is_empty() {
-        table.columns.push((String::new(), Align::Left));
+        table.columns.push((DisplayText::default(), Align::Left));
     }
     table.heads = table.columns.len();
     let mut counts = form.cells.iter().map(|(_, c)| c.n).filter(|n| *n > 0);
@@ -150,10 +154,13 @@ pub fn pivot_table(data: &DataSet, form: &PivotLayout<'_>, detail: TableDetail) 
     } else {
         spread(data, &form, &mut writer, &mut table);
     }
-    table.notes = reading(&form.cells, same_n, !form.columns.is_empty());
-    table.notes.extend(notes);
-    let reasons = writer.reasons.iter().enumerate();
-    table.notes.extend(reasons.map(|(i, reason)| format!("[{}] {reason}", i + 1)));
+    let reasons = writer
+        .reasons
+        .iter()
+        .enumerate()
+        .map(|(i, reason)| message!(report_reason_of_cell { number: i + 1, reason }));
+    let notes = reading(&form.cells, same_n, !form.columns.is_empty()).into_iter().chain(notes);
+    table.notes = notes.chain(reasons).map(DisplayText::from).collect();
     table
 }
 
@@ -174,7 +181,7 @@ fn thin_sizes(cells: &mut Vec<(usize, &CellStatistics)>) -> Option<(usize, usize
 struct Writer<'a> {
     unit: &'a MetricUnit,
     same_n: bool,
-    reasons: Vec<String>,
+    reasons: Vec<Message>,
 }
 
 impl Writer<'_> {
@@ -182,10 +189,11 @@ impl Writer<'_> {
     fn whole(&mut self, cell: &CellStatistics) -> table::Cell {
         let mut text = self.centre(cell);
         if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
-            text = text.with_suffix(format_args!(" ({})", self.unit.confidence_interval_cell(interval)));
+            let parts = self.unit.confidence_interval_cell(interval);
+            text = text.worded(|what| message!(part_with_parts { what, parts }));
         }
         if !self.same_n && cell.n > 0 {
-            text = text.with_suffix(format_args!(" n {}", cell.n));
+            text = text.worded(|what| message!(part_experiment_of_so_many { what, count: cell.n }));
         }
         text
     }
@@ -202,7 +210,7 @@ impl Writer<'_> {
                 self.reasons.push(reason.clone());
                 self.reasons.len() - 1
             });
-            text = text.with_suffix(format_args!(" [{}]", number + 1));
+            text = text.worded(|what| message!(part_experiment_footnote { what, number: number + 1 }));
         }
         text
     }
@@ -218,7 +226,7 @@ fn heads(data: &DataSet, rows: &[Dimension], key: &Coordinates) -> Vec<table::Ce
 fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: &mut Table) {
     let columns = table_dimension::distinct_coordinates(data, &form.cells, &form.columns);
     let name = |place: &Coordinates| {
-        (table_dimension::format_named_coordinates(data, &form.columns, place), Align::Right)
+        (table_dimension::format_named_coordinates(data, &form.columns, place).into(), Align::Right)
     };
     table.columns.extend(columns.iter().map(name));
     // Cells that a slice does not distinguish share a place; all are shown.
@@ -238,8 +246,10 @@ fn spread(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table
                 let id = cell_statistics::cell_anchor_id(*number);
                 table.anchors.push(CellAnchor { row: table.rows.len(), column: row.len(), id });
             }
-            let all: Vec<table::Cell> = here.iter().map(|(_, cell)| writer.whole(cell)).collect();
-            row.push(if all.is_empty() { "".into() } else { join_cells(all, "; ") });
+            let all = here.iter().map(|(_, cell)| writer.whole(cell));
+            let joined =
+                all.reduce(|first, then| first.worded(|first| message!(list_semicolon { first, then })));
+            row.push(joined.unwrap_or_else(|| "".into()));
         }
         table.add_row(row);
     }
@@ -271,32 +281,26 @@ fn list(data: &DataSet, form: &PivotLayout<'_>, writer: &mut Writer<'_>, table: 
     }
 }
 
-fn reading(cells: &[(usize, &CellStatistics)], same_n: bool, spread: bool) -> Vec<String> {
+fn reading(cells: &[(usize, &CellStatistics)], same_n: bool, spread: bool) -> Vec<Message> {
     let n = cells.iter().map(|(_, c)| c.n).max().unwrap_or(0);
     let mut notes = Vec::new();
     let least = cells.iter().filter_map(|(_, c)| c.confidence).reduce(f64::min);
     if let Some(least) = least {
-        let what = if least < 0.95 {
-            format!(
-                "interval of the median by order statistics, confidence at least {}",
-                format_percent(least * 100.0)
-            )
-        } else {
-            "95 % interval of the median, by order statistics".to_string()
+        let interval = match least < 0.95 {
+            true => message!(part_experiment_interval_confidence { confidence: percent(least * 100.0) }),
+            false => message!(part_experiment_interval),
         };
-        let n = if same_n { format!(" of n = {n} values") } else { " of n values".to_string() };
-        notes.push(if spread {
-            format!("Each cell shows the median{n} ({what}).")
-        } else {
-            format!("Interval: {what}.")
+        notes.push(match (spread, same_n) {
+            (true, true) => message!(report_experiment_cells_are_medians { count: n, interval }),
+            (true, false) => message!(report_experiment_cells_are_medians_of_n { interval }),
+            (false, _) => message!(report_experiment_interval { interval }),
         });
     } else if same_n && n > 1 {
-        notes.push(format!("Each is the median of n = {n}."));
+        notes.push(message!(report_experiment_each_is_a_median { count: n }));
     }
-    let mut cautions: Vec<&String> = cells.iter().filter_map(|(_, c)| c.caution.as_ref()).collect();
-    cautions.sort();
-    cautions.dedup();
-    notes.extend(cautions.into_iter().map(|c| format!("{}.", crate::number_format::capitalize(c))));
+    let cautions: BTreeMap<String, Message> =
+        cells.iter().filter_map(|(_, c)| c.caution()).map(|caution| (caution.to_string(), caution)).collect();
+    notes.extend(cautions.into_values());
     notes
 }
 

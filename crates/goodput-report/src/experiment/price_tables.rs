@@ -2,8 +2,8 @@
 
 use super::ExperimentResults;
 use super::metric_unit::{MetricUnit, probe_metric_title};
+use crate::display_text::{DisplayText, comma_list, semicolon_list};
 use crate::grouping::group_by_key;
-use crate::number_format::format_grouped_digits;
 use crate::page::{Block, TableVariants};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, plain};
@@ -11,6 +11,8 @@ use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_analysis::experiment::price_performance::{
     LevelPricePerformance, PricePerformance, PricePerformanceVerdict, analyze_price_performance,
 };
+use goodput_model::Message;
+use goodput_words::message;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Value per 1,000 units of currency, since one yen buys too little.
@@ -41,8 +43,8 @@ fn tables(
     let data = results.source.data;
     let values = found.iter().flat_map(|w| &w.levels).map(|l| l.figure.median);
     let unit = MetricUnit::for_measure(data, measure, values);
-    let name = data.measures.get(measure).map(probe_metric_title).unwrap_or_default();
-    let heading = format!("Cost of {name} for each level of {factor}");
+    let what = data.measures.get(measure).map(|m| probe_metric_title(&m.probe, &m.figure));
+    let heading = message!(report_what_costs_with_each { what: what.unwrap_or_default(), factor });
     let prices = Prices { unit, currency: found.first().map_or("", |w| &w.currency), found };
     Block::Table(Box::new(TableVariants {
         short: prices.short(&heading, factor),
@@ -57,7 +59,7 @@ struct Prices<'a> {
 }
 
 impl Prices<'_> {
-    fn short(&self, heading: &str, factor: &str) -> Table {
+    fn short(&self, heading: &Message, factor: &str) -> Table {
         let levels = self.found.iter().flat_map(|w| &w.levels);
         let of_all = |all: &[&LevelPricePerformance], kind: fn(&PricePerformanceVerdict) -> bool| match all
             .iter()
@@ -65,13 +67,12 @@ impl Prices<'_> {
             .count()
         {
             0 => "".into(),
-            n => count(n as u64).with_suffix(format_args!(" of {}", all.len())),
+            n => count(n as u64).worded(|count| message!(report_so_many_of { count, all: all.len() })),
         };
-        let bought = format!("{} for {} {}", self.unit.name, format_grouped_digits(FOR, 0), self.currency);
         let columns: ColumnDefinitions<'_, (&String, Vec<&LevelPricePerformance>)> = &[
             (factor, Left, &|(name, _)| (*name).into()),
             ("price", Right, &|(_, all)| self.price(all[0])),
-            (bought.trim(), Right, &|(_, all)| {
+            ("", Right, &|(_, all)| {
                 let per_unit = all.iter().filter_map(|l| l.per_unit);
                 self.for_so_much(per_unit.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))))
             }),
@@ -86,6 +87,11 @@ impl Prices<'_> {
             }),
         ];
         let mut table = Table::from_items(heading, group_by_key(levels.map(|l| (&l.level, l))), columns);
+        table.columns[2].0 = match self.unit.name.as_str() {
+            "" => self.for_sum(),
+            unit => message!(part_experiment_unit_for_sum { unit, sum: self.sum() }),
+        }
+        .into();
         table.notes.push(
             "A level is not cost-effective if another one is significantly cheaper and at least as good. \
              Counted over the combinations of the other factors."
@@ -94,31 +100,22 @@ impl Prices<'_> {
         table
     }
 
-    fn whole(&self, heading: &str, factor: &str) -> Table {
+    fn whole(&self, heading: &Message, factor: &str) -> Table {
         let unit = &self.unit;
         let figure = if unit.name.is_empty() { "value" } else { &unit.name };
-        let bought = format!("for {} {}", format_grouped_digits(FOR, 0), self.currency);
         let columns: ColumnDefinitions<'_, (&PricePerformance, &LevelPricePerformance)> = &[
-            ("", Left, &|(one, _)| one.at.values().cloned().collect::<Vec<_>>().join(", ").into()),
+            ("", Left, &|(one, _)| comma_list(one.at.values()).into()),
             (factor, Left, &|(_, level)| (&level.level).into()),
             ("price", Right, &|(_, level)| self.price(level)),
             (figure, Right, &|(_, level)| unit.number_cell(level.figure.median)),
-            (&bought, Right, &|(_, level)| self.for_so_much(level.per_unit)),
+            ("", Right, &|(_, level)| self.for_so_much(level.per_unit)),
             ("cost per additional unit", Right, &|(_, level)| {
                 level.extra.as_ref().map_or("".into(), |(than, (low, high))| {
                     let extra = span(*low, *high, |v| plain(v * unit.scale));
-                    extra.with_suffix(format_args!(" more than {than}"))
+                    extra.worded(|price| message!(part_experiment_more_than { price, level: than }))
                 })
             }),
-            ("", Left, &|(_, level)| match &level.verdict {
-                PricePerformanceVerdict::Pays => "cost-effective".into(),
-                PricePerformanceVerdict::DoesNotPay { than } => {
-                    format!("not cost-effective compared with {}", than.join(", ")).into()
-                }
-                PricePerformanceVerdict::CannotTell { reasons } => {
-                    format!("undetermined: {}", reasons.join("; ")).into()
-                }
-            }),
+            ("", Left, &|(_, level)| verdict(&level.verdict).into()),
         ];
         let mut table = Table::from_items(
             heading,
@@ -126,13 +123,30 @@ impl Prices<'_> {
             columns,
         );
         table.heads = 2;
-        let left_out: BTreeSet<String> = self
+        table.columns[4].0 = self.for_sum().into();
+        let left_out = self
             .found
             .iter()
-            .flat_map(|w| w.left_out.iter().map(|(level, why)| format!("{level} is excluded: {why}.")))
-            .collect();
-        table.notes.extend(left_out);
+            .flat_map(|w| &w.left_out)
+            .map(|(level, why)| message!(report_level_is_left_out { level, why }));
+        let left_out: BTreeMap<String, Message> = left_out.map(|note| (note.to_string(), note)).collect();
+        table.notes.extend(left_out.into_values().map(DisplayText::from));
         table.without_empty_columns()
+    }
+
+    fn for_sum(&self) -> Message {
+        message!(part_experiment_for_sum { sum: self.sum() })
+    }
+
+    fn sum(&self) -> Cell {
+        self.in_currency(Cell::number(FOR, NumberFormat::Fixed(0)))
+    }
+
+    fn in_currency(&self, sum: Cell) -> Cell {
+        if self.currency.is_empty() {
+            return sum;
+        }
+        sum.worded(|first| message!(part_experiment_pair { first, then: self.currency }))
     }
 
     fn for_so_much(&self, per_unit: Option<(f64, f64)>) -> Cell {
@@ -142,13 +156,24 @@ impl Prices<'_> {
 
     fn price(&self, level: &LevelPricePerformance) -> Cell {
         let cell = |v: f64| Cell::number(v, NumberFormat::Fixed(if v < 100.0 { 2 } else { 0 }));
-        let sum = span(level.price.0, level.price.1, cell);
-        if self.currency.is_empty() { sum } else { sum.with_suffix(format_args!(" {}", self.currency)) }
+        self.in_currency(span(level.price.0, level.price.1, cell))
+    }
+}
+
+fn verdict(verdict: &PricePerformanceVerdict) -> Message {
+    match verdict {
+        PricePerformanceVerdict::Pays => message!(report_pays),
+        PricePerformanceVerdict::DoesNotPay { than } => {
+            message!(report_does_not_pay_than { levels: than.clone() })
+        }
+        PricePerformanceVerdict::CannotTell { reasons } => {
+            message!(report_cannot_tell_why { reasons: semicolon_list(reasons.iter().cloned()) })
+        }
     }
 }
 
 /// `10,000`, or `50,000–80,000`.
 fn span(from: f64, to: f64, cell: impl Fn(f64) -> Cell) -> Cell {
     let (a, b) = (cell(from), cell(to));
-    if a == b { a } else { a.with_suffix(format_args!("–{b}")) }
+    if a == b { a } else { a.worded(|least| message!(part_experiment_span { least, most: b })) }
 }

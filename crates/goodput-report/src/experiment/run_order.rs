@@ -3,8 +3,9 @@
 use super::cell_statistics::CellStatistics;
 use super::metric_unit::probe_metric_title;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number_format::format_signed_percent;
+use crate::table::cell::signed_percent;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
+use goodput_words::message;
 
 /// In per cent of each cell's median. `None` if the order is unknown, or there are too few observations.
 pub fn run_order_figure(data: &DataSet, cells: &[CellStatistics], measure: usize) -> Option<Figure> {
@@ -29,18 +30,16 @@ pub fn run_order_figure(data: &DataSet, cells: &[CellStatistics], measure: usize
     let last = points.last().map_or(1.0, |p| p.0);
     let x = Axis::linear_range("position in the run order", Quantity::Count, 0.0, last + 1.0);
     let y = Axis::linear_range("deviation from the cell median", Quantity::Percent, low - room, high + room);
-    let what = probe_metric_title(head);
-    let described = format!(
-        "{} observations, from {} to {} of their cell's median.",
-        points.len(),
-        format_signed_percent(low),
-        format_signed_percent(high)
-    );
+    let described = message!(report_experiment_deviations {
+        count: points.len(),
+        least: signed_percent(low),
+        most: signed_percent(high)
+    });
     let curves = vec![
         Curve::new("observations", CurveStyle::Dots, points),
         Curve::new("", CurveStyle::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]),
     ];
-    let title = format!("{what} in run order");
+    let title = message!(report_over_the_run_of { what: probe_metric_title(&head.probe, &head.figure) });
     Some(Figure::new(format!("order-{}", measure + 1), title, described, x, y, curves))
 }
 

@@ -2,9 +2,11 @@
 
 use super::cell_statistics::CellStatistics;
 use super::metric_unit::metric_display_name;
+use crate::display_text::comma_list;
 use crate::number_format::format_size;
 use crate::table;
 use goodput_model::experiment::data_set::{DataSet, PROBE_FACTOR_NAME};
+use goodput_model::{Message, MessageArg};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,14 @@ impl Dimension {
             Dimension::Factor(f) => data.factors.get(f).map(|a| a.name.clone()).unwrap_or_default(),
             Dimension::Probe => PROBE_FACTOR_NAME.into(),
             Dimension::Size => "size".into(),
+        }
+    }
+
+    /// A factor's name is not translated.
+    pub fn name_argument(self, data: &DataSet) -> MessageArg {
+        match self {
+            Dimension::Factor(_) => self.name(data).into(),
+            Dimension::Probe | Dimension::Size => Message::from(self.name(data)).into(),
         }
     }
 
@@ -106,6 +116,12 @@ pub fn format_named_coordinates(data: &DataSet, dimensions: &[Dimension], place:
 pub fn format_levels(data: &DataSet, cell: &CellStatistics) -> String {
     let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
     format_named_coordinates(data, &all, &cell_coordinates(data, cell, &all))
+}
+
+/// All levels of a cell, and its size.
+pub fn cell_place(data: &DataSet, cell: &CellStatistics) -> Message {
+    let levels = MessageArg::from(format_levels(data, cell));
+    comma_list([levels].into_iter().chain(cell.size.map(|size| table::cell::size(size).into())))
 }
 
 pub fn distinct_coordinates(

@@ -1,6 +1,7 @@
 //! Data sets for tests: a part of the 1998 article, a small one with missing cells, curves with a collapse.
 
 use super::cell_statistics::{self, CellStatistics};
+use goodput_model::Message;
 use goodput_model::experiment::BetterDirection;
 use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, FactorAxis, ObservedValue};
 
@@ -24,7 +25,7 @@ pub fn data_row(levels: &[(&str, &str)], measure: usize, value: ObservedValue, b
         value,
         block,
         order: None,
-        evidence: String::new(),
+        evidence: Message::default(),
     }
 }
 
@@ -98,7 +99,7 @@ pub fn small_experiment_data() -> (DataSet, Vec<CellStatistics>) {
                 for (measure, value) in [goodput, cpu].map(observed).into_iter().enumerate() {
                     let mut one = data_row(&levels, measure, value, block);
                     one.order = Some(order);
-                    one.evidence = format!("trial {}", order + 1);
+                    one.evidence = format!("trial {}", order + 1).into();
                     data.rows.push(one);
                 }
                 order += 1;

@@ -28,7 +28,10 @@ fn held() -> [RequirementResult; 2] {
     let result = |text: &str, verdict: &str, cells: &[[&str; 3]]| RequirementResult {
         text: text.into(),
         verdict: verdict.into(),
-        cells: cells.iter().map(|cell| cell.map(String::from).into()).collect(),
+        cells: cells
+            .iter()
+            .map(|[at, figure, met]| (at.to_string(), (*figure).into(), met.to_string()))
+            .collect(),
     };
     let cells = [
         ["tcp, nic onboard, mtu 9000", "timed out after 30 s", "not measured"],

@@ -2,7 +2,8 @@
 
 use crate::escape::escape_for_terminal;
 use crate::page::{Block, Localizer, Page, PageStatement};
-use crate::text::text_block::severity_label;
+use goodput_model::{Message, Severity};
+use goodput_words::message;
 use std::fmt::Write;
 
 /// Most evidence lines of a statement; the rest is counted.
@@ -54,24 +55,30 @@ fn block(block: &Block, width: Option<u16>, localizer: &Localizer<'_>) -> String
 }
 
 fn statement(number: usize, s: &PageStatement, localizer: &Localizer<'_>) -> String {
-    let say = |english: &str| (localizer.say)(english);
+    let say = |text: Message| (localizer.say)(&text);
     let answer = if s.answer.is_empty() { String::new() } else { format!("{}: ", s.answer) };
-    let text = format!("{answer}{}", escape_for_terminal(&s.text));
-    let text = s
-        .severity
-        .map_or_else(|| text.clone(), |gravity| say(&format!("{}: {text}", severity_label(gravity))));
+    let said = format!("{answer}{}", escape_for_terminal(&s.text));
+    let text = match s.severity {
+        None => said,
+        Some(Severity::Note) => say(message!(line_note { said })),
+        Some(Severity::Warning) => say(message!(line_warning { said })),
+        Some(Severity::Error) => say(message!(line_error { said })),
+    };
     let mut out = format!("{number:>2}. {text}\n");
     if !s.sure.is_empty() {
-        let _ = writeln!(out, "    {}", say(&format!("confidence: {}", escape_for_terminal(&s.sure))));
+        let said = escape_for_terminal(&s.sure);
+        let _ = writeln!(out, "    {}", say(message!(line_confidence { said })));
     }
     for line in s.evidence.iter().take(EVIDENCE) {
         let _ = writeln!(out, "    {}", escape_for_terminal(line));
     }
     if s.evidence.len() > EVIDENCE {
-        let _ = writeln!(out, "    {}", say(&format!("and {} more", s.evidence.len() - EVIDENCE)));
+        let count = s.evidence.len() - EVIDENCE;
+        let _ = writeln!(out, "    {}", say(message!(report_and_more { count })));
     }
     if !s.try_next.is_empty() {
-        let _ = writeln!(out, "    {}", say(&format!("try: {}", escape_for_terminal(&s.try_next))));
+        let said = escape_for_terminal(&s.try_next);
+        let _ = writeln!(out, "    {}", say(message!(line_try { said })));
     }
     out
 }

@@ -1,5 +1,6 @@
 //! Axes and their ticks: powers of two for sizes, decades for rates and times, 1-2-5 steps on linear axes.
 
+use crate::display_text::DisplayText;
 use crate::number_format;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -41,13 +42,13 @@ pub enum Scale {
 #[serde(into = "AxisDocument")]
 #[schemars(with = "AxisDocument")]
 pub struct Axis {
-    pub label: String,
+    pub label: DisplayText,
     pub quantity: Quantity,
     pub scale: Scale,
     /// In base units.
     pub range: (f64, f64),
     /// Empty unless it is an axis of names.
-    pub names: Vec<String>,
+    pub names: Vec<DisplayText>,
 }
 
 /// A tick of an axis.
@@ -100,11 +101,11 @@ impl From<Axis> for AxisDocument {
             title: axis.title_with_unit(),
             unit: (axis.scale == Scale::Linear && !name.is_empty()).then_some(AxisUnit { name, size }),
             ticks: axis.compute_ticks(TICKS),
-            label: axis.label,
+            label: axis.label.to_string(),
             quantity: axis.quantity,
             scale: axis.scale,
             range: axis.range,
-            names: axis.names,
+            names: axis.names.iter().map(DisplayText::to_string).collect(),
         }
     }
 }
@@ -114,7 +115,11 @@ const MOST: usize = 200;
 
 impl Axis {
     /// Ignores values without a logarithm; without any the range is 1 to 10.
-    pub fn logarithmic(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
+    pub fn logarithmic(
+        label: impl Into<DisplayText>,
+        quantity: Quantity,
+        values: impl Iterator<Item = f64>,
+    ) -> Axis {
         let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
         for v in values.filter(|v| v.is_finite() && *v > 0.0) {
             low = low.min(v);
@@ -129,7 +134,11 @@ impl Axis {
         Axis { label: label.into(), quantity, scale: Scale::Log, range, names: Vec::new() }
     }
 
-    pub fn linear_from_zero(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
+    pub fn linear_from_zero(
+        label: impl Into<DisplayText>,
+        quantity: Quantity,
+        values: impl Iterator<Item = f64>,
+    ) -> Axis {
         let high = values.filter(|v| v.is_finite() && *v > 0.0).fold(0.0_f64, f64::max).min(1e300);
         let high = if high > 0.0 { high } else { 1.0 };
         let step = step(high * 1.08 / 5.0) / 2.0;
@@ -137,22 +146,24 @@ impl Axis {
         Axis { label: label.into(), quantity, scale: Scale::Linear, range: (0.0, high), names: Vec::new() }
     }
 
-    pub fn linear_range(label: &str, quantity: Quantity, low: f64, high: f64) -> Axis {
+    pub fn linear_range(label: impl Into<DisplayText>, quantity: Quantity, low: f64, high: f64) -> Axis {
         let low = if low.is_finite() { low.clamp(-1e300, 1e300) } else { 0.0 };
         let high = if high.is_finite() { high.min(1e301) } else { low };
         let high = if high > low { high } else { low + low.abs().max(1.0) };
         Axis { label: label.into(), quantity, scale: Scale::Linear, range: (low, high), names: Vec::new() }
     }
 
-    pub fn categorical(label: &str, names: Vec<String>) -> Axis {
+    pub fn categorical(label: impl Into<DisplayText>, names: Vec<impl Into<DisplayText>>) -> Axis {
+        let names: Vec<DisplayText> = names.into_iter().map(Into::into).collect();
         let range = (0.5, names.len().max(1) as f64 + 0.5);
         Axis { label: label.into(), quantity: Quantity::Name, scale: Scale::Linear, range, names }
     }
 
     /// Name i, from 0, is at i + 1.
-    pub fn categorical_horizontal(label: &str, mut names: Vec<String>) -> Axis {
-        names.reverse();
-        Axis::categorical(label, names)
+    pub fn categorical_horizontal(label: impl Into<DisplayText>, names: Vec<impl Into<DisplayText>>) -> Axis {
+        let mut axis = Axis::categorical(label, names);
+        axis.names.reverse();
+        axis
     }
 
     pub fn category_position(&self, number: usize) -> f64 {
@@ -174,7 +185,7 @@ impl Axis {
     pub fn title_with_unit(&self) -> String {
         match (self.scale, self.display_unit()) {
             (Scale::Linear, (name, _)) if !name.is_empty() => format!("{} ({name})", self.label),
-            _ => self.label.clone(),
+            _ => self.label.to_string(),
         }
     }
 
@@ -245,7 +256,7 @@ impl Axis {
 
     fn things(&self) -> Vec<Tick> {
         let named = self.names.iter().enumerate().rev();
-        named.map(|(i, name)| Tick { at: self.category_position(i), label: name.clone() }).collect()
+        named.map(|(i, name)| Tick { at: self.category_position(i), label: name.to_string() }).collect()
     }
 
     fn steps(&self, room: usize) -> Vec<f64> {
@@ -348,7 +359,7 @@ impl Axis {
             Quantity::Name => {
                 let number = (self.names.len() as f64 - value).round();
                 let found = if number >= 0.0 { self.names.get(number as usize) } else { None };
-                number_format::format_optional_value(found, String::clone)
+                number_format::format_optional_value(found, DisplayText::to_string)
             }
         }
     }

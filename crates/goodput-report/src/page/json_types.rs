@@ -1,6 +1,7 @@
 //! Additional JSON fields of tables: sortable numbers of cells, and alternative texts.
 
 use super::TableVariants;
+use crate::display_text::DisplayText;
 use crate::table::{Align, Cell, CellAnchor, Table};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -110,17 +111,17 @@ impl TableDocument {
         let cell =
             |cell: &Cell| TableCell { value: cell.value_and_unit().map(|(v, _)| v), text: cell.to_string() };
         let row = |cells: &Vec<Cell>| cells.iter().map(cell).collect();
-        let column = |(at, (name, align)): (usize, &(String, Align))| TableColumn {
-            name: name.clone(),
+        let column = |(at, (name, align)): (usize, &(DisplayText, Align))| TableColumn {
+            name: name.to_string(),
             align: *align,
             unit: unit(table, at),
         };
         TableDocument {
-            title: table.title.clone(),
+            title: table.title.to_string(),
             alternative: table.alt_text(),
             columns: table.columns.iter().enumerate().map(column).collect(),
             rows: table.rows.iter().map(row).collect(),
-            notes: table.notes.clone(),
+            notes: table.notes.iter().map(DisplayText::to_string).collect(),
             heads: table.heads,
             anchors: table.anchors.clone(),
         }

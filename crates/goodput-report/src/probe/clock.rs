@@ -2,16 +2,17 @@
 
 use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
-use crate::number_format::{format_number, format_time};
-use crate::table::cell::{count, nanos, optional_cell, time_setting};
+use crate::table::cell::{count, nanos, optional_cell, plain, time, time_setting};
 use crate::table::{Align, Cell, Table};
 use crate::wording::{endpoint_name, format_endpoints};
-use goodput_model::Trial;
 use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
 use goodput_model::summary::{ResultDocument, TrialSummary};
 use goodput_model::trial::EndpointRole;
+use goodput_model::{Message, MessageArg, Trial};
+use goodput_words::message;
 
 impl ProbeReport for Clock {
     fn title(&self) -> &'static str {
@@ -22,27 +23,28 @@ impl ProbeReport for Clock {
         false
     }
 
-    fn format_cpu_usage(&self, _summary: &TrialSummary) -> Option<String> {
+    fn cpu_usage(&self, _summary: &TrialSummary) -> Option<Message> {
         None
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
         let clock = clock(summary)?;
-        let listening = endpoint_name(summary, EndpointRole::Listen);
+        let host = endpoint_name(summary, EndpointRole::Listen);
+        let time = time(clock.offset_ns.unsigned_abs() as f64);
         let offset = match clock.offset_ns {
-            0 => format!("the clock of {listening} agrees"),
-            ns => {
-                let side = if ns < 0 { "behind" } else { "ahead" };
-                format!("the clock of {listening} is {} {side}", format_time(ns.unsigned_abs() as f64))
-            }
+            0 => message!(part_clock_agrees { host }),
+            ..0 => message!(part_clock_behind { host, time }),
+            _ => message!(part_clock_ahead { host, time }),
         };
-        let drift = drift(clock).map(|drift| format!("; drift {drift}")).unwrap_or_default();
-        let steady = if clock.is_steady { "" } else { "; the drift was not constant" };
-        Some(format!("{offset}, ± {}{drift}{steady}", nanos(clock.error_ns)))
+        let error = nanos(clock.error_ns).with_prefix("± ");
+        let offset = comma_list([MessageArg::from(offset), error.into()]);
+        let drift = drift(clock).map(|drift| message!(part_clock_drift { drift }));
+        let unsteady = (!clock.is_steady).then(|| message!(part_clock_drift_not_constant));
+        Some(semicolon_list([offset].into_iter().chain(drift).chain(unsteady)))
     }
 
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        clock(summary).map(|clock| offset(clock.offset_ns, clock.error_ns))
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
+        clock(summary).map(offset)
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
@@ -79,12 +81,12 @@ fn clock(summary: &TrialSummary) -> Option<&ClockDifference> {
     summary.result.downcast_ref::<ClockResult>()?.clock.as_ref()
 }
 
-fn offset(offset_ns: i64, error_ns: u64) -> String {
-    format!("{} ± {}", format_time(offset_ns as f64), nanos(error_ns))
+fn offset(clock: &ClockDifference) -> Message {
+    message!(part_clock_offset { offset: time(clock.offset_ns as f64), error: nanos(clock.error_ns) })
 }
 
-fn drift(clock: &ClockDifference) -> Option<String> {
-    Some(format!("{} ± {} ppm", format_number(clock.drift_ppm?), format_number(clock.drift_error_ppm?)))
+fn drift(clock: &ClockDifference) -> Option<Message> {
+    Some(message!(part_clock_ppm { drift: plain(clock.drift_ppm?), error: plain(clock.drift_error_ppm?) }))
 }
 
 fn table(clock: &ClockDifference) -> Table {
@@ -92,7 +94,7 @@ fn table(clock: &ClockDifference) -> Table {
     let steady = if clock.is_steady { "yes" } else { "no: a clock was set or its rate changed" };
     let mut table = Table::new(title, &[("", Align::Left), ("", Align::Right)]);
     let mut row = |name: &str, value: Cell| table.add_row([name.into(), value]);
-    row("offset", offset(clock.offset_ns, clock.error_ns).into());
+    row("offset", offset(clock).into());
     row("drift", optional_cell(drift(clock), |drift| drift));
     row("constant drift fits all samples", steady.into());
     row("minimum RTT of the exchanges", nanos(clock.round_trip_ns));
@@ -119,8 +121,8 @@ fn figure(summary: &TrialSummary, clock: &ClockDifference) -> Figure {
     let points = clock.intervals.iter().map(|s| (s.at_ns as f64, s.offset_ns as f64)).collect();
     Figure::new(
         "clock",
-        format!("Clock offset over time, {}", format_endpoints(summary)),
-        super::headline::format_headline(summary),
+        message!(report_clock_offset_over_time { way: format_endpoints(summary) }),
+        super::headline::headline(summary),
         Axis::linear_range("time since window start", Quantity::Time, 0.0, end as f64),
         Axis::linear_range("clock offset", Quantity::Time, low, high),
         vec![Curve::new(name, CurveStyle::Line, points).with_band("maximum error of the offset", band)],

@@ -5,22 +5,25 @@ mod tables;
 pub(crate) use tables::rate_search_table;
 
 use super::over_time::goodput_over_time_figure;
-use super::{ProbeReport, format_transfer, goodput_by_direction, sending_end, setting_row, stop, wait};
+use super::{ProbeReport, sending_end, setting_row, stop, transfer_clause, wait, with_goodput_by_direction};
 use crate::csv::table::{self as csv, CsvTable};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::figure::Figure;
 use crate::table::cell::{
-    count, nanos, optional_cell, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
+    count, nanos, optional_cell, per_second, plain, rate, rate_setting, size_setting, small_percent,
     time_setting,
 };
 use crate::table::{Cell, Table};
-use crate::wording::{format_direction, format_share_of_goodput_limit};
+use crate::wording::{format_direction, with_share_of_goodput_limit};
 use goodput_model::datagram::{DatagramRate, DatagramSyscalls, SegmentationOffload};
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{
-    DatagramSummary, DatagramTotals, DirectionSummary, LostDatagramBounds, RateSearchOutcome,
+    CountBounds, DatagramSummary, DatagramTotals, DirectionSummary, LostDatagramBounds, RateSearchOutcome,
     RateSearchSummary, ResultDocument, TrialSummary,
 };
-use goodput_model::{Datagram, Probe, Trial};
+use goodput_model::{Datagram, Message, MessageArg, Probe, Trial};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 use tables::{count_bounds_cell, count_with_percentage};
 
 impl ProbeReport for Datagram {
@@ -32,55 +35,45 @@ impl ProbeReport for Datagram {
         format_direction(summary, self.direction)
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        let mut text = format_transfer(summary)?;
-        let each: Vec<f64> = summary
-            .direction_summaries()
-            .iter()
-            .filter_map(|d| d.datagrams.as_deref()?.received_per_second)
-            .collect();
-        if !each.is_empty() {
-            let all = plain(each.iter().sum());
-            text.push_str(&format!(", {all} datagrams per second of {}", size(self.size.0)));
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
+        let mut text = transfer_clause(summary)?;
+        if let Some(all) = received_per_second(summary) {
+            let datagrams =
+                message!(part_datagrams_a_second { rate: plain(all), size: size_setting(self.size) });
+            text = comma_list([text, datagrams]);
         }
         if self.direction == TransferDirection::Both {
-            text.push_str(&format!(" ({})", goodput_by_direction(summary)));
+            text = with_goodput_by_direction(text, summary);
         }
-        if let Some(offload) = offload(summary, self) {
-            text.push_str(&format!(", {offload}"));
-        }
-        text.push_str(&format_share_of_goodput_limit(summary));
-        if let Some(totals) = summary.datagram_totals() {
-            text.push_str(&format!("; {}", losses(totals)));
-        }
-        Some(text)
+        text = comma_list([text].into_iter().chain(offload(summary, self)));
+        text = with_share_of_goodput_limit(text, summary);
+        Some(semicolon_list([text].into_iter().chain(summary.datagram_totals().map(losses))))
     }
 
     /// `94.13 Mbit/s, 8,127/s, 0.012 % lost`, for a list.
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        let goodput = summary.goodput_bps?;
-        let each: f64 = summary
-            .direction_summaries()
-            .iter()
-            .filter_map(|d| d.datagrams.as_deref()?.received_per_second)
-            .sum();
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
+        let each = received_per_second(summary).unwrap_or(0.0);
+        let rates = [rate(summary.goodput_bps?), per_second(each)].map(MessageArg::from);
         let lost = summary.datagram_totals().and_then(|t| {
             let (lost, sent) = (t.lost.total?, t.sent.filter(|s| *s > 0)?);
-            Some(if lost == 0 {
-                ", none lost".to_string()
-            } else {
-                format!(", {} lost", small_percent(lost as f64 * 100.0 / sent as f64))
+            Some(match lost {
+                0 => message!(part_datagrams_none_lost),
+                _ => message!(part_datagrams_lost { lost: small_percent(lost as f64 * 100.0 / sent as f64) }),
             })
         });
-        Some(format!("{}, {}{}", rate(goodput), per_second(each), lost.unwrap_or_default()))
+        Some(comma_list(rates.into_iter().chain(lost.map(MessageArg::from))))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         let direction = sending_end(self.direction, "both directions at once, on separate sockets");
         let rate = match self.rate {
-            None => "as fast as the kernel accepts".to_string(),
-            Some(DatagramRate::Datagrams(n)) => format!("{} in each direction", per_second(n)),
-            Some(DatagramRate::Bits(bits)) => format!("{} of payload in each direction", rate_setting(bits)),
+            None => message!(report_as_many_as_the_kernel_takes),
+            Some(DatagramRate::Datagrams(n)) => {
+                message!(report_rate_in_each_direction { rate: per_second(n) })
+            }
+            Some(DatagramRate::Bits(bits)) => {
+                message!(report_payload_rate_in_each_direction { rate: rate_setting(bits) })
+            }
         };
         let offload = match self.offload {
             SegmentationOffload::Auto => "UDP_SEGMENT and UDP_GRO where the kernel supports them",
@@ -102,13 +95,16 @@ impl ProbeReport for Datagram {
             rows.insert(4, setting_row("datagrams per burst", count(self.burst.into())));
         }
         if let Some(s) = &self.search {
-            let ceiling = match s.ceiling {
-                None => String::new(),
-                Some(DatagramRate::Datagrams(n)) => format!(", up to {}", per_second(n)),
-                Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
+            let share = quantity_arg(s.loss_percent, "%", format!("{} %", s.loss_percent));
+            let ceiling = s.ceiling.map(|ceiling| match ceiling {
+                DatagramRate::Datagrams(n) => per_second(n),
+                DatagramRate::Bits(bits) => rate_setting(bits),
+            });
+            let goal = match ceiling {
+                Some(rate) => message!(report_search_highest_rate_up_to { share, rate }),
+                None => message!(report_search_highest_rate { share }),
             };
-            let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
-            rows.push(setting_row("search goal", text));
+            rows.push(setting_row("search goal", goal));
         }
         rows
     }
@@ -174,71 +170,74 @@ impl ProbeReport for Datagram {
     }
 }
 
+/// Of both directions; `None` without a count.
+fn received_per_second(summary: &TrialSummary) -> Option<f64> {
+    let each = summary.direction_summaries().iter();
+    each.filter_map(|d| d.datagrams.as_deref()?.received_per_second).reduce(|all, one| all + one)
+}
+
 /// `none of 701,234 lost`, or how many of how many were lost, and where.
-fn losses(t: &DatagramTotals) -> String {
-    let sent = optional_cell(t.sent, count);
-    let mut text = match (t.lost.total, t.lost.bounds, t.difference) {
-        (Some(0), ..) => format!("none of {sent} lost"),
-        (Some(total), ..) => format!("{} of {sent} lost{}", count_with_percentage(total, t.sent), places(t)),
-        (None, Some(b), _) => format!("{} of {sent} lost{}", count_bounds_cell(b.total), places(t)),
+fn losses(t: &DatagramTotals) -> Message {
+    let all = optional_cell(t.sent, count);
+    let lost = |count: Cell, all: Cell| match places(t) {
+        Some(places) => message!(part_so_many_lost_where { count, all, places }),
+        None => message!(part_so_many_lost { count, all }),
+    };
+    let text = match (t.lost.total, t.lost.bounds, t.difference) {
+        (Some(0), ..) => message!(part_none_lost { all }),
+        (Some(total), ..) => lost(count_with_percentage(total, t.sent), all),
+        (None, Some(b), _) => lost(count_bounds_cell(b.total), all),
         (None, None, Some(difference)) if difference >= 0 => {
-            format!("{} of {sent} sent but not received", count(difference.unsigned_abs()))
+            message!(part_sent_and_not_received { count: difference.unsigned_abs(), all })
         }
         (None, None, Some(difference)) => {
-            format!("{} more received than the {sent} sent", count(difference.unsigned_abs()))
+            message!(part_more_received_than_sent { count: difference.unsigned_abs(), all })
         }
-        (None, None, None) => "number of lost datagrams unknown".to_string(),
+        (None, None, None) => message!(part_losses_not_known),
     };
+    let more = |n: Option<u64>| n.filter(|n| *n > 0);
     let others = [
-        (t.refused, "refused by the sender's kernel"),
-        (t.duplicates, "duplicates"),
-        (t.reordered, "received out of order"),
+        more(t.refused).map(|count| message!(part_refused_at_the_sender { count })),
+        more(t.duplicates).map(|count| message!(part_copies_count { count })),
+        more(t.reordered).map(|count| message!(part_out_of_order { count })),
     ];
-    let others: Vec<String> = others
-        .into_iter()
-        .filter_map(|(n, words)| n.filter(|n| *n > 0).map(|n| format!("{} {words}", count(n))))
-        .collect();
-    if !others.is_empty() {
-        text.push_str(&format!("; {}", others.join(", ")));
-    }
-    text
+    semicolon_list([text].into_iter().chain(non_empty_list(others)))
 }
 
-/// `: 10,000 on the path, 2,500 at the receiver's socket`.
-fn places(t: &DatagramTotals) -> String {
-    let Some(b) = t.lost.bounds else { return String::new() };
-    let path = match t.lost.path_includes.as_slice() {
-        [] => "on the path",
-        [one] if one == "receiver_host" => "on the path or in the receiving host",
-        _ => "on the path or at the receiver",
+/// `10,000 on the path, 2,500 at the receiver's socket`.
+fn places(t: &DatagramTotals) -> Option<Message> {
+    let b = t.lost.bounds?;
+    let lost = |b: Option<CountBounds>| b.filter(|b| b.most > 0).map(count_bounds_cell);
+    let path = |count: Cell| match t.lost.path_includes.as_slice() {
+        [] => message!(part_at_place_path { count }),
+        [one] if one == "receiver_host" => message!(part_at_place_path_or_host { count }),
+        _ => message!(part_at_place_path_or_receiver { count }),
     };
-    let all = [
-        (Some(b.path), path),
-        (b.receiver_socket, "at the receiver's socket"),
-        (b.receiver_host, "in the receiving host"),
-    ];
-    let known: Vec<String> = all
-        .into_iter()
-        .filter_map(|(b, words)| {
-            b.filter(|b| b.most > 0).map(|b| format!("{} {words}", count_bounds_cell(b)))
-        })
-        .collect();
-    if known.is_empty() { String::new() } else { format!(": {}", known.join(", ")) }
+    non_empty_list([
+        lost(Some(b.path)).map(path),
+        lost(b.receiver_socket).map(|count| message!(part_at_place_socket { count })),
+        lost(b.receiver_host).map(|count| message!(part_at_place_host { count })),
+    ])
 }
 
-fn offload(summary: &TrialSummary, settings: &Datagram) -> Option<String> {
+fn non_empty_list(parts: [Option<Message>; 3]) -> Option<Message> {
+    let known: Vec<Message> = parts.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| comma_list(known))
+}
+
+fn offload(summary: &TrialSummary, settings: &Datagram) -> Option<Message> {
     let first = summary.direction_summaries().iter().find_map(|d| d.datagrams.as_deref())?;
-    let used = [("sent", first.sent_by), ("received", first.received_by)];
-    let words: Vec<String> = used
-        .into_iter()
-        .filter_map(|(verb, by)| Some((verb, by.filter(|by| *by != DatagramSyscalls::Plain)?)))
-        .map(|(verb, by)| format!("{verb} with {}", calls(by, verb == "sent")))
-        .collect();
-    if words.is_empty() {
-        return (settings.offload == SegmentationOffload::Plain)
-            .then(|| "one system call per datagram".to_string());
+    let used = |by: Option<DatagramSyscalls>, sends| {
+        by.filter(|by| *by != DatagramSyscalls::Plain).map(|by| calls(by, sends))
+    };
+    match (used(first.sent_by, true), used(first.received_by, false)) {
+        (Some(how), Some(other)) => Some(message!(part_sent_and_received_by { how, other })),
+        (Some(how), None) => Some(message!(part_sent_by { how })),
+        (None, Some(how)) => Some(message!(part_received_by { how })),
+        (None, None) => {
+            (settings.offload == SegmentationOffload::Plain).then(|| message!(part_one_system_call_each))
+        }
     }
-    Some(words.join(" and "))
 }
 
 fn calls(by: DatagramSyscalls, sends: bool) -> &'static str {
@@ -251,77 +250,67 @@ fn calls(by: DatagramSyscalls, sends: bool) -> &'static str {
     }
 }
 
-pub fn format_rate_search_step(summary: &TrialSummary) -> Option<String> {
-    let each = |d: &goodput_model::summary::DirectionSummary| {
+pub fn format_rate_search_step(summary: &TrialSummary) -> Option<Message> {
+    let each = |d: &DirectionSummary| {
         let own = d.datagrams.as_deref()?;
-        let lost = own.totals.lost.bounds?.total;
-        let lost = if lost.most == 0 {
-            "nothing lost".to_string()
-        } else if lost.least == lost.most {
-            format!("{} lost", count_with_percentage(lost.most, own.totals.sent))
-        } else {
-            format!("{} lost", count_bounds_cell(lost))
+        let bounds = own.totals.lost.bounds?.total;
+        let lost = match bounds {
+            CountBounds { most: 0, .. } => message!(part_datagrams_nothing_lost),
+            CountBounds { least, most } if least == most => {
+                message!(part_datagrams_lost { lost: count_with_percentage(most, own.totals.sent) })
+            }
+            _ => message!(part_datagrams_lost { lost: count_bounds_cell(bounds) }),
         };
-        Some(format!(
-            "{} sent, {} delivered, {lost}",
-            optional_cell(own.sent_bps, rate),
-            optional_cell(d.goodput_bps, rate)
-        ))
+        Some(message!(part_datagrams_sent_delivered {
+            sent: optional_cell(own.sent_bps, rate),
+            delivered: optional_cell(d.goodput_bps, rate),
+            lost
+        }))
     };
-    let all: Option<Vec<String>> = summary.direction_summaries().iter().map(each).collect();
-    all.filter(|all| !all.is_empty()).map(|all| all.join("; "))
+    let all: Option<Vec<Message>> = summary.direction_summaries().iter().map(each).collect();
+    all.filter(|all| !all.is_empty()).map(semicolon_list)
 }
 
-pub fn format_rate_search_result(found: &RateSearchSummary, last: Option<&TrialSummary>) -> String {
-    let at = match (found.rate_bps, found.datagrams_per_second) {
-        (Some(bps), Some(each)) => {
-            format!("{} of user data, {} datagrams per second", rate(bps), plain(each))
-        }
-        _ => String::new(),
+pub fn format_rate_search_result(found: &RateSearchSummary, last: Option<&TrialSummary>) -> Message {
+    let allowed = if found.allowed_loss_percent > 0.0 {
+        message!(part_with_at_most_lost { lost: small_percent(found.allowed_loss_percent) })
+    } else {
+        message!(part_without_loss)
     };
     let size = last.and_then(|s| match &s.probe {
-        Probe::Datagram(d) => Some(format!(" of {}", size(d.size.0))),
+        Probe::Datagram(d) => Some(d.size),
         _ => None,
     });
-    let at = format!("{at}{}", size.unwrap_or_default());
-    let allowed = if found.allowed_loss_percent > 0.0 {
-        format!("with at most {} lost", small_percent(found.allowed_loss_percent))
-    } else {
-        "without loss".to_string()
-    };
-    let over = last.map_or(String::new(), |s| format!(" over {}", nanos(s.elapsed_ns)));
+    let datagrams = message!(part_datagrams_a_second {
+        rate: optional_cell(found.datagrams_per_second, plain),
+        size: optional_cell(size, size_setting)
+    });
+    let at = optional_cell(found.rate_bps, rate);
+    let time = optional_cell(last.map(|s| s.elapsed_ns), nanos);
     let lost = optional_cell(found.loss_percent, small_percent);
     match found.outcome {
-        RateSearchOutcome::Lossless => {
-            let bound = match found.failed_at_bps {
-                Some(bps) => format!("; {} was too high", rate(bps)),
-                None => "; no higher rate was requested".to_string(),
-            };
-            format!("Highest rate {allowed}: {at}, confirmed{over}{bound}.")
-        }
-        RateSearchOutcome::HeldBackAtSender => {
-            let refused = match found.refused {
-                Some(n) if n > 0 => format!(", whose kernel refused {} datagrams", count(n)),
-                _ => String::new(),
-            };
-            format!(
-                "Limited by the sender{refused}: the path carried {at}, {allowed}{over}; the capacity above that \
-                 rate is unknown."
-            )
-        }
+        RateSearchOutcome::Lossless => match found.failed_at_bps.map(rate) {
+            Some(failed) => message!(report_highest_rate_confirmed {
+                allowed,
+                rate: at,
+                datagrams,
+                time,
+                tooMuch: failed
+            }),
+            None => message!(report_highest_rate_none_higher { allowed, rate: at, datagrams, time }),
+        },
+        RateSearchOutcome::HeldBackAtSender => match found.refused.filter(|n| *n > 0) {
+            Some(count) => {
+                message!(report_search_held_back_refused { count, rate: at, datagrams, allowed, time })
+            }
+            None => message!(report_search_held_back { rate: at, datagrams, allowed, time }),
+        },
         RateSearchOutcome::NotConfirmed => {
-            format!(
-                "No rate {allowed} was confirmed: {at} passed only a short trial; the last trial lost {lost}."
-            )
+            message!(report_search_not_confirmed { allowed, rate: at, datagrams, lost })
         }
         RateSearchOutcome::LossAtEveryRate => {
-            format!("No rate {allowed} was found: {lost} were lost even at {at}.")
+            message!(report_search_loss_everywhere { allowed, lost, rate: at, datagrams })
         }
-        RateSearchOutcome::NoAnswer => {
-            format!(
-                "The search for the highest rate {allowed} ended without a result after {} trials.",
-                found.trials
-            )
-        }
+        RateSearchOutcome::NoAnswer => message!(report_search_no_answer { allowed, trials: found.trials }),
     }
 }

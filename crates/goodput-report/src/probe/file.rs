@@ -9,26 +9,26 @@ mod mix_tables;
 pub(crate) mod run_section;
 pub(crate) mod settings;
 
-use super::{ProbeReport, format_percentiles};
+use super::{ProbeReport, percentile_clauses};
 use crate::csv::table::{CsvTable, IntervalByteCount};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::figure::Figure;
-use crate::number_format::{
-    capitalize, format_count, format_file_size, format_megabytes_per_second, format_nanos, format_number,
-    format_percent,
-};
-use crate::table::cell::{self, optional_cell};
+use crate::number_format::capitalize;
+use crate::table::cell::{self, length, megabytes, nanos, optional_cell, percent, plain};
 use crate::table::{Cell, Table};
 use crate::wording::{
-    endpoint_name, format_cpu_usage, format_saturation_point, format_share_of_goodput_limit,
+    CurveVariable, cpu_usage_sentence, endpoint_name, saturation_clause, with_share_of_goodput_limit,
 };
 use goodput_analysis::file_results::{location, summarize_file_run};
 use goodput_model::file::{FileDirection, FileWorkload};
 use goodput_model::summary::{
     FileCopy, FileCopyKind, FileCopyVerdict, FileOperationMixCurve, FileOperationMixPoint,
-    FileOperationTimeBreakdown, FileOperationTimeModel, ResultDocument, TrialSummary, TrialsMedian,
+    FileOperationTimeBreakdown, FileOperationTimeModel, FileSummary, ResultDocument, TrialSummary,
+    TrialsMedian,
 };
 use goodput_model::trial::EndpointRole;
-use goodput_model::{File, Trial};
+use goodput_model::{File, Message, MessageArg, Trial};
+use goodput_words::message;
 
 impl ProbeReport for File {
     fn title(&self) -> &'static str {
@@ -53,70 +53,55 @@ impl ProbeReport for File {
         self.is_measured_workload()
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
+        let name = &self.workspace;
         match &self.work {
-            FileWorkload::Prepare { file } => {
-                let with =
-                    file.map_or(String::new(), |f| format!(" with a file of {}", format_file_size(f.0)));
-                return Some(format!("created the workspace {}{with}", self.workspace));
+            FileWorkload::Prepare { file: None } => return Some(message!(part_made_the_workspace { name })),
+            FileWorkload::Prepare { file: Some(size) } => {
+                return Some(message!(part_made_the_workspace_with { name, length: length(size.0) }));
             }
-            FileWorkload::Remove => return Some(format!("deleted the workspace {}", self.workspace)),
+            FileWorkload::Remove => return Some(message!(part_removed_the_workspace { name })),
             _ => {}
         }
-        let (found, bps) = (summary.file_summary()?, summary.goodput_bps?);
-        let rate = format_megabytes_per_second(bps as f64);
-        let mut text = match &self.work {
+        let (found, rate) = (summary.file_summary()?, megabytes(summary.goodput_bps? as f64));
+        let (per_second, time) = (plain(found.operations_per_second), nanos(summary.elapsed_ns));
+        let parts = match &self.work {
             FileWorkload::Copy { way, size, .. } => {
-                let verb = if *way == FileDirection::Write { "written" } else { "read" };
-                match (found.accepted_bps.zip(found.accepted_ns), found.durable_bps.zip(found.durable_ns)) {
-                    (Some((accepted, after)), Some((durable, whole))) => format!(
-                        "{} {verb}, accepted after {} ({}), durable after {} ({})",
-                        format_file_size(size.0),
-                        format_nanos(after),
-                        format_megabytes_per_second(accepted as f64),
-                        format_nanos(whole),
-                        format_megabytes_per_second(durable as f64)
-                    ),
-                    _ => format!(
-                        "{} {verb} in {}: {rate}",
-                        format_file_size(size.0),
-                        format_nanos(summary.elapsed_ns)
-                    ),
-                }
+                let copied = copy_result(*way, length(size.0), rate, time, found);
+                return Some(with_share_of_goodput_limit(copied, summary));
             }
             FileWorkload::Row { name, way, .. } => {
-                let verb = direction_verb(*way);
-                format!("{name} {verb} rate: {rate}, {} IOPS", format_number(found.operations_per_second))
+                let row = match way {
+                    FileDirection::Write => message!(part_row_writes { name, rate }),
+                    FileDirection::Read => message!(part_row_reads { name, rate }),
+                };
+                [row, message!(part_iops_over { rate: per_second, time })]
             }
-            FileWorkload::Mix { load, players: each, .. } => format!(
-                "mix {} with {}: {rate}, {} operations per second",
-                location::workload_mix_name(load),
-                format_simulated_client_count(u64::from(*each) * self.clients.len().max(1) as u64),
-                format_number(found.operations_per_second)
-            ),
+            FileWorkload::Mix { load, players: each, .. } => {
+                let (name, players) = (location::workload_mix_name(load), all_simulated_clients(self, *each));
+                let operations = message!(part_operations_a_second_over { rate: per_second, time });
+                [message!(part_mix_by { name, players, rate }), operations]
+            }
             FileWorkload::Prepare { .. } | FileWorkload::Remove => return None,
         };
-        if !matches!(self.work, FileWorkload::Copy { .. }) {
-            text.push_str(&format!(" over {}", format_nanos(summary.elapsed_ns)));
-            if let Some(l) = summary.latency_summary() {
-                text.push_str(&format!("; {}", format_percentiles(&l)));
-            }
-        }
-        text.push_str(&format_share_of_goodput_limit(summary));
-        Some(text)
+        let latency = summary.latency_summary().map(|l| comma_list(percentile_clauses(&l)));
+        let text = semicolon_list([comma_list(parts)].into_iter().chain(latency));
+        Some(with_share_of_goodput_limit(text, summary))
     }
 
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        let rate = || Some(format_megabytes_per_second(summary.goodput_bps? as f64));
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
         Some(match &self.work {
-            FileWorkload::Prepare { .. } => "workspace made".into(),
-            FileWorkload::Remove => "workspace removed".into(),
-            _ => format!("{} {}", trial_name(self), rate()?),
+            FileWorkload::Prepare { .. } => message!(part_file_workspace_made),
+            FileWorkload::Remove => message!(part_file_workspace_removed),
+            _ => message!(part_way_figure {
+                way: trial_name(self),
+                figure: megabytes(summary.goodput_bps? as f64)
+            }),
         })
     }
 
-    fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
-        self.is_measured_workload().then(|| format_cpu_usage(summary))
+    fn cpu_usage(&self, summary: &TrialSummary) -> Option<Message> {
+        self.is_measured_workload().then(|| cpu_usage_sentence(summary))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
@@ -150,8 +135,29 @@ impl ProbeReport for File {
     }
 }
 
-pub(crate) fn format_simulated_client_count(n: u64) -> String {
-    if n == 1 { "1 simulated client".into() } else { format!("{} simulated clients", format_count(n)) }
+fn copy_result(way: FileDirection, length: Cell, rate: Cell, time: Cell, found: &FileSummary) -> Message {
+    let phase = |bps: Option<u64>, ns: Option<u64>| Some((nanos(ns?), megabytes(bps? as f64)));
+    let accepted = phase(found.accepted_bps, found.accepted_ns);
+    let durable = phase(found.durable_bps, found.durable_ns);
+    let written = way == FileDirection::Write;
+    match accepted.zip(durable) {
+        Some(((after, accepted), (whole, durable))) if written => {
+            message!(part_written_accepted_durable { length, after, accepted, whole, durable })
+        }
+        Some(((after, accepted), (whole, durable))) => {
+            message!(part_file_read_accepted_durable { length, after, accepted, whole, durable })
+        }
+        None if written => message!(part_written_in { length, time, rate }),
+        None => message!(part_read_in { length, time, rate }),
+    }
+}
+
+pub(crate) fn simulated_clients(count: u64) -> Message {
+    message!(part_file_simulated_clients { count })
+}
+
+fn all_simulated_clients(settings: &File, each: u16) -> Message {
+    simulated_clients(u64::from(each) * settings.clients.len().max(1) as u64)
 }
 
 fn who(summary: &TrialSummary, settings: &File) -> String {
@@ -165,117 +171,116 @@ pub(crate) fn direction_verb(way: FileDirection) -> &'static str {
     if way == FileDirection::Write { "write" } else { "read" }
 }
 
-/// `write to`, `read from`.
-pub(crate) fn direction_verb_with_preposition(way: FileDirection) -> &'static str {
-    if way == FileDirection::Write { "write to" } else { "read from" }
+/// `write to /mnt/nas`, `read from /mnt/nas`.
+fn direction_at(way: FileDirection, place: &str) -> Message {
+    match way {
+        FileDirection::Write => message!(report_copy_write_to { place }),
+        FileDirection::Read => message!(report_copy_read_from { place }),
+    }
+}
+
+/// `write 4K QD32`.
+fn row_name(way: FileDirection, name: &str) -> Message {
+    match way {
+        FileDirection::Write => message!(part_file_write_row { name }),
+        FileDirection::Read => message!(part_file_read_row { name }),
+    }
 }
 
 /// `write copy`, `read 4K QD32`, `office, 4 simulated clients`.
-pub(crate) fn trial_name(settings: &File) -> String {
+pub(crate) fn trial_name(settings: &File) -> Message {
     match &settings.work {
-        FileWorkload::Copy { way, .. } => format!("{} copy", direction_verb(*way)),
-        FileWorkload::Row { name, way, .. } => format!("{} {name}", direction_verb(*way)),
+        FileWorkload::Copy { way: FileDirection::Write, .. } => message!(part_file_write_copy),
+        FileWorkload::Copy { way: FileDirection::Read, .. } => message!(part_file_read_copy),
+        FileWorkload::Row { name, way, .. } => row_name(*way, name),
         FileWorkload::Mix { load, players: each, .. } => {
-            let all = u64::from(*each) * settings.clients.len().max(1) as u64;
-            format!("{}, {}", location::workload_mix_name(load), format_simulated_client_count(all))
+            let name = location::workload_mix_name(load);
+            comma_list([MessageArg::from(name), all_simulated_clients(settings, *each).into()])
         }
-        FileWorkload::Prepare { .. } => "prepare".into(),
-        FileWorkload::Remove => "remove".into(),
+        FileWorkload::Prepare { .. } => message!(part_file_prepare),
+        FileWorkload::Remove => message!(part_file_remove),
     }
 }
 
 /// `write to smb://nas/media`, `read, local disk only (/home)`, `write, network only (nas:null)`.
-pub(crate) fn format_copy_operation(copy: &FileCopy) -> String {
-    let (verb, place) = (direction_verb(copy.way), &copy.place);
+pub(crate) fn copy_name(copy: &FileCopy) -> Message {
+    let (written, place) = (copy.way == FileDirection::Write, &copy.place);
     match copy.kind {
-        FileCopyKind::Copy => format!("{} {place}", direction_verb_with_preposition(copy.way)),
-        FileCopyKind::LocalAlone => format!("{verb}, local disk only ({place})"),
-        FileCopyKind::NetOnly => format!("{verb}, network only ({place})"),
+        FileCopyKind::Copy => direction_at(copy.way, place),
+        FileCopyKind::LocalAlone if written => message!(report_copy_write_alone { place }),
+        FileCopyKind::LocalAlone => message!(report_copy_read_alone { place }),
+        FileCopyKind::NetOnly if written => message!(report_copy_write_network_alone { place }),
+        FileCopyKind::NetOnly => message!(report_copy_read_network_alone { place }),
     }
 }
 
-pub(crate) fn format_limiting_resource(verdict: &FileCopyVerdict) -> String {
-    format!("{}.", capitalize(verdict.text.trim_end_matches('.')))
+/// `office at smb://nas/media`.
+pub(crate) fn mix_name(curve: &FileOperationMixCurve) -> Message {
+    message!(part_file_mix_at { load: &curve.load, place: location::location_text(&curve.place) })
+}
+
+/// The verdict is a clause in JSON.
+pub(crate) fn limit_sentence(verdict: &FileCopyVerdict) -> Message {
+    let english = format!("{}.", capitalize(verdict.text.trim_end_matches('.')));
+    verdict.text.clone().with_text(english)
 }
 
 /// `office at smb://nas/media: highest rate 84.2 MB/s with 8 simulated clients; above 4 simulated clients,
 /// additional clients increase the rate by at most 5 %.`
-pub(crate) fn format_saturation(curve: &FileOperationMixCurve) -> String {
-    let words =
-        ("additional clients", "the highest numbers of simulated clients", ", the smallest number measured");
-    let interval =
-        |least, most| format!("{} to {}", format_count(least), format_simulated_client_count(most));
+pub(crate) fn saturation_sentence(curve: &FileOperationMixCurve) -> Message {
+    let (rate, whom) = (megabytes(curve.best_bps), simulated_clients(curve.best_at));
     let smallest = curve.points.first().map(|p| p.players);
-    let saturation = curve.saturation.as_ref().map(|point| {
-        format!(
-            "; {}",
-            format_saturation_point(point, smallest, words, interval, format_simulated_client_count)
-        )
+    let clause = curve.saturation.as_ref().map(|point| {
+        saturation_clause(CurveVariable::SimulatedClients, point, smallest, |n| simulated_clients(n).into())
     });
-    format!(
-        "{} at {}: highest rate {} with {}{}.",
-        curve.load,
-        curve.place,
-        format_megabytes_per_second(curve.best_bps),
-        format_simulated_client_count(curve.best_at),
-        saturation.unwrap_or_default()
-    )
+    let curve = mix_name(curve);
+    match clause {
+        Some(saturation) => message!(report_curve_best_with_saturation { curve, rate, whom, saturation }),
+        None => message!(report_curve_best_with { curve, rate, whom }),
+    }
 }
 
 /// `A single write to /mnt/nas takes a fixed 212.4 µs (RTT 180.1 µs, service time 32.3 µs) plus the
 /// transfer of its bytes at 109.8 MB/s.`
-pub(crate) fn format_round_trip_model(model: &FileOperationTimeModel) -> String {
+pub(crate) fn round_trip_sentence(model: &FileOperationTimeModel) -> Message {
     let parts = match model.round_trip_ns.zip(model.service_ns) {
-        Some((trip, service)) => {
-            format!(
-                " (RTT {}, service time {})",
-                format_nanos(trip.round() as u64),
-                format_nanos(service.round() as u64)
-            )
-        }
-        None => " (RTT and service time together)".into(),
+        Some((trip, service)) => comma_list([
+            message!(part_round_trip { time: whole_nanos(trip) }),
+            message!(part_service { time: whole_nanos(service) }),
+        ]),
+        None => message!(part_round_trip_and_service),
     };
     let fit = match model.blocks.len() {
-        2 => "two block sizes".to_string(),
-        n => format!("{n} block sizes with a deviation of at most {}", format_percent(model.error_percent)),
+        2 => message!(part_two_block_sizes),
+        count => message!(part_block_sizes_within { count, share: percent(model.error_percent) }),
     };
-    format!(
-        "A single {} {} takes a fixed {}{parts} plus the transfer of its bytes at {}; fitted to {fit}.",
-        direction_verb_with_preposition(model.way),
-        model.place,
-        format_nanos(model.fixed_ns.round() as u64),
-        format_megabytes_per_second(model.rate_bps)
-    )
+    let (place, fixed, rate) = (&model.place, whole_nanos(model.fixed_ns), megabytes(model.rate_bps));
+    match model.way {
+        FileDirection::Write => message!(report_write_at_a_time { place, fixed, parts, rate, fit }),
+        FileDirection::Read => message!(report_read_at_a_time { place, fixed, parts, rate, fit }),
+    }
 }
 
 /// `office, 4 simulated clients at smb://nas/media: 412.0 µs per operation, of which disk …, network …,
 /// protocol ….`
-pub(crate) fn format_time_breakdown(split: &FileOperationTimeBreakdown) -> String {
-    let part = |ns: f64| {
-        format!("{} ({})", format_nanos(ns.round() as u64), format_percent(ns * 100.0 / split.share_ns))
+pub(crate) fn time_breakdown_sentence(split: &FileOperationTimeBreakdown) -> Message {
+    let (load, place, time) = (&split.load, &split.share, whole_nanos(split.share_ns));
+    let (players, disk, wire) =
+        (simulated_clients(split.players), whole_nanos(split.disk_ns), whole_nanos(split.wire_ns));
+    let Some(left) = split.protocol_ns else {
+        return message!(report_split_cannot { load, players, place, time, disk, wire });
     };
-    let parts = match split.protocol_ns {
-        Some(left) => {
-            format!("disk {}, network {}, protocol {}", part(split.disk_ns), part(split.wire_ns), part(left))
-        }
-        None => format!(
-            "which cannot be split: disk alone {} and network alone {} take at least as long",
-            format_nanos(split.disk_ns.round() as u64),
-            format_nanos(split.wire_ns.round() as u64)
-        ),
-    };
-    let of = if split.protocol_ns.is_some() { "of which " } else { "" };
-    format!(
-        "{}, {} at {}: {} per operation, {of}{parts}.",
-        split.load,
-        format_simulated_client_count(split.players),
-        split.share,
-        format_nanos(split.share_ns.round() as u64)
-    )
+    let share = |ns: f64| percent(ns * 100.0 / split.share_ns);
+    let parts = comma_list([
+        message!(part_disk_time { time: disk, share: share(split.disk_ns) }),
+        message!(part_wire_time { time: wire, share: share(split.wire_ns) }),
+        message!(part_protocol_time { time: whole_nanos(left), share: share(left) }),
+    ]);
+    message!(report_split_of_an_operation { load, players, place, time, parts })
 }
 
 /// dbench's last line, for scripts: MB of 10^6 bytes, ms.
-pub(crate) fn format_dbench_line(point: &FileOperationMixPoint) -> String {
+pub(crate) fn dbench_line(point: &FileOperationMixPoint) -> String {
     format!(
         "Throughput {:.3} MB/sec  {n} clients  {n} procs  max_latency={:.3} ms",
         point.rate_bps.median / 8e6,
@@ -284,32 +289,41 @@ pub(crate) fn format_dbench_line(point: &FileOperationMixPoint) -> String {
     )
 }
 
-pub(crate) fn file_run_headline(summaries: &[TrialSummary]) -> Option<String> {
+pub(crate) fn file_run_headline(summaries: &[TrialSummary]) -> Option<Message> {
     let run = summarize_file_run(&summaries.iter().collect::<Vec<_>>())?;
     let copies = run.copies.iter().filter(|c| c.kind == FileCopyKind::Copy).map(|c| {
         let cause = run.verdicts.iter().find(|v| v.way == c.way && v.place == c.place).and_then(|v| v.cause);
-        let limit = cause.map_or(String::new(), |cause| format!(" ({})", cause.description()));
-        format!("{} {}{limit}", direction_verb(c.way), format_megabytes_per_second(c.rate_bps.median))
+        let way = Message::from(direction_verb(c.way));
+        let what = message!(part_way_figure { way, figure: megabytes(c.rate_bps.median) });
+        match cause.map(|cause| Message::from(cause.description())) {
+            Some(parts) => message!(part_with_parts { what, parts }),
+            None => what,
+        }
     });
-    let mut words: Vec<String> = copies.collect();
     let best = run.rows.iter().max_by(|a, b| a.rate_bps.median.total_cmp(&b.rate_bps.median));
-    words.extend(best.map(|r| {
-        format!("{} rows, best {}", run.rows.len(), format_megabytes_per_second(r.rate_bps.median))
-    }));
-    words.extend(run.mixes.iter().map(|m| format!("{} {}", m.load, format_megabytes_per_second(m.best_bps))));
-    Some(words.join(", "))
+    let rows = best
+        .map(|r| message!(part_file_rows_best { count: run.rows.len(), rate: megabytes(r.rate_bps.median) }));
+    let mixes =
+        run.mixes.iter().map(|m| message!(part_way_figure { way: &m.load, figure: megabytes(m.best_bps) }));
+    Some(comma_list(copies.chain(rows).chain(mixes)))
 }
 
 fn mb(bps: f64) -> Cell {
-    cell::plain(bps / 8e6)
+    plain(bps / 8e6)
 }
 
 fn mb_interval(spread: &TrialsMedian) -> Cell {
-    optional_cell(spread.interval, |(low, high)| mb(low).with_suffix(format_args!(" to {}", mb(high))))
+    optional_cell(spread.interval, |(low, high)| {
+        mb(low).worded(|least| message!(part_from_to { least, most: mb(high) }))
+    })
+}
+
+fn whole_nanos(ns: f64) -> Cell {
+    cell::time(ns.max(0.0).round())
 }
 
 fn latency(ns: Option<f64>) -> Cell {
-    optional_cell(ns, |ns| cell::time(ns.max(0.0).round()))
+    optional_cell(ns, whole_nanos)
 }
 
 const INTERVALS: &str = "95 %: confidence interval of the median, by order statistics; with fewer than \
@@ -319,12 +333,12 @@ const INTERVALS: &str = "95 %: confidence interval of the median, by order stati
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::probe::headline::format_headline;
+    use crate::probe::headline::headline;
 
     #[test]
     fn a_new_workspace_is_named_and_a_run_fits_into_a_list() {
         let trials = documents::file_copies().trials;
-        let headline = format_headline(&trials[0]);
+        let headline = headline(&trials[0]);
         assert!(headline.contains("created the workspace .goodput-"), "{headline}");
         let words = file_run_headline(&trials).unwrap();
         assert!(words.contains("(the network link)"), "{words}");

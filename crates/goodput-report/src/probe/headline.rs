@@ -1,48 +1,61 @@
 //! A result's first sentences, in terminal, report and list: measurement, share of the limit, CPU cost.
 
 use super::probe_report;
-use crate::number_format::format_optional_value;
-use crate::wording::{format_goodput_limit, trim_full_stop};
-use goodput_model::TrialOutcome;
+use crate::display_text::{sentences, trim_full_stop};
+use crate::number_format::MISSING_VALUE;
+use crate::wording::goodput_limit_sentence;
 use goodput_model::summary::TrialSummary;
+use goodput_model::{Message, TrialOutcome};
+use goodput_words::message;
 
 pub(crate) fn format_endpoints(summary: &TrialSummary) -> String {
     probe_report(&summary.probe).format_endpoints(summary)
 }
 
-pub(crate) fn format_headline(summary: &TrialSummary) -> String {
+pub(crate) fn headline(summary: &TrialSummary) -> Message {
     let way = format_endpoints(summary);
-    let result = probe_report(&summary.probe).format_result(summary);
+    let result = probe_report(&summary.probe).result(summary);
     match (&summary.outcome, result) {
-        (TrialOutcome::Failed { cause }, _) => format!("{way}: no result: {}.", trim_full_stop(cause)),
-        (TrialOutcome::Partial { cause }, None) => format!("{way}: ended early: {}.", trim_full_stop(cause)),
-        (TrialOutcome::Partial { cause }, Some(result)) => {
-            format!("{way}: ended early: {}; result until then: {result}.", trim_full_stop(cause))
+        (TrialOutcome::Failed { cause }, _) => {
+            message!(report_way_nothing_was_measured_cause { way, cause: trim_full_stop(&cause.into()) })
         }
-        (TrialOutcome::Complete, None) => format!("{way}: no data was counted."),
-        (TrialOutcome::Complete, Some(result)) => format!("{way}: {result}."),
+        (TrialOutcome::Partial { cause }, None) => {
+            message!(report_way_broke_off_cause { way, cause: trim_full_stop(&cause.into()) })
+        }
+        (TrialOutcome::Partial { cause }, Some(result)) => message!(report_way_broke_off_until_then {
+            way,
+            cause: trim_full_stop(&cause.into()),
+            result: result
+        }),
+        (TrialOutcome::Complete, None) => message!(report_way_nothing_was_counted { way }),
+        (TrialOutcome::Complete, Some(result)) => message!(report_way_result { way, result: result }),
     }
 }
 
 /// For a list: `94.13 Mbit/s`, `12.31 µs, best 41.20 Gbit/s`, `45,213/s, p99 35.00 µs`.
-pub(crate) fn format_short_headline(summary: &TrialSummary) -> String {
-    let words = probe_report(&summary.probe).format_short_result(summary);
-    match (&summary.outcome, words) {
-        (TrialOutcome::Failed { .. }, _) => "failed".into(),
-        (TrialOutcome::Partial { .. }, Some(words)) => format!("{words} (was aborted)"),
-        (TrialOutcome::Partial { .. }, None) => "ended early".into(),
-        (TrialOutcome::Complete, words) => format_optional_value(words, |w| w),
+pub(crate) fn short_headline(summary: &TrialSummary) -> Message {
+    let result = probe_report(&summary.probe).short_result(summary);
+    match (&summary.outcome, result) {
+        (TrialOutcome::Failed { .. }, _) => message!(report_failed),
+        (TrialOutcome::Partial { .. }, Some(result)) => message!(report_short_aborted { result }),
+        (TrialOutcome::Partial { .. }, None) => message!(report_broke_off),
+        (TrialOutcome::Complete, result) => result.unwrap_or_else(|| MISSING_VALUE.into()),
     }
 }
 
-pub(crate) fn summary_sentences(summary: &TrialSummary) -> Vec<String> {
-    let mut out = vec![format_headline(summary)];
+pub(crate) fn summary_sentences(summary: &TrialSummary) -> Vec<Message> {
+    let mut out = vec![headline(summary)];
     if !matches!(summary.outcome, TrialOutcome::Failed { .. }) {
         let report = probe_report(&summary.probe);
-        out.extend(report.has_goodput_limit().then(|| format_goodput_limit(summary)));
-        out.extend(report.format_cpu_usage(summary));
+        out.extend(report.has_goodput_limit().then(|| goodput_limit_sentence(summary)));
+        out.extend(report.cpu_usage(summary));
     }
     out
+}
+
+/// For those who cannot see a figure: the headline and the limit.
+pub(crate) fn headline_and_limit(summary: &TrialSummary) -> Message {
+    sentences([headline(summary), goodput_limit_sentence(summary)])
 }
 
 #[cfg(test)]
@@ -55,12 +68,12 @@ mod tests {
         let mut s = documents::stream_100();
         (s.limit.bus, s.limit.bounded_by) = (Some("isa-16".into()), Some("isa-16".into()));
         s.limit.goodput_bps = Some(66_640_000);
-        let (headline, limit) = (format_headline(&s), format_goodput_limit(&s));
-        assert!(headline.ends_with("of what isa-16 allows."), "{headline}");
+        let (first, limit) = (headline(&s), goodput_limit_sentence(&s));
+        assert!(first.ends_with("of what isa-16 allows."), "{first}");
         assert!(limit.starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{limit}");
         let mut s = documents::request_closed();
         s.outcome = TrialOutcome::Partial { cause: "b was killed.".into() };
-        let text = format_headline(&s);
+        let text = headline(&s);
         let words = "a ↔ b: ended early: b was killed; result until then: 45,213 TCP";
         assert!(text.starts_with(words), "{text}");
     }
@@ -72,6 +85,6 @@ mod tests {
         let stream = s.result.stream().unwrap();
         (stream.transfer_ns, stream.transfer_bps) = (Some(130_000_000), Some(61_540_000));
         let words = "a → b: 61.54 Mbit/s of user data over 130.0 ms on the sender's clock.";
-        assert_eq!(format_headline(&s), words);
+        assert_eq!(headline(&s), words);
     }
 }

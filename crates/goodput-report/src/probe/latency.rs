@@ -6,18 +6,21 @@ use super::latency_figures::{
 use super::over_time::goodput_over_time_figure;
 use super::request::request_results_table;
 use super::stream::stream_table;
-use super::{ProbeReport, format_percentiles, sending_end, setting_row, stop, wait};
+use super::{ProbeReport, percentile_clauses, setting_row, stop, wait};
 use crate::csv::table::{self as csv, CsvTable};
+use crate::display_text::comma_list;
 use crate::figure::Figure;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{
     count, nanos, optional_cell, percent, rate, size_setting, time_change, time_setting,
 };
 use crate::table::{Cell, ColumnDefinitions, Table};
-use crate::wording::{format_direction, format_share_of_goodput_limit};
+use crate::wording::{format_direction, with_share_of_goodput_limit};
+use goodput_model::probe::TransferDirection::{Both, Receive, Send};
 use goodput_model::probe::{Probe, StopCondition, TransferDirection};
 use goodput_model::summary::{LatencyProbesSummary, LatencySummary, ResultDocument, TrialSummary};
-use goodput_model::{Latency, Trial};
+use goodput_model::{Latency, Message, Trial};
+use goodput_words::message;
 
 impl ProbeReport for Latency {
     fn title(&self) -> &'static str {
@@ -28,66 +31,61 @@ impl ProbeReport for Latency {
         self.load.is_some()
     }
 
-    /// `idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost`.
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
+    /// `idle: median 61.20 µs, p99 latency 80.00 µs, maximum 1.200 ms, none of 1,000 probes lost`.
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
         let probes = summary.latency_probes()?;
-        let mut text = match self.load {
-            None => "idle".to_string(),
+        let load = match self.load {
+            None => message!(part_latency_idle),
             Some(direction) => {
-                let goodput = summary
-                    .goodput_bps
-                    .map(|g| format!(" at {}{}", rate(g), format_share_of_goodput_limit(summary)));
-                format!(
-                    "under TCP load {}{}",
-                    format_direction(summary, direction),
-                    goodput.unwrap_or_default()
-                )
+                let way = format_direction(summary, direction);
+                match summary.goodput_bps {
+                    None => message!(part_under_tcp_load { way }),
+                    Some(bps) => with_share_of_goodput_limit(
+                        message!(part_under_tcp_load_at { way, rate: rate(bps) }),
+                        summary,
+                    ),
+                }
             }
         };
-        match summary.latency_summary() {
-            None => text.push_str(": no probe was answered"),
+        let mut parts = match summary.latency_summary() {
+            None => vec![message!(part_no_probe_answered)],
             Some(l) => {
-                text.push_str(&format!(": {}, maximum {}", format_percentiles(&l), nanos(l.max)));
+                let maximum = message!(part_worst { time: nanos(l.max) });
+                percentile_clauses(&l).into_iter().chain([maximum]).collect()
             }
-        }
-        text.push_str(&match probes.lost {
-            0 => format!(", none of {} probes lost", count(probes.sent)),
-            lost => format!(
-                ", {} of {} probes lost ({})",
-                count(lost),
-                count(probes.sent),
-                percent(lost as f64 * 100.0 / probes.sent.max(1) as f64)
-            ),
+        };
+        parts.push(match probes.lost {
+            0 => message!(part_none_of_probes_lost { all: probes.sent }),
+            lost => message!(part_so_many_probes_lost {
+                count: lost,
+                all: probes.sent,
+                share: lost_percent(&probes)
+            }),
         });
-        Some(text)
+        Some(message!(part_latency_result { load, more: comma_list(parts) }))
     }
 
-    /// `idle p50 61.20 µs`, `both ways p50 12.30 ms, 3 lost`.
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
+    /// `idle p50 61.20 µs`, `both directions p50 12.30 ms, 3 lost`.
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
         let l = summary.latency_summary()?;
-        let lost =
-            summary.latency_probes().filter(|p| p.lost > 0).map(|p| format!(", {} lost", count(p.lost)));
-        Some(format!("{} p50 {}{}", load(self), nanos(l.p50), lost.unwrap_or_default()))
+        let median = message!(part_latency_p50 { load: load_name(self), time: nanos(l.p50) });
+        let probes = summary.latency_probes().filter(|p| p.lost > 0);
+        let lost = probes.map(|p| message!(part_latency_lost { count: p.lost }));
+        Some(comma_list([median].into_iter().chain(lost)))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
+        let count = self.connections;
         let load = match self.load {
-            None => "none (idle path)".to_string(),
-            Some(direction) => {
-                let way = sending_end(direction, "both directions at once");
-                format!("TCP, {way}, {} connections per direction", count(self.connections.into()))
-            }
+            None => message!(report_path_is_idle),
+            Some(Send) => message!(report_tcp_load_sends { count }),
+            Some(Receive) => message!(report_tcp_load_receives { count }),
+            Some(Both) => message!(report_tcp_load_both { count }),
         };
+        let (size, time) = (size_setting(self.size), time_setting(self.interval));
         vec![
             setting_row("load", load),
-            setting_row(
-                "probes",
-                format!(
-                    "UDP, {} in each direction, one probe every {}",
-                    size_setting(self.size),
-                    time_setting(self.interval)
-                ),
-            ),
+            setting_row("probes", message!(report_udp_probes { size, time })),
             setting_row("wait method", wait(self.wait)),
             setting_row("measurement end", stop(StopCondition::Time(self.time))),
             setting_row("warm-up (not counted)", time_setting(self.warm_up)),
@@ -121,7 +119,7 @@ impl ProbeReport for Latency {
         });
         let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
             ("trial", |(s, ..)| s.trial.0.into()),
-            ("load", |(_, settings, _)| load(settings).into()),
+            ("load", |(_, settings, _)| load_name(settings).as_str().into()),
             ("sent", |(.., p)| p.sent.into()),
             ("answered", |(.., p)| p.answered.into()),
             ("lost", |(.., p)| p.lost.into()),
@@ -132,14 +130,17 @@ impl ProbeReport for Latency {
     }
 }
 
-fn load(settings: &Latency) -> &'static str {
-    use goodput_model::probe::TransferDirection::{Both, Receive, Send};
+fn load_name(settings: &Latency) -> Message {
     match settings.load {
-        None => "idle",
-        Some(Send) => "send",
-        Some(Receive) => "receive",
-        Some(Both) => "both directions",
+        None => message!(part_latency_idle),
+        Some(Send) => message!(part_latency_send),
+        Some(Receive) => message!(report_receive),
+        Some(Both) => message!(report_both_ways),
     }
+}
+
+fn lost_percent(probes: &LatencyProbesSummary) -> Cell {
+    percent(probes.lost as f64 * 100.0 / probes.sent.max(1) as f64)
 }
 
 fn latency_table(summary: &TrialSummary) -> Table {
@@ -151,12 +152,15 @@ fn latency_table(summary: &TrialSummary) -> Table {
         }
     }
     for note in &mut table.notes {
-        *note = note.replace("Too few transactions", "Too few probes");
+        if let Some(shares) = note.args().get("shares").cloned() {
+            *note = message!(report_too_few_probes { shares }).into();
+        }
     }
     if let Some(p) = summary.latency_probes() {
         table.rows.insert(0, vec!["sent".into(), count(p.sent)]);
-        let share = percent(p.lost as f64 * 100.0 / p.sent.max(1) as f64);
-        table.add_row(vec!["lost".into(), count(p.lost).with_suffix(format_args!(" ({share})"))]);
+        let share = lost_percent(&p);
+        let lost = count(p.lost).worded(|count| message!(part_figure_in_brackets { count, share }));
+        table.add_row(vec!["lost".into(), lost]);
         if let Some(late) = p.sent_late_ns {
             table.add_row(vec!["send delay, p50".into(), nanos(late.p50)]);
             table.add_row(vec!["send delay, maximum".into(), nanos(late.max)]);
@@ -203,7 +207,7 @@ pub(crate) fn idle_vs_loaded_latency_table(summaries: &[&TrialSummary]) -> Optio
         _ => Cell::Missing,
     };
     let columns: ColumnDefinitions<'_, (&TrialSummary, &Latency)> = &[
-        ("load", Left, &|(_, settings)| load(settings).into()),
+        ("load", Left, &|(_, settings)| load_name(settings).into()),
         ("sent", Right, &|(s, _)| goodput(s, TransferDirection::Send)),
         ("received", Right, &|(s, _)| goodput(s, TransferDirection::Receive)),
         ("p50", Right, &|(s, _)| at(s, 2, |l| l.p50)),
@@ -214,7 +218,7 @@ pub(crate) fn idle_vs_loaded_latency_table(summaries: &[&TrialSummary]) -> Optio
         ("latency increase at p99", Right, &|trial| added(trial, 100, |l| l.p99)),
         ("lost", Right, &|(s, _)| {
             optional_cell(s.latency_probes(), |p| {
-                count(p.lost).with_suffix(format_args!(" of {}", count(p.sent)))
+                count(p.lost).worded(|count| message!(report_so_many_of { count, all: p.sent }))
             })
         }),
     ];
@@ -237,6 +241,6 @@ mod tests {
         assert_eq!(table.rows[1][added], "+12.24 ms");
         assert_eq!(idle_vs_loaded_latency_table(&[&idle]), None);
         let goodput_model::Probe::Latency(settings) = &loaded.probe else { panic!() };
-        assert_eq!(settings.format_short_result(&loaded).unwrap(), "send p50 12.30 ms, 8 lost");
+        assert_eq!(settings.short_result(&loaded).unwrap(), "send p50 12.30 ms, 8 lost");
     }
 }

@@ -1,14 +1,17 @@
 //! The latency distribution as a percentile plot: the horizontal axis is 1/(1−q), so that each nine takes the
 //! same width and the tail is visible.
 
-use super::headline::format_headline;
+use super::headline::headline;
+use crate::display_text::{DisplayText, comma_list};
 use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity, downsample};
-use crate::number_format::format_nanos;
+use crate::table::cell::nanos;
 use crate::wording::{format_direction, format_endpoints};
 use goodput_analysis::latency::LatencyDistribution;
+use goodput_model::MessageArg;
 use goodput_model::probe::Probe;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{EndpointRole, Trial};
+use goodput_words::message;
 
 const A_DECADE: i32 = 40;
 
@@ -43,15 +46,16 @@ pub fn latency_quantiles_from_samples(trial: &Trial) -> Vec<(f64, u64)> {
     out
 }
 
-fn between(summary: &TrialSummary) -> String {
-    let ends = format_endpoints(summary);
-    match &summary.probe {
-        Probe::Latency(l) => match l.load {
-            None => format!("{ends}, idle"),
-            Some(direction) => format!("{ends}, under TCP load {}", format_direction(summary, direction)),
-        },
-        _ => ends,
-    }
+fn between(summary: &TrialSummary) -> MessageArg {
+    let ends = format_endpoints(summary).into();
+    let Probe::Latency(settings) = &summary.probe else { return ends };
+    let load = match settings.load {
+        None => message!(part_latency_idle),
+        Some(direction) => {
+            message!(part_under_tcp_load { way: format_direction(summary, direction) })
+        }
+    };
+    comma_list([ends, load.into()]).into()
 }
 
 /// Latency of each probe over the window: median and range of each time span; empty without the stored trial.
@@ -85,20 +89,18 @@ pub fn latency_over_time_figure(summary: &TrialSummary, trial: Option<&Trial>) -
     let ys: Vec<f64> =
         points.iter().map(|p| p.1.max(1.0)).chain(band.iter().flat_map(|b| [b.1, b.2])).collect();
     let lost = rows.iter().filter(|r| r.1 < 0.0).count();
-    let mut notes = vec!["Latency is measured from the intended send time.".to_string()];
+    let mut notes: Vec<DisplayText> = vec!["Latency is measured from the intended send time.".into()];
     if each > 1 {
-        notes.push(format!(
-            "Each point is the median of {each} probes; the band shows the minimum and maximum."
-        ));
+        notes.push(message!(report_each_point_is_the_median_of { n: each }).into());
     }
     if lost > 0 {
-        notes.push(format!("{lost} lost probes are not in the chart."));
+        notes.push(message!(report_n_lost_probes_are_not_in { n: lost }).into());
     }
     let band = if each > 1 { band } else { Vec::new() };
     let y = Axis::logarithmic("latency", Quantity::Time, ys.into_iter());
     let curve = Curve::new("probes", CurveStyle::Line, points).with_band("minimum to maximum", band);
-    let title = format!("Latency over time, {}", between(summary));
-    let figure = Figure::new("latency-over-time", title, format_headline(summary), x, y, vec![curve]);
+    let title = message!(report_latency_over_time_way { way: between(summary) });
+    let figure = Figure::new("latency-over-time", title, headline(summary), x, y, vec![curve]);
     Figure { notes, ..figure }
 }
 
@@ -125,32 +127,29 @@ pub fn latency_distribution_figure(summary: &TrialSummary, detail: &[(f64, u64)]
         if points.last().is_none_or(|(x, _)| *x < most) {
             points.push((most, l.max as f64));
         }
-        let named = [(2.0, l.p50, "median"), (100.0, l.p99, "p99")];
-        marks.extend(named.iter().filter(|(x, ..)| *x <= most).map(|(x, t, name)| ChartPointLabel {
-            at: (*x, *t as f64),
-            label: format!("{name} {}", format_nanos(*t)),
-        }));
-        marks.push(ChartPointLabel {
-            at: (most, l.max as f64),
-            label: format!("maximum {}", format_nanos(l.max)),
-        });
+        let named = [
+            (2.0, l.p50, message!(part_median { time: nanos(l.p50) })),
+            (100.0, l.p99, message!(part_p99_mark { time: nanos(l.p99) })),
+            (most, l.max, message!(part_worst { time: nanos(l.max) })),
+        ];
+        let marked = named.into_iter().filter(|(x, ..)| *x <= most);
+        marks.extend(marked.map(|(x, t, label)| ChartPointLabel { at: (x, t as f64), label: label.into() }));
     }
     let curve = Curve::new("measured", CurveStyle::Line, points);
-    let (what, open_loop) = match &summary.probe {
-        Probe::Latency(_) => ("probes", true),
-        Probe::Request(r) => ("transactions", r.rate.is_some()),
-        _ => ("transactions", false),
+    let (share, open_loop) = match &summary.probe {
+        Probe::Latency(_) => ("cumulative share of probes", true),
+        Probe::Request(r) => ("cumulative share of transactions", r.rate.is_some()),
+        _ => ("cumulative share of transactions", false),
     };
-    let share = format!("cumulative share of {what}");
     let figure = Figure::new(
         "latency",
-        format!("Latency distribution, {}", between(summary)),
-        format_headline(summary),
-        Axis::logarithmic(&share, Quantity::Quantile, curve.points.iter().map(|p| p.0)),
+        message!(report_latency_distribution_way { way: between(summary) }),
+        headline(summary),
+        Axis::logarithmic(share, Quantity::Quantile, curve.points.iter().map(|p| p.0)),
         Axis::logarithmic("latency", Quantity::Time, curve.points.iter().map(|p| p.1.max(1.0))),
         vec![curve],
     );
-    let note = open_loop.then(|| "Latency is measured from the intended send time.".to_string());
+    let note = open_loop.then(|| "Latency is measured from the intended send time.".into());
     Figure { marks, notes: note.into_iter().collect(), ..figure }
 }
 

@@ -16,116 +16,94 @@ pub(crate) use saturation_tables::saturation_table;
 
 use super::ProbeReport;
 use crate::csv::table::{CsvTable, IntervalByteCount};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::grouping::{distinct_items, group_by_key};
-use crate::number_format::{
-    format_count, format_nanos, format_number, format_percent, format_rate, format_size, format_time,
-};
+use crate::table::cell::{nanos, percent, plain, rate, size, size_setting, time};
 use crate::table::{Cell, Table};
-use crate::wording::{
-    endpoint_name, format_cpu_count, format_saturation_point, format_share_of_goodput_limit,
-};
+use crate::wording::{CurveVariable, endpoint_name, saturation_clause, share_of_goodput_limit};
 use goodput_analysis::finding::load_findings::MAX_MEASUREMENT_WINDOW_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
-use goodput_model::summary::{ClientOverlap, LoadCurve, LoadSummary, ResultDocument, TrialSummary};
+use goodput_model::summary::{
+    ClientOverlap, CpuSummary, LoadCurve, LoadSummary, ResultDocument, ServiceDemand, TrialSummary,
+};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{CpuAccountingScope, Load, Probe};
+use goodput_model::{CpuAccountingScope, Load, Message, MessageArg, Probe};
+use goodput_words::message;
 
 impl ProbeReport for Load {
     fn title(&self) -> &'static str {
         "One server with many clients (load)"
     }
 
+    /// `server → 20 clients`, `20 clients → server` or `server ↔ 20 clients`; those in the result if there is
+    /// one.
     fn format_endpoints(&self, summary: &TrialSummary) -> String {
-        format_traffic_direction(summary, self)
+        let server = endpoint_name(summary, EndpointRole::Listen);
+        let clients = summary.load_summary().map_or(self.active_client_count(), |l| l.clients);
+        let clients = client_count(clients.into());
+        match self.traffic_pattern() {
+            TrafficPattern::Transmit => format!("{server} → {clients}"),
+            TrafficPattern::Receive => format!("{clients} → {server}"),
+            TrafficPattern::Duplex | TrafficPattern::Mixed => format!("{server} ↔ {clients}"),
+        }
     }
 
     fn connecting_host(&self, summary: &TrialSummary) -> String {
-        format_client_count(requested_client_count(summary, self).into())
+        client_count(requested_client_count(summary, self).into()).to_string()
     }
 
     fn has_many_clients(&self) -> bool {
         true
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
         let load = summary.load_summary()?;
-        let goodput = summary.goodput_bps?;
-        let mut text =
-            format!("{} of user data over {}", format_rate(goodput), format_nanos(summary.elapsed_ns));
-        text.push_str(&match self.single_request_size() {
-            Some(one) => format!(" in requests of {}", format_size(one.0)),
-            None => format!(" with mix {}", format_request_size(self)),
-        });
-        if load.transmit_bps > 0 && load.receive_bps > 0 {
-            let (transmit, receive) = (format_rate(load.transmit_bps), format_rate(load.receive_bps));
-            text.push_str(&format!(" ({transmit} transmit, {receive} receive)"));
-        }
-        text.push_str(&format!(", {} requests per second", format_number(load.requests_per_second)));
-        if let Some(l) = load.reply_ns.filter(|l| l.count >= 100) {
-            text.push_str(&format!(", p99 response time {}", format_nanos(l.p99)));
-        }
-        text.push_str(&format_share_of_goodput_limit(summary));
-        if !load.excluded.is_empty() {
-            text.push_str(&format!("; {} excluded", format_client_count(load.excluded.len() as u64)));
-        }
-        if let Some(overlap) = load.overlap.filter(is_partial_overlap) {
-            let share = format_percent(overlap.percent);
-            text.push_str(&format!("; {share} of the window shared by all clients"));
-            if let Some(rates) = overlap.rates {
-                let (from, to) = (format_nanos(rates.start_ns), format_nanos(rates.end_ns));
-                text.push_str(&format!(", {} from {from} to {to}", format_rate(rates.goodput_bps())));
+        let (goodput, time) = (rate(summary.goodput_bps?), nanos(summary.elapsed_ns));
+        let mut data = match self.single_request_size() {
+            Some(size) => {
+                message!(part_rate_over_requests { rate: goodput, time, size: size_setting(size) })
             }
-        }
-        Some(text)
-    }
-
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        Some(format!("{} {}", format_load_point_name(self), format_rate(summary.goodput_bps?)))
-    }
-
-    fn format_cpu_usage(&self, summary: &TrialSummary) -> Option<String> {
-        let server = endpoint_name(summary, EndpointRole::Listen);
-        let Some(own) = server_cpu_summary(summary) else {
-            return Some("The server's CPU usage is not available.".into());
+            None => message!(part_rate_over_mix { rate: goodput, time, name: mix_names(self) }),
         };
-        let mut text = format!(
-            "CPU: {server} {} of {} busy",
-            format_percent(own.busy_percent),
-            format_cpu_count(own.cpus)
-        );
-        text.push_str(match own.scope {
-            CpuAccountingScope::Host => "",
-            CpuAccountingScope::Shared => ", including all hosts that share the server's kernel",
-            CpuAccountingScope::Pinned => " (only the server is pinned)",
-        });
-        if let Some(demand) = &summary.service_demand {
-            let each = [(demand.us_per_kib, "KiB"), (demand.us_per_transaction, "request")];
-            let words: Vec<String> = each
-                .iter()
-                .filter_map(|(us, unit)| {
-                    Some(format!("{} of CPU time per {unit}", format_time((*us)? * 1e3)))
-                })
-                .collect();
-            text.push_str(&format!("; {}", words.join(", ")));
+        if load.transmit_bps > 0 && load.receive_bps > 0 {
+            let transmit = message!(part_transmit { rate: rate(load.transmit_bps) });
+            let receive = message!(part_receive { rate: rate(load.receive_bps) });
+            data = message!(part_with_parts { what: data, parts: comma_list([transmit, receive]) });
         }
-        text.push_str(&match summary.pe_index {
-            Some(pe) => format!("; P/E index {} Mbit/s per % CPU", format_number(pe)),
-            None => "; P/E index not available (CPU less than 2 % busy)".into(),
-        });
-        let busy: Vec<f64> = summary
-            .hosts
-            .iter()
-            .filter(|h| h.role == EndpointRole::Connect)
-            .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuAccountingScope::Host))
-            .map(|c| c.busy_percent)
-            .collect();
-        let (low, high) = busy.iter().fold((f64::INFINITY, 0.0f64), |(l, h), b| (l.min(*b), h.max(*b)));
-        if !busy.is_empty() {
-            text.push_str(&format!("; client CPUs {} to {} busy", format_percent(low), format_percent(high)));
-        }
-        text.push('.');
-        Some(text)
+        let requests = message!(part_requests_a_second { rate: plain(load.requests_per_second) });
+        let reply = load.reply_ns.filter(|l| l.count >= 100);
+        let reply = reply.map(|l| message!(part_answered_within { time: nanos(l.p99) }));
+        let share = share_of_goodput_limit(summary);
+        let result = comma_list([data, requests].into_iter().chain(reply).chain(share));
+        let excluded = Some(load.excluded.len()).filter(|count| *count > 0);
+        let excluded = excluded.map(|count| message!(part_load_clients_excluded { count }));
+        let overlap = load.overlap.filter(is_partial_overlap).map(overlap_clause);
+        Some(semicolon_list([Some(result), excluded, overlap].into_iter().flatten()))
+    }
+
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
+        let figure = rate(summary.goodput_bps?);
+        Some(message!(part_way_figure { way: load_point_name(self), figure }))
+    }
+
+    fn cpu_usage(&self, summary: &TrialSummary) -> Option<Message> {
+        let Some(own) = server_cpu_summary(summary) else {
+            return Some(message!(report_cpu_no_figure_of_the_server));
+        };
+        let pe_index = match summary.pe_index {
+            Some(pe) => message!(part_pe_index { index: plain(pe) }),
+            None => message!(part_no_pe_index),
+        };
+        let clients = range(client_cpus(summary).map(|c| c.busy_percent))
+            .map(|(least, most)| message!(part_clients_busy { least: percent(least), most: percent(most) }));
+        let parts = [
+            Some(server_cpu_clause(summary, own)),
+            summary.service_demand.and_then(cpu_demand_clause),
+            Some(pe_index),
+            clients,
+        ];
+        Some(message!(report_cpu { cpu: semicolon_list(parts.into_iter().flatten()) }))
     }
 
     fn cpu_table(&self, summary: &TrialSummary) -> Option<Table> {
@@ -179,8 +157,9 @@ fn is_partial_overlap(overlap: &ClientOverlap) -> bool {
     overlap.percent < 100.0 - MAX_MEASUREMENT_WINDOW_SKEW_PERCENT
 }
 
-pub(crate) fn format_client_count(n: u64) -> String {
-    if n == 1 { "1 client".into() } else { format!("{} clients", format_count(n)) }
+/// `20 clients`.
+pub(crate) fn client_count(count: u64) -> Message {
+    message!(part_load_clients { count })
 }
 
 /// The requested number, including excluded clients.
@@ -188,144 +167,174 @@ pub(crate) fn requested_client_count(summary: &TrialSummary, settings: &Load) ->
     summary.load_summary().map_or(settings.active_client_count(), |l| l.requested_client_count())
 }
 
-/// `server → 20 clients`, `20 clients → server` or `server ↔ 20 clients`; those in the result if there is
-/// one.
-pub(crate) fn format_traffic_direction(summary: &TrialSummary, settings: &Load) -> String {
-    let server = endpoint_name(summary, EndpointRole::Listen);
-    let clients = format_client_count(
-        summary.load_summary().map_or(settings.active_client_count(), |l| l.clients).into(),
-    );
-    match settings.traffic_pattern() {
-        TrafficPattern::Transmit => format!("{server} → {clients}"),
-        TrafficPattern::Receive => format!("{clients} → {server}"),
-        TrafficPattern::Duplex | TrafficPattern::Mixed => format!("{server} ↔ {clients}"),
+fn overlap_clause(overlap: ClientOverlap) -> Message {
+    let share = percent(overlap.percent);
+    match overlap.rates {
+        None => message!(part_shared_window { share }),
+        Some(rates) => message!(part_shared_window_rate {
+            share,
+            rate: rate(rates.goodput_bps()),
+            from: nanos(rates.start_ns),
+            to: nanos(rates.end_ns)
+        }),
     }
+}
+
+fn server_cpu_clause(summary: &TrialSummary, cpu: &CpuSummary) -> Message {
+    let (host, busy) = (endpoint_name(summary, EndpointRole::Listen), percent(cpu.busy_percent));
+    let usage = match cpu.cpus {
+        1 => message!(part_host_cpu_busy { host, busy }),
+        count => message!(part_host_cpus_busy { host, busy, count }),
+    };
+    match cpu.scope {
+        CpuAccountingScope::Host => usage,
+        CpuAccountingScope::Shared => comma_list([usage, message!(part_work_of_all_hosts)]),
+        CpuAccountingScope::Pinned => {
+            message!(part_with_parts { what: usage, parts: message!(part_load_only_server_pinned) })
+        }
+    }
+}
+
+fn cpu_demand_clause(demand: ServiceDemand) -> Option<Message> {
+    let kib = demand.us_per_kib.map(|us| message!(part_cpu_per_kib { time: time(us * 1e3) }));
+    let request = demand.us_per_transaction.map(|us| message!(part_cpu_per_request { time: time(us * 1e3) }));
+    let known: Vec<Message> = [kib, request].into_iter().flatten().collect();
+    (!known.is_empty()).then(|| comma_list(known))
+}
+
+/// Of clients with a CPU value of their own.
+fn client_cpus(summary: &TrialSummary) -> impl Iterator<Item = &CpuSummary> {
+    let clients = summary.hosts.iter().filter(|h| h.role == EndpointRole::Connect);
+    clients.filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuAccountingScope::Host))
+}
+
+fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.map(|v| (v, v)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+/// `97.1 %`, or `97.1 % to 98.4 %`.
+fn percent_range(values: impl Iterator<Item = f64>) -> Option<Cell> {
+    let (least, most) = range(values)?;
+    let (least, most) = (percent(least), percent(most));
+    if least == most {
+        return Some(least);
+    }
+    Some(least.worded(|least| message!(part_from_to { least, most })))
+}
+
+/// The names of mixes.
+fn mix_names(settings: &Load) -> MessageArg {
+    let mixes = settings.workers.iter().filter_map(|w| settings.mixes.get(usize::from(w.mix)));
+    let names = distinct_items(mixes.map(|mix| mix.name.as_str()));
+    if names.is_empty() { message!(part_load_no_requests).into() } else { names.join(" + ").into() }
 }
 
 /// `64 KiB`, or the names of mixes.
-pub(crate) fn format_request_size(settings: &Load) -> String {
-    match settings.single_request_size() {
-        Some(one) => format_size(one.0),
-        None => {
-            let mixes = settings.workers.iter().filter_map(|w| settings.mixes.get(usize::from(w.mix)));
-            let names = distinct_items(mixes.map(|mix| mix.name.as_str()));
-            if names.is_empty() { "no requests".into() } else { names.join(" + ") }
-        }
-    }
+pub(crate) fn request_size(settings: &Load) -> Message {
+    let size = settings.single_request_size();
+    message!(part_figure { figure: size.map_or_else(|| mix_names(settings), |one| size_setting(one).into()) })
 }
 
 /// `transmit 64 KiB`.
-pub(crate) fn format_load_point_name(settings: &Load) -> String {
+pub(crate) fn load_point_name(settings: &Load) -> Message {
+    let traffic = Message::from(traffic_name(settings.traffic_pattern()));
     match settings.single_request_size() {
-        Some(one) => format!("{} {}", traffic_name(settings.traffic_pattern()), format_size(one.0)),
-        None => format_request_size(settings),
+        Some(one) => message!(part_way_figure { way: traffic, figure: size_setting(one) }),
+        None => request_size(settings),
     }
 }
 
-pub(crate) fn headline_for_load_run(points: &[&TrialSummary]) -> Option<String> {
+pub(crate) fn headline_for_load_run(points: &[&TrialSummary]) -> Option<Message> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
-    let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
-        return Some(format!(
-            "{} load points, none of which counted any data",
-            format_count(points.len() as u64)
-        ));
-    };
-    Some(format!(
-        "{} points, highest rate {} ({})",
-        format_count(points.len() as u64),
-        format_rate(bps),
-        format_load_point_name(settings)
-    ))
+    let count = points.len();
+    Some(match (&best.probe, best.goodput_bps) {
+        (Probe::Load(settings), Some(bps)) => {
+            message!(part_points_best { count, rate: rate(bps), point: load_point_name(settings) })
+        }
+        _ => message!(part_points_nothing { count }),
+    })
 }
 
 /// `20 clients`, or `1 to 20 clients`.
-pub(crate) fn format_client_count_range(points: &[&TrialSummary]) -> String {
-    let counts: Vec<u16> = points
-        .iter()
-        .filter_map(|s| match &s.probe {
-            Probe::Load(l) => Some(requested_client_count(s, l)),
-            _ => None,
-        })
-        .collect();
-    let (least, most) = (counts.iter().min().copied(), counts.iter().max().copied());
-    match (least, most) {
-        (Some(least), Some(most)) if least != most => {
-            format!("{} to {}", format_count(least.into()), format_client_count(most.into()))
-        }
-        (_, most) => format_client_count(most.unwrap_or(0).into()),
+pub(crate) fn format_client_count_range(points: &[&TrialSummary]) -> Message {
+    let counts = points.iter().filter_map(|s| match &s.probe {
+        Probe::Load(l) => Some(requested_client_count(s, l)),
+        _ => None,
+    });
+    match counts.map(|n| (n, n)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) {
+        Some((least, most)) if least != most => message!(part_clients_between { least, most }),
+        same => client_count(same.map_or(0, |(_, most)| most.into())),
     }
 }
 
-pub(crate) fn format_run_summary(points: &[&TrialSummary]) -> String {
-    let who = format_client_count_range(points);
+pub(crate) fn run_summary(points: &[&TrialSummary]) -> Message {
     let server = points.first().map_or_else(|| "server".into(), |s| endpoint_name(s, EndpointRole::Listen));
-    let what = headline_for_load_run(points).unwrap_or_else(|| "1 point".into());
-    format!("{server} with {who}: {what}.")
+    let clients = format_client_count_range(points);
+    let result = headline_for_load_run(points).unwrap_or_else(|| message!(part_load_one_point));
+    message!(report_server_with_clients { server, clients, points: result })
 }
 
 /// One sentence per curve: best and saturation. Of many curves over sizes those with most clients, of many
 /// over clients the one with most traffic per name.
-pub(crate) fn saturation_sentences(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -> Vec<String> {
+pub(crate) fn saturation_sentences(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -> Vec<Message> {
     let most = over_size.iter().filter_map(|c| c.clients).max().filter(|_| over_size.len() > FEW_CURVES);
     let told = over_size.iter().filter(|c| most.is_none() || c.clients == most);
-    let mut out: Vec<String> = told.map(format_saturation).collect();
+    let mut out: Vec<Message> = told.map(saturation_sentence).collect();
     if over_clients.len() <= FEW_CURVES {
-        out.extend(over_clients.iter().map(format_saturation));
+        out.extend(over_clients.iter().map(saturation_sentence));
         return out;
     }
     let named = over_clients.iter().filter(|c| !c.name.is_empty());
     for (_, same) in group_by_key(named.map(|c| (&c.name, c))) {
-        out.extend(same.into_iter().max_by_key(|c| c.best_bps).map(format_saturation));
+        out.extend(same.into_iter().max_by_key(|c| c.best_bps).map(saturation_sentence));
     }
     out
 }
 
 /// `transmit, 20 clients: highest rate 899.0 Mbit/s at 64 KiB; above 8 KiB, larger requests increase the rate by at most 5 %.`
-pub(crate) fn format_saturation(curve: &LoadCurve) -> String {
-    let over_size = curve.clients.is_some();
-    let at = |n: u64| if over_size { format_size(n) } else { format_client_count(n) };
-    let words = if over_size {
-        ("larger requests", "the largest requests", ", the smallest size measured")
-    } else {
-        ("more clients", "the highest client counts", ", the smallest number measured")
+pub(crate) fn saturation_sentence(curve: &LoadCurve) -> Message {
+    let (rate, best) = (rate(curve.best_bps), curve_place(curve, curve.best_at));
+    let saturation = |over| {
+        let smallest = curve.points.first().map(|p| p.at);
+        saturation_clause(over, &curve.saturation, smallest, |n| curve_place(curve, n).into())
     };
-    let fixed = match (curve.clients, curve.size_bytes) {
-        (Some(n), _) => format!(", {}", format_client_count(n.into())),
-        (None, Some(bytes)) => format!(" {}", format_size(bytes)),
-        (None, None) => String::new(),
-    };
-    let place = if over_size { "at" } else { "with" };
-    let interval = |least, most| format!("{} to {}", at(least), at(most));
-    let smallest = curve.points.first().map(|p| p.at);
-    format!(
-        "{}{fixed}: highest rate {} {place} {}; {}.",
-        curve.name,
-        format_rate(curve.best_bps),
-        at(curve.best_at),
-        format_saturation_point(&curve.saturation, smallest, words, interval, at)
-    )
+    match curve.clients {
+        Some(clients) => message!(report_curve_best_at_saturation {
+            curve: comma_list([curve.name.clone(), client_count(clients.into())]),
+            rate,
+            at: best,
+            saturation: saturation(CurveVariable::RequestSize)
+        }),
+        None => message!(report_curve_best_with_saturation {
+            curve: curve_name(curve),
+            rate,
+            whom: best,
+            saturation: saturation(CurveVariable::Clients)
+        }),
+    }
+}
+
+/// `transmit`, or `transmit 64 KiB` for a curve over clients.
+fn curve_name(curve: &LoadCurve) -> Message {
+    match curve.size_bytes {
+        Some(bytes) if curve.clients.is_none() => {
+            message!(part_way_figure { way: curve.name.clone(), figure: size(bytes) })
+        }
+        _ => curve.name.clone(),
+    }
+}
+
+/// A place on the axis: `64 KiB`, `20 clients`.
+fn curve_place(curve: &LoadCurve, at: u64) -> Cell {
+    if curve.clients.is_some() { size(at) } else { client_count(at).into() }
 }
 
 /// User data, headers and acknowledgements against the server adapter's counters.
-pub(crate) fn adapter_counters_sentence(points: &[&TrialSummary]) -> Option<String> {
-    let shares: Vec<f64> = points
-        .iter()
-        .filter_map(|s| s.load_summary())
-        .flat_map(test_traffic_percent_of_adapter_bytes)
-        .collect();
-    let (low, high) = shares.iter().fold((f64::INFINITY, 0.0f64), |(l, h), s| (l.min(*s), h.max(*s)));
-    let interface = points.iter().find_map(|s| Some(&s.load_summary()?.adapter.as_ref()?.interface))?;
-    (!shares.is_empty()).then(|| {
-        let share = if format_percent(low) == format_percent(high) {
-            format_percent(low)
-        } else {
-            format!("{} to {}", format_percent(low), format_percent(high))
-        };
-        format!(
-            "User data with computed headers and acknowledgements accounts for {share} of the bytes \
-            that {interface} counted."
-        )
-    })
+pub(crate) fn adapter_counters_sentence(points: &[&TrialSummary]) -> Option<Message> {
+    let loads = || points.iter().filter_map(|s| s.load_summary());
+    let share = percent_range(loads().flat_map(test_traffic_percent_of_adapter_bytes))?;
+    let interface = loads().find_map(|l| Some(&l.adapter.as_ref()?.interface))?;
+    Some(message!(report_user_data_of_the_bytes_counted { share, interface }))
 }
 
 /// In per cent of the adapter's count, in directions with data.
@@ -370,7 +379,7 @@ mod tests {
                 "transmit 512 B: highest rate 899.0 Mbit/s with 8 clients; ",
             ),
         ] {
-            let told = format_saturation(&curve);
+            let told = saturation_sentence(&curve);
             assert!(told.contains(words), "{told}");
         }
     }

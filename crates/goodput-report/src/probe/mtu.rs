@@ -2,14 +2,16 @@
 
 use super::{ProbeReport, setting_row};
 use crate::csv::table::{self as csv, CsvTable};
+use crate::display_text::{DisplayText, comma_list};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{bytes, count, nanos, optional_cell, time_setting};
 use crate::table::{Cell, ColumnDefinitions, Table};
 use crate::wording::{format_direction, format_endpoints};
-use goodput_model::Mtu;
 use goodput_model::mtu::{IpVersion, MtuOutcome, PathMtuReport};
 use goodput_model::probe::TransferDirection;
 use goodput_model::summary::{PathMtu, PathMtuDirection, ResultDocument, TrialSummary};
+use goodput_model::{Message, Mtu};
+use goodput_words::message;
 
 impl ProbeReport for Mtu {
     fn title(&self) -> &'static str {
@@ -25,47 +27,36 @@ impl ProbeReport for Mtu {
     }
 
     // The CPU cost of a search does not matter.
-    fn format_cpu_usage(&self, _summary: &TrialSummary) -> Option<String> {
+    fn cpu_usage(&self, _summary: &TrialSummary) -> Option<Message> {
         None
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
         let path = summary.path_mtu()?;
         let same = path.forward.is_some() && path.forward == path.reverse;
+        let passes = |d: &PathMtuDirection| optional_cell(d.found.passes, bytes);
         match path.directions.as_slice() {
             [] => None,
             [a, b] if same && a.found.outcome == b.found.outcome => {
-                let why = reason(&a.found.outcome);
-                Some(format!(
-                    "packets of {} pass in both directions ({why})",
-                    optional_cell(path.forward, bytes)
-                ))
+                let (size, why) = (optional_cell(path.forward, bytes), reason(&a.found.outcome));
+                Some(message!(part_packets_pass_both_ways { size, why }))
             }
             [only] if only.found.echo.is_some() => {
-                let passes = optional_cell(only.found.passes, bytes);
-                Some(format!(
-                    "largest packet {passes} ({}), measured with ICMP echo",
-                    reason(&only.found.outcome)
-                ))
+                let why = reason(&only.found.outcome);
+                Some(message!(part_largest_packet_by_echo { size: passes(only), why }))
             }
             each => {
-                let parts: Vec<String> = each
-                    .iter()
-                    .map(|d| {
-                        let passes = optional_cell(d.found.passes, bytes);
-                        format!(
-                            "{} {passes} ({})",
-                            format_direction(summary, d.direction),
-                            reason(&d.found.outcome)
-                        )
-                    })
-                    .collect();
-                Some(format!("largest packets {}", parts.join(", ")))
+                let packets = comma_list(each.iter().map(|d| {
+                    let way = format_direction(summary, d.direction);
+                    let what = message!(part_way_figure { way, figure: passes(d) });
+                    message!(part_with_parts { what, parts: reason(&d.found.outcome) })
+                }));
+                Some(message!(part_mtu_largest_packets { packets }))
             }
         }
     }
 
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
         summary.path_mtu().map(in_short)
     }
 
@@ -84,7 +75,10 @@ impl ProbeReport for Mtu {
                 size(self.largest, "one byte above the MTU of the sender's interface"),
             ),
             setting_row("tries per packet size", count(self.tries.into())),
-            setting_row("reply timeout", format!("four RTTs, at least {}", time_setting(self.timer))),
+            setting_row(
+                "reply timeout",
+                message!(report_four_round_trips { time: time_setting(self.timer) }),
+            ),
             setting_row("search time limit", time_setting(self.time)),
         ]
     }
@@ -119,16 +113,16 @@ impl ProbeReport for Mtu {
 }
 
 /// `1,400 B`, or `1,300 B there, 1,400 B back`.
-fn in_short(path: &PathMtu) -> String {
-    let one = |size: Option<u32>| optional_cell(size, bytes).to_string();
+fn in_short(path: &PathMtu) -> Message {
+    let forward = optional_cell(path.forward, bytes);
+    if path.reverse_not_available.is_none() && path.forward == path.reverse {
+        return comma_list([forward]);
+    }
+    let there = message!(part_mtu_there { size: forward });
     if path.reverse_not_available.is_some() {
-        return format!("{} there", one(path.forward));
+        return there;
     }
-    if path.forward == path.reverse {
-        one(path.forward)
-    } else {
-        format!("{} there, {} back", one(path.forward), one(path.reverse))
-    }
+    comma_list([there, message!(part_mtu_back { size: optional_cell(path.reverse, bytes) })])
 }
 
 fn mtu_table(summary: &TrialSummary) -> Table {
@@ -142,9 +136,10 @@ fn mtu_table(summary: &TrialSummary) -> Table {
     ];
     let mut table = Table::from_items("Path MTU (size of the whole IP packet)", directions(summary), columns);
     let back = summary.path_mtu().and_then(|p| p.reverse_not_available.as_ref());
-    table
-        .notes
-        .extend(back.map(|why| format!("{}: {why}.", format_direction(summary, TransferDirection::Receive))));
+    table.notes.extend(back.map(|why| {
+        let way = format_direction(summary, TransferDirection::Receive);
+        DisplayText::from(message!(report_way_result { way, result: Message::from(why) }))
+    }));
     // Without an agent there is no TCP connection.
     if back.is_some() { table.without_empty_columns() } else { table }
 }
@@ -160,13 +155,12 @@ fn sums_table(summary: &TrialSummary) -> Table {
     ];
     let mut table = Table::from_items("Maximum payload (packet size minus headers)", passing, columns);
     let packets = |d: &PathMtuDirection| {
-        format!(
-            "{}: {} packets sent, {} answered, search finished after {}",
-            format_direction(summary, d.direction),
-            count(d.found.sent.into()),
-            count(d.found.answered.into()),
-            nanos(d.found.took.0)
-        )
+        DisplayText::from(message!(report_packets_answered_settled {
+            way: format_direction(summary, d.direction),
+            packets: d.found.sent,
+            answered: d.found.answered,
+            time: nanos(d.found.took.0)
+        }))
     };
     table.notes.extend(directions(summary).iter().map(packets));
     table
@@ -177,44 +171,43 @@ fn directions(summary: &TrialSummary) -> &[PathMtuDirection] {
 }
 
 /// `7,150 − 28 = 7,122 B passes, 7,123 B is too large`.
-fn udp_sum(found: &PathMtuReport, passes: u32) -> String {
+fn udp_sum(found: &PathMtuReport, passes: u32) -> Message {
     let headers = found.ip_version.udp_header_bytes();
-    let payload = passes.saturating_sub(headers);
-    let sum = format!("{} − {headers} = {} B passes", count(passes.into()), count(payload.into()));
+    let sum = payload_sum(passes, headers);
     match found.fails.map(|f| f.saturating_sub(headers)) {
-        Some(fails) => format!("{sum}, {} B is too large", count(fails.into())),
-        None => sum,
+        Some(fails) => message!(report_sum_passes_does_not { sum, fails }),
+        None => message!(report_mtu_sum_passes { sum }),
     }
 }
 
 /// `1,500 − 40 = 1,460`, and 12 less with timestamps.
-fn tcp_sum(found: &PathMtuReport, passes: u32) -> String {
-    let headers = found.ip_version.tcp_header_bytes();
-    let payload = passes.saturating_sub(headers);
-    format!("{} − {headers} = {}", count(passes.into()), count(payload.into()))
+fn tcp_sum(found: &PathMtuReport, passes: u32) -> Message {
+    payload_sum(passes, found.ip_version.tcp_header_bytes())
+}
+
+fn payload_sum(packet: u32, headers: u32) -> Message {
+    message!(part_mtu_sum { packet, headers, payload: packet.saturating_sub(headers) })
 }
 
 fn interface(found: &PathMtuReport) -> Cell {
     match (&found.interface.name, found.interface.mtu) {
-        (Some(name), Some(mtu)) => format!("{name} {}", bytes(mtu)).into(),
+        (Some(way), Some(mtu)) => message!(part_way_figure { way, figure: bytes(mtu) }).into(),
         (Some(name), None) => name.into(),
         (None, Some(mtu)) => bytes(mtu),
         (None, None) => Cell::Missing,
     }
 }
 
-fn reason(outcome: &MtuOutcome) -> String {
+fn reason(outcome: &MtuOutcome) -> Message {
     match outcome {
-        MtuOutcome::Told { by, next_hop_mtu: 0 } => {
-            format!("{by} reported \"packet too big\" without an MTU")
-        }
+        MtuOutcome::Told { by, next_hop_mtu: 0 } => message!(part_told_too_big_without_size { by }),
         MtuOutcome::Told { by, next_hop_mtu } => {
-            format!("{by} reported \"packet too big\" with an MTU of {}", bytes(*next_hop_mtu))
+            message!(part_told_too_big { by, size: bytes(*next_hop_mtu) })
         }
-        MtuOutcome::BlackHole => "black hole: no reply above this size".into(),
-        MtuOutcome::OwnInterface { mtu } => format!("MTU of the sender's interface, {}", bytes(*mtu)),
-        MtuOutcome::NothingLarger => "no larger size was tested".into(),
-        MtuOutcome::Undecided { why } => format!("not determined: {why}"),
+        MtuOutcome::BlackHole => message!(part_black_hole_silence),
+        MtuOutcome::OwnInterface { mtu } => message!(part_own_interface { size: bytes(*mtu) }),
+        MtuOutcome::NothingLarger => message!(part_nothing_larger_tried),
+        MtuOutcome::Undecided { why } => message!(part_not_settled { why: Message::from(why) }),
     }
 }
 
@@ -232,7 +225,7 @@ fn outcome(outcome: &MtuOutcome) -> &'static str {
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::probe::headline::{format_headline, format_short_headline};
+    use crate::probe::headline::{headline, short_headline};
 
     #[test]
     fn by_echo_only_the_way_there_is_known() {
@@ -244,9 +237,9 @@ mod tests {
         let sums = sums_table(&echo);
         assert_eq!(sums.columns[1].0, "maximum ICMP echo payload");
         assert_eq!(sums.rows[0][1], "1,400 − 28 = 1,372 B passes, 1,373 B is too large");
-        assert_eq!(format_short_headline(&documents::mtu_narrow()), "1,400 B");
-        assert_eq!(format_short_headline(&echo), "1,400 B there");
+        assert_eq!(short_headline(&documents::mtu_narrow()), "1,400 B");
+        assert_eq!(short_headline(&echo), "1,400 B there");
         let text = "a → printer: largest packet 1,400 B (10.53.0.2 reported \"packet too big\" with an MTU of 1,400 B), measured with ICMP echo.";
-        assert_eq!(format_headline(&echo), text);
+        assert_eq!(headline(&echo), text);
     }
 }

@@ -1,13 +1,14 @@
 //! Goodput over time: one stepped curve per direction; each step is its interval's mean.
 
-use super::headline::format_headline;
+use super::headline::headline_and_limit;
 use crate::figure::{
     Axis, Curve, CurveStyle, Figure, Quantity, add_goodput_limit_line, goodput_limit_in_range,
 };
-use crate::number_format::{format_optional_value, format_rate, format_time_setting};
-use crate::wording::{format_direction, format_goodput_limit as limit_words};
+use crate::table::cell::{optional_cell, rate, time_setting};
+use crate::wording::format_direction;
 use goodput_model::Nanos;
 use goodput_model::summary::{DirectionSummary, TrialSummary};
+use goodput_words::message;
 
 /// Most steps of a direction; more intervals are joined, with a band of their range.
 const STEPS: usize = 240;
@@ -34,11 +35,10 @@ pub(crate) fn goodput_over_time_figure(
         let ends = || spans.iter().flat_map(|s| [(s.from_ns as f64, s), (s.to_ns as f64, s)]);
         let points = ends().map(|(at, s)| (at, s.mean)).collect();
         let band = ends().filter(|_| every > 1).map(|(at, s)| (at, s.least, s.most)).collect();
-        let name = format!(
-            "{}, mean {}",
-            format_direction(summary, d.direction),
-            format_optional_value(d.goodput_bps, format_rate)
-        );
+        let name = message!(report_name_mean_rate {
+            name: format_direction(summary, d.direction),
+            rate: optional_cell(d.goodput_bps, rate)
+        });
         curves.push(Curve::new(name, CurveStyle::Steps, points).with_band("minimum to maximum", band));
     }
     let best = curves.iter().flat_map(Curve::y_values).fold(0.0, f64::max);
@@ -49,8 +49,8 @@ pub(crate) fn goodput_over_time_figure(
         summary.direction_summaries().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     let mut figure = Figure::new(
         "goodput",
-        format!("Goodput over time, {}", title_way(summary)),
-        format!("{} {}", format_headline(summary), limit_words(summary)),
+        message!(report_goodput_over_time_way { way: title_way(summary) }),
+        headline_and_limit(summary),
         Axis::linear_range(
             "time since window start",
             Quantity::Time,
@@ -62,12 +62,10 @@ pub(crate) fn goodput_over_time_figure(
     );
     add_goodput_limit_line(&mut figure, summary, ways);
     if joined > 1 {
-        figure.notes.push(format!(
-            "Each step is the mean of {joined} intervals; the band shows the minimum and maximum of the \
-             intervals."
-        ));
+        figure.notes.push(message!(report_each_step_joins_n_intervals_the { n: joined }).into());
     } else if let Some(interval) = interval {
-        figure.notes.push(format!("Each step is the mean over {}.", format_time_setting(interval)));
+        let time = time_setting(interval);
+        figure.notes.push(message!(report_each_step_is_the_mean_of { time }).into());
     }
     figure
 }
@@ -129,7 +127,7 @@ mod tests {
     #[test]
     fn the_limit_is_that_of_one_way_and_out_of_sight_it_is_said() {
         let mut both = crate::documents::stream_both();
-        both.limit.goodput_bps = Some(20_000_000_000);
+        (both.limit.goodput_bps, both.limit.medium) = (Some(20_000_000_000), Some("10gbase-t".into()));
         let figure = goodput_over_time_figure(&both, 2, None);
         assert_eq!((figure.limits.len(), figure.limits[0].at), (1, 10e9));
         assert!(figure.limits[0].label.contains("per direction"), "{}", figure.limits[0].label);

@@ -4,64 +4,62 @@ mod figures;
 
 use super::{ProbeReport, setting_row, yes_or_no};
 use crate::csv::table::{self as csv, CsvTable};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::figure::Figure;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{
     count, nanos, optional_cell, percent, rate, size, size_setting, time, time_setting, volume,
 };
 use crate::table::{Cell, ColumnDefinitions, Table};
-use crate::wording::format_share_of_goodput_limit;
-use goodput_model::Trial;
+use crate::wording::with_share_of_goodput_limit;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use goodput_model::summary::{PingPongPoint, ResultDocument, TrialSummary};
+use goodput_model::{Message, MessageArg, Trial};
+use goodput_words::message;
 
 impl ProbeReport for PingPong {
     fn title(&self) -> &'static str {
         "Throughput by message size (pingpong)"
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
         let sweep = summary.size_sweep_summary()?;
-        let smallest = summary
-            .pingpong_points()
-            .first()
-            .map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
+        let smallest: MessageArg = match summary.pingpong_points().first() {
+            Some(point) => size(point.size_bytes).into(),
+            None => message!(part_pingpong_smallest).into(),
+        };
         let latency = time(sweep.latency_ns);
         let of_smallest = match self.pattern {
-            PingPongPattern::PingPong => format!("{latency} half RTT for a message of {smallest}"),
-            PingPongPattern::Streaming => format!("{latency} per message of {smallest}"),
+            PingPongPattern::PingPong => {
+                message!(part_half_round_trip_of { time: latency, size: smallest })
+            }
+            PingPongPattern::Streaming => {
+                message!(part_time_of_a_message_of { time: latency, size: smallest })
+            }
             PingPongPattern::TwoWay => {
-                format!("{latency} for a simultaneous exchange of {smallest} in both directions")
+                message!(part_time_of_an_exchange_of { time: latency, size: smallest })
             }
         };
-        let mut text = format!(
-            "{of_smallest}, highest rate {} at {}",
-            rate(sweep.best_bps),
-            size(sweep.best_size_bytes)
-        );
-        text.push_str(&format_share_of_goodput_limit(summary));
-        if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
-            text.push_str(&format!(
-                "; at least half of the highest rate from {} upwards",
-                volume(half.round() as u64)
-            ));
-        }
-        Some(text)
+        let best = message!(part_best_at { rate: rate(sweep.best_bps), size: size(sweep.best_size_bytes) });
+        let text = with_share_of_goodput_limit(comma_list([of_smallest, best]), summary);
+        let half = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0);
+        let half = half.map(|h| message!(part_half_of_the_best_from { size: volume(h.round() as u64) }));
+        Some(semicolon_list([text].into_iter().chain(half)))
     }
 
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        summary.size_sweep_summary().map(|s| format!("{}, best {}", time(s.latency_ns), rate(s.best_bps)))
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
+        let sweep = summary.size_sweep_summary()?;
+        Some(message!(report_pingpong_short { time: time(sweep.latency_ns), rate: rate(sweep.best_bps) }))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         let sizes = match (self.sizes.first(), self.sizes.last()) {
-            (Some(first), Some(last)) => format!(
-                "{} sizes, {} to {}",
-                count(self.sizes.len() as u64),
-                size_setting(*first),
-                size_setting(*last)
-            ),
-            _ => "none".into(),
+            (Some(first), Some(last)) => message!(report_sizes_from_to {
+                count: self.sizes.len(),
+                least: size_setting(*first),
+                most: size_setting(*last)
+            }),
+            _ => message!(report_none),
         };
         let pattern = match self.pattern {
             PingPongPattern::PingPong => "ping-pong; the time is half the RTT",
@@ -77,26 +75,25 @@ impl ProbeReport for PingPong {
                 ));
                 rows.push(setting_row(
                     "stop condition",
-                    format!(
-                        "95 % interval at most {width_percent} % wide after at least {passes} passes and \
-                         {batches} batches, or {} per size",
-                        time_setting(*cap)
-                    ),
+                    message!(report_interval_is_so_wide {
+                        width: width_percent.to_string(),
+                        passes: *passes,
+                        batches: *batches,
+                        time: time_setting(*cap)
+                    }),
                 ));
                 rows.push(setting_row("run order seed", seed.to_string()));
             }
             PingPongMethod::Compat { trials, run_time, repeats, reset } => {
                 rows.push(setting_row(
                     "measurement method",
-                    format!("NetPIPE 3.7.2: best of {trials} loops, one shared buffer"),
+                    message!(report_netpipe_best_of { trials: *trials }),
                 ));
-                rows.push(setting_row(
-                    "loop",
-                    repeats.map_or_else(
-                        || format!("about {}", time_setting(*run_time)),
-                        |n| format!("{} repeats", count(n.into())),
-                    ),
-                ));
+                let each = match repeats {
+                    None => message!(report_about_time { time: time_setting(*run_time) }),
+                    Some(count) => message!(report_so_many_repeats { count: *count }),
+                };
+                rows.push(setting_row("loop", each));
                 rows.push(setting_row("new connection for each loop", yes_or_no(*reset)));
             }
         }
@@ -166,14 +163,10 @@ pub fn size_sweep_table(summary: &TrialSummary, settings: &PingPong) -> Table {
         ("", Left, &|p| if p.cap_reached { "time limit reached" } else { "" }.into()),
     ];
     let mut table = Table::from_items("Message sizes", summary.pingpong_points(), columns);
-    let capped = summary.pingpong_points().iter().filter(|p| p.cap_reached).count() as u64;
+    let capped = summary.pingpong_points().iter().filter(|p| p.cap_reached).count();
     if capped > 0 {
-        table.notes.push(format!(
-            "time limit reached: the time for a size ended before its confidence interval reached the \
-             requested width ({} of {}).",
-            count(capped),
-            count(summary.pingpong_points().len() as u64)
-        ));
+        let all = summary.pingpong_points().len();
+        table.notes.push(message!(report_cap_reached_note { count: capped, all }).into());
     }
     table.without_empty_columns()
 }
@@ -181,14 +174,16 @@ pub fn size_sweep_table(summary: &TrialSummary, settings: &PingPong) -> Table {
 pub fn derived_metrics_table(summary: &TrialSummary) -> Option<Table> {
     let sweep = summary.size_sweep_summary()?;
     let mut table = Table::new("Values derived from the message sizes", &[("", Left), ("", Left)]);
-    let smallest =
-        summary.pingpong_points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
+    let latency = match summary.pingpong_points().first() {
+        Some(p) => time(sweep.latency_ns)
+            .worded(|time| message!(part_pingpong_time_of { time, size: size(p.size_bytes) })),
+        None => time(sweep.latency_ns),
+    };
+    let best = rate(sweep.best_bps)
+        .worded(|rate| message!(report_figure_at_size { rate, size: size(sweep.best_size_bytes) }));
     let mut row = |name, value| table.add_row_unless_empty(name, [value]);
-    row("latency (time of the smallest message)", time(sweep.latency_ns).with_suffix(smallest));
-    row(
-        "highest goodput of any size",
-        rate(sweep.best_bps).with_suffix(format_args!(" at {}", size(sweep.best_size_bytes))),
-    );
+    row("latency (time of the smallest message)", latency);
+    row("highest goodput of any size", best);
     let half = sweep.half_size_bytes;
     row("size that reaches half the highest goodput (n½)", optional_cell(half, |b| volume(b.round() as u64)));
     let saturation = optional_cell(sweep.saturation_size_bytes, size);

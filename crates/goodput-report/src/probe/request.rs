@@ -1,13 +1,16 @@
 //! The report of requests and responses.
 
 use super::latency_figures::{latency_distribution_figure, latency_quantiles_from_samples};
-use super::{ProbeReport, format_percentiles, setting_row, stop, wait};
+use super::{ProbeReport, percentile_clauses, setting_row, stop, wait};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::figure::Figure;
 use crate::table::cell::{count, nanos, per_second, plain, size_setting, time_setting};
 use crate::table::{Align, Cell, Table};
 use goodput_model::probe::RequestKind;
 use goodput_model::summary::TrialSummary;
-use goodput_model::{Request, Trial};
+use goodput_model::{Message, MessageArg, Request, Trial};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 impl ProbeReport for Request {
     fn title(&self) -> &'static str {
@@ -18,31 +21,32 @@ impl ProbeReport for Request {
         false
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        let tps = summary.transactions_per_second()?;
-        let pace = match self.rate {
-            Some(asked) => format!("{} requested on a fixed schedule", per_second(asked)),
-            None if self.outstanding == 1 => "one at a time".into(),
-            None => format!("{} at a time", count(self.outstanding.into())),
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
+        let rate = plain(summary.transactions_per_second()?);
+        let mut parts = match self.transport {
+            RequestKind::TcpRr => vec![message!(part_tcp_transactions { rate })],
+            RequestKind::UdpRr => vec![message!(part_udp_transactions { rate })],
+            RequestKind::TcpCrr => {
+                vec![message!(part_tcp_transactions { rate }), message!(part_new_connection_each)]
+            }
         };
-        let what = match self.transport {
-            RequestKind::TcpRr => "TCP transactions per second",
-            RequestKind::UdpRr => "UDP transactions per second",
-            RequestKind::TcpCrr => "TCP transactions per second, a new connection per transaction",
-        };
-        let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
-        if let Some(l) = summary.latency_summary() {
-            text.push_str(&format!("; {}, maximum {}", format_percentiles(&l), nanos(l.max)));
-        }
-        Some(text)
+        parts.push(match self.rate {
+            Some(asked) => message!(part_asked_on_schedule { rate: per_second(asked) }),
+            None if self.outstanding == 1 => message!(part_one_at_a_time),
+            None => message!(part_many_at_a_time { count: self.outstanding }),
+        });
+        parts.push(message!(part_over_time { time: nanos(summary.elapsed_ns) }));
+        let latency = summary.latency_summary().map(|l| {
+            let maximum = message!(part_worst { time: nanos(l.max) });
+            comma_list(percentile_clauses(&l).into_iter().chain([maximum]))
+        });
+        Some(semicolon_list([comma_list(parts)].into_iter().chain(latency)))
     }
 
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        let rate = per_second(summary.transactions_per_second()?);
-        Some(match summary.latency_summary() {
-            Some(l) => format!("{rate}, p99 {}", nanos(l.p99)),
-            None => rate.to_string(),
-        })
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
+        let rate = MessageArg::from(per_second(summary.transactions_per_second()?));
+        let p99 = summary.latency_summary().map(|l| message!(part_p99_mark { time: nanos(l.p99) }));
+        Some(comma_list([rate].into_iter().chain(p99.map(MessageArg::from))))
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
@@ -52,17 +56,17 @@ impl ProbeReport for Request {
             RequestKind::TcpCrr => "TCP, a new connection for each transaction (TCP_CRR)",
         };
         let load = match self.rate {
-            Some(rate) => format!(
-                "open loop: {} on a fixed schedule, latency from the intended send time",
-                per_second(rate)
-            ),
-            None => format!("closed loop: {} outstanding", count(self.outstanding.into())),
+            Some(rate) => message!(report_open_loop { rate: per_second(rate) }),
+            None => message!(report_closed_loop { count: self.outstanding }),
         };
         vec![
             setting_row("transport", transport),
             setting_row(
                 "request and response size",
-                format!("{} and {}", size_setting(self.request), size_setting(self.response)),
+                message!(report_size_and_size {
+                    one: size_setting(self.request),
+                    other: size_setting(self.response)
+                }),
             ),
             setting_row("measurement loop", load),
             setting_row("wait method", wait(self.wait)),
@@ -92,26 +96,26 @@ pub(super) fn request_results_table(summary: &TrialSummary) -> Table {
     }
     let Some(l) = summary.latency_summary() else { return table };
     table.add_row(vec!["transactions".into(), count(l.count)]);
-    for (name, value) in [("minimum", l.min), ("mean", l.mean)] {
-        table.add_row([format!("latency, {name}").into(), nanos(value)]);
-    }
+    table.add_row(["latency, minimum".into(), nanos(l.min)]);
+    table.add_row(["latency, mean".into(), nanos(l.mean)]);
     let mut unsupported = Vec::new();
-    for (name, value, needs) in [
-        ("50 %", l.p50, 2),
-        ("90 %", l.p90, 10),
-        ("99 %", l.p99, 100),
-        ("99.9 %", l.p999, 1_000),
-        ("99.99 %", l.p9999, 10_000),
+    for (percent, value, needs) in [
+        (50.0, l.p50, 2),
+        (90.0, l.p90, 10),
+        (99.0, l.p99, 100),
+        (99.9, l.p999, 1_000),
+        (99.99, l.p9999, 10_000),
     ] {
+        let share = quantity_arg(percent, "%", format!("{percent} %"));
         if l.count >= needs {
-            table.add_row([format!("latency, {name} percentile").into(), nanos(value)]);
+            table.add_row([message!(report_latency_share_within { share }).into(), nanos(value)]);
         } else {
-            unsupported.push(name);
+            unsupported.push(share);
         }
     }
     table.add_row(vec!["latency, maximum".into(), nanos(l.max)]);
     if !unsupported.is_empty() {
-        table.notes.push(format!("Too few transactions for the percentiles {}.", unsupported.join(", ")));
+        table.notes.push(message!(report_too_few_transactions { shares: unsupported }).into());
     }
     table
 }

@@ -2,19 +2,21 @@
 
 use super::over_time::goodput_over_time_figure;
 use super::{
-    ProbeReport, directions_table, format_transfer, goodput_by_direction, sending_end, setting_row, stop,
+    ProbeReport, directions_table, sending_end, setting_row, stop, transfer_clause, with_goodput_by_direction,
 };
+use crate::display_text::{DisplayText, comma_list};
 use crate::figure::Figure;
 use crate::table::cell::{
     count, nanos, optional_cell, percent, plain, rate, size_setting, time_setting, volume, volume_f,
 };
 use crate::table::{Cell, NumberFormat, Table};
-use crate::wording::{format_direction, format_share_of_goodput_limit};
+use crate::wording::{format_direction, with_share_of_goodput_limit};
 use goodput_model::host::Fact;
 use goodput_model::probe::{StreamReceiveMethod, StreamSendMethod, TransferDirection};
 use goodput_model::summary::{DirectionSummary, Rfc6349Metrics, StreamResult, TrialSummary};
 use goodput_model::trial::TcpStatistics;
-use goodput_model::{Nanos, Stream, Trial};
+use goodput_model::{Message, Nanos, Stream, Trial};
+use goodput_words::message;
 
 impl ProbeReport for Stream {
     fn title(&self) -> &'static str {
@@ -25,43 +27,35 @@ impl ProbeReport for Stream {
         format_direction(summary, self.direction)
     }
 
-    fn format_result(&self, summary: &TrialSummary) -> Option<String> {
-        let mut text = format_transfer(summary)?;
+    fn result(&self, summary: &TrialSummary) -> Option<Message> {
+        let mut text = transfer_clause(summary)?;
         if summary.goodput_bps.is_none() {
             return Some(transfer_on_one_clock(summary).unwrap_or(text));
         }
         if self.connections > 1 {
-            text.push_str(&format!(" on {} connections per direction", count(self.connections.into())));
+            text = message!(part_on_connections { what: text, count: self.connections });
         }
         if self.sender != StreamSendMethod::Write {
-            text.push_str(&format!(", sent with {}", sender(self.sender)));
+            text = comma_list([text, message!(part_sent_by { how: sender(self.sender) })]);
         }
         if self.direction == TransferDirection::Both {
-            text.push_str(&format!(" ({})", goodput_by_direction(summary)));
+            text = with_goodput_by_direction(text, summary);
         }
-        text.push_str(&format_share_of_goodput_limit(summary));
-        Some(text)
+        Some(with_share_of_goodput_limit(text, summary))
     }
 
-    fn format_short_result(&self, summary: &TrialSummary) -> Option<String> {
-        summary.goodput_bps.map(|bps| rate(bps).to_string())
+    fn short_result(&self, summary: &TrialSummary) -> Option<Message> {
+        summary.goodput_bps.map(|bps| rate(bps).to_string().into())
     }
 
     fn settings_rows(&self) -> Vec<(&'static str, Cell)> {
         let direction = sending_end(self.direction, "both directions at once, on separate connections");
-        let receiver = match self.receiver {
-            StreamReceiveMethod::Read => "read() into a buffer",
-            StreamReceiveMethod::Discard => "discarded by the kernel (MSG_TRUNC)",
-        };
         let mut rows = vec![
             setting_row("direction", direction),
             setting_row("connections per direction", count(self.connections.into())),
             setting_row("size of each message", size_setting(self.message)),
             setting_row("send method", sender(self.sender)),
-            setting_row(
-                "receive method",
-                format!("{receiver}, up to {} per call{}", size_setting(self.read), coalescing(self)),
-            ),
+            setting_row("receive method", receive_method(self)),
             setting_row("measurement end", stop(self.stop)),
             setting_row("warm-up (not counted)", time_setting(self.warm_up)),
             setting_row("sampling interval", time_setting(self.interval)),
@@ -72,7 +66,8 @@ impl ProbeReport for Stream {
             ("added CPU time, receiver", added.receiver_ns_per_kib),
         ] {
             if ns > 0 {
-                let each = time_setting(Nanos(ns.into())).with_suffix(" of CPU time per KiB");
+                let each = time_setting(Nanos(ns.into()));
+                let each = each.worded(|time| message!(part_cpu_per_kib { time }));
                 rows.push(setting_row(name, each));
             }
         }
@@ -95,26 +90,29 @@ impl ProbeReport for Stream {
     }
 }
 
-fn transfer_on_one_clock(summary: &TrialSummary) -> Option<String> {
+fn transfer_on_one_clock(summary: &TrialSummary) -> Option<Message> {
     let stream = summary.result.downcast_ref::<StreamResult>()?;
     let (time, bps) = (stream.transfer_ns?, stream.transfer_bps?);
-    Some(format!("{} of user data over {} on the sender's clock", rate(bps), nanos(time)))
+    Some(message!(part_rate_over_on_sender { rate: rate(bps), time: nanos(time) }))
 }
 
-fn sender(sender: StreamSendMethod) -> String {
+fn sender(sender: StreamSendMethod) -> Message {
     match sender {
-        StreamSendMethod::Write => "one write() call per message".into(),
-        StreamSendMethod::Batch(n) => format!("writev of {} messages", count(n.into())),
-        StreamSendMethod::Sendfile => "sendfile".into(),
-        StreamSendMethod::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
+        StreamSendMethod::Write => message!(part_one_write_a_message),
+        StreamSendMethod::Batch(n) => message!(part_writev_of { count: n }),
+        StreamSendMethod::Sendfile => message!(part_sendfile),
+        StreamSendMethod::ZeroCopy => message!(part_zero_copy),
     }
 }
 
-fn coalescing(s: &Stream) -> String {
-    let waits = |delay: Nanos| {
-        format!(", receive coalescing: waits {} after a short read that returns immediately", nanos(delay.0))
+fn receive_method(s: &Stream) -> Message {
+    let size = size_setting(s.read);
+    let method = match s.receiver {
+        StreamReceiveMethod::Read => message!(report_read_into_a_buffer_up_to { size }),
+        StreamReceiveMethod::Discard => message!(report_discarded_up_to { size }),
     };
-    s.receive_coalescing_delay().map(waits).unwrap_or_default()
+    let waits = |delay: Nanos| message!(part_receive_coalescing { time: nanos(delay.0) });
+    comma_list([method].into_iter().chain(s.receive_coalescing_delay().map(waits)))
 }
 
 pub(super) fn stream_table(summary: &TrialSummary) -> Table {
@@ -155,14 +153,14 @@ fn rfc6349(d: &DirectionSummary, of: Metric, write: fn(f64) -> Cell) -> Cell {
     optional_cell(fact, |fact| fact.value().map_or_else(|| "not available".into(), |v| write(*v)))
 }
 
-fn rfc6349_notes(summary: &TrialSummary) -> Vec<String> {
+fn rfc6349_notes(summary: &TrialSummary) -> Vec<DisplayText> {
     let all = || summary.direction_summaries().iter().filter_map(|d| d.rfc6349.as_deref());
     let mut notes = Vec::new();
     if all().any(|f| f.buffer_delay_percent.value().is_some()) {
         notes.push(
             "Transfer time ratio, TCP efficiency and buffer delay follow RFC 6349. No idle RTT was \
              measured: the buffer delay uses the connections' own minimum RTT and is a lower bound."
-                .to_string(),
+                .into(),
         );
     }
     let missing: [(&str, Metric); 3] = [
@@ -172,7 +170,11 @@ fn rfc6349_notes(summary: &TrialSummary) -> Vec<String> {
     ];
     for (name, of) in missing {
         let why = all().find_map(|f| of(f).unavailable_reason());
-        notes.extend(why.map(|why| format!("{name} is not available: {why}.")));
+        let missing = |why: &str| {
+            let (what, why) = (Message::from(name), Message::from(why));
+            message!(report_what_is_not_available_why { what, why }).into()
+        };
+        notes.extend(why.map(missing));
     }
     notes
 }
@@ -186,7 +188,8 @@ fn retransmitted_cell(t: TcpStatistics) -> Cell {
     if t.data_segments_out == 0 {
         return count(t.retransmits);
     }
-    count(t.retransmits).with_suffix(format_args!(" of {} segments", count(t.data_segments_out)))
+    count(t.retransmits)
+        .worded(|count| message!(report_so_many_segments { count: count, all: t.data_segments_out }))
 }
 
 fn part(us: u64, busy_us: u64) -> Cell {

@@ -127,7 +127,7 @@ impl FigureLayout {
                 f.curves.iter().filter(|o| !o.band.is_empty() && o.band_name == c.band_name).count() > 1;
             if !alike {
                 entries.push((Key::band_of(Some(i), c.style), &c.band_name));
-            } else if shared.iter().all(|(_, name)| *name != c.band_name) {
+            } else if shared.iter().all(|(_, name)| c.band_name != *name) {
                 shared.push((Key::band_of(None, c.style), &c.band_name));
             }
         }

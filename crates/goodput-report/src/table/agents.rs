@@ -3,8 +3,11 @@
 use super::Align::{Left, Right};
 use super::cell::{optional_cell, ordinal};
 use super::{Cell, ColumnDefinitions, Table};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::number_format::MISSING_VALUE;
 use goodput_model::agent::{AgentState, DiscoveredAgent};
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
 
 pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -> Table {
     let agents: Vec<&DiscoveredAgent> = agents.into_iter().collect();
@@ -13,7 +16,7 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -
         ("address", Left, &|a| (&a.address).into()),
         ("version", Left, &|a| match (&a.version, a.protocol) {
             (Some(version), _) => version.into(),
-            (None, Some(protocol)) => format!("protocol {protocol}").into(),
+            (None, Some(protocol)) => message!(report_agent_protocol { number: protocol.to_string() }).into(),
             (None, None) => Cell::Missing,
         }),
         ("state", Left, &|a| {
@@ -31,29 +34,29 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a DiscoveredAgent>) -
     let mut table = Table::from_items("Agents", &agents, columns);
     for agent in agents {
         if let Some(trouble) = &agent.trouble {
-            let whose = agent.name.as_deref().unwrap_or("a host");
+            let host: MessageArg = match &agent.name {
+                Some(name) => name.into(),
+                None => message!(part_agent_unnamed).into(),
+            };
             let parts = [Some(&trouble.error), trouble.cause.as_ref(), trouble.hint.as_ref()];
-            let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-            table.notes.push(format!("{whose} at {}: {}", agent.address, parts.join("; ")));
+            let trouble = semicolon_list(parts.into_iter().flatten().map(Message::from));
+            let note = message!(report_agent_trouble { host, address: &agent.address, trouble });
+            table.notes.push(note.into());
         }
     }
     table.without_empty_columns()
 }
 
-pub fn format_agent_state(agent: &DiscoveredAgent) -> String {
+pub fn format_agent_state(agent: &DiscoveredAgent) -> Message {
     match (&agent.trouble, &agent.state) {
-        (Some(_), _) => "rejects requests from this host".into(),
+        (Some(_), _) => message!(report_takes_no_orders),
         (None, None) => MISSING_VALUE.into(),
-        (None, Some(AgentState::Idle)) => "idle".into(),
+        (None, Some(AgentState::Idle)) => message!(report_idle),
         (None, Some(AgentState::Busy { client, since_ms, left_ms, waiting })) => {
-            let mut text = format!("busy for {}: {client}", span(*since_ms));
-            if let Some(left) = left_ms {
-                text.push_str(&format!(", {} left", span(*left)));
-            }
-            if *waiting > 0 {
-                text.push_str(&format!(", {waiting} waiting"));
-            }
-            text
+            let busy = message!(report_agent_busy { time: span(*since_ms), client });
+            let left = left_ms.map(|ms| message!(part_agent_time_left { time: span(ms) }));
+            let waiting = (*waiting > 0).then(|| message!(part_agent_waiting { count: *waiting }));
+            comma_list([busy].into_iter().chain(left).chain(waiting))
         }
     }
 }
@@ -73,7 +76,7 @@ mod tests {
 
     #[test]
     fn an_agent_says_who_has_it_for_how_long_or_why_it_cannot_be_asked() {
-        let error = "10.0.0.9:5303 uses a different lab key".to_string();
+        let error = Message::from("10.0.0.9:5303 uses a different lab key");
         let stranger = DiscoveredAgent {
             address: "10.0.0.9".into(),
             protocol: Some(1),

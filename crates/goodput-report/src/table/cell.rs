@@ -1,14 +1,15 @@
 //! A table cell: text, or a number that writers format. Functions have [`crate::number`]'s names and formats.
 
+use crate::display_text::{DisplayText, comma_list};
 use crate::number_format::{self, MISSING_VALUE};
-use goodput_model::{BitRate, Bytes, Nanos};
+use goodput_model::{BitRate, Bytes, Message, MessageArg, MessageQuantity, Nanos};
 use std::fmt;
 
 #[derive(Debug, Clone, Default)]
 pub enum Cell {
     #[default]
     Missing,
-    Text(String),
+    Text(DisplayText),
     Number(NumberCell),
 }
 
@@ -18,8 +19,7 @@ pub struct NumberCell {
     pub value: f64,
     pub format: NumberFormat,
     before: &'static str,
-    after: String,
-    written: Option<String>,
+    written: Option<DisplayText>,
 }
 
 /// Also determines the base unit.
@@ -123,32 +123,35 @@ impl Cell {
         if !value.is_finite() {
             return Cell::Missing;
         }
-        Cell::Number(NumberCell { value, format, before: "", after: String::new(), written: None })
+        Cell::Number(NumberCell { value, format, before: "", written: None })
     }
 
     pub fn formatted_number(value: f64, text: &str) -> Cell {
         match Cell::number(value, NumberFormat::Plain) {
-            Cell::Number(number) => Cell::Number(NumberCell { written: Some(text.to_string()), ..number }),
+            Cell::Number(number) => Cell::Number(NumberCell { written: Some(text.into()), ..number }),
             _ => text.into(),
         }
     }
 
-    /// `± 3 µs`.
-    pub fn with_prefix(mut self, words: &'static str) -> Cell {
+    /// `± 3 µs`: signs that are the same in every language.
+    pub fn with_prefix(mut self, sign: &'static str) -> Cell {
         if let Cell::Number(number) = &mut self {
-            number.before = words;
+            number.before = sign;
         }
         self
     }
 
-    /// `3 of 6`.
-    pub fn with_suffix(mut self, words: impl fmt::Display) -> Cell {
-        match &mut self {
-            Cell::Number(number) => number.after.push_str(&words.to_string()),
-            Cell::Text(text) => text.push_str(&words.to_string()),
-            Cell::Missing => return Cell::Text(format!("{MISSING_VALUE}{words}")),
+    /// The number in a text: `3 of 6`, `12 µs (CPU 1)`. The column is still sorted by the number.
+    pub fn worded(self, text: impl FnOnce(MessageArg) -> Message) -> Cell {
+        match self {
+            Cell::Missing => Cell::Text(text(MISSING_VALUE.into()).into()),
+            Cell::Text(own) => Cell::Text(text(own.into()).into()),
+            Cell::Number(mut number) => {
+                number.written = Some(text(Cell::Number(number.clone()).into()).into());
+                number.before = "";
+                Cell::Number(number)
+            }
         }
-        self
     }
 
     /// `None` for text.
@@ -168,17 +171,16 @@ impl Cell {
         }
     }
 
-    /// `say` translates the English text.
-    pub fn localize(&mut self, say: impl FnOnce(&mut String)) {
-        let mut text = self.to_string();
-        match self {
-            Cell::Missing => {}
-            Cell::Text(own) => say(own),
-            Cell::Number(number) => {
-                say(&mut text);
-                (number.before, number.after) = ("", String::new());
-                number.written = Some(text);
-            }
+    /// `say` gives a text in the reader's language.
+    pub fn localize(&mut self, say: impl FnOnce(&Message) -> String) {
+        let text = match &mut *self {
+            Cell::Missing => return,
+            Cell::Text(own) => return own.localize(say),
+            Cell::Number(NumberCell { written: Some(written), before: "", .. }) => say(written),
+            number => say(&number.to_string().into()),
+        };
+        if let Cell::Number(number) = self {
+            (number.before, number.written) = ("", Some(text.into()));
         }
     }
 }
@@ -189,8 +191,11 @@ impl fmt::Display for Cell {
             Cell::Missing => f.write_str(MISSING_VALUE),
             Cell::Text(text) => f.write_str(text),
             Cell::Number(n) => {
-                let number = n.written.clone().unwrap_or_else(|| n.format.write(n.value));
-                write!(f, "{}{number}{}", n.before, n.after)
+                f.write_str(n.before)?;
+                match &n.written {
+                    Some(text) => f.write_str(text),
+                    None => f.write_str(&n.format.write(n.value)),
+                }
             }
         }
     }
@@ -210,21 +215,26 @@ impl PartialEq<&str> for Cell {
     }
 }
 
-impl From<&str> for Cell {
-    fn from(text: &str) -> Cell {
-        Cell::Text(text.to_string())
+impl<T: Into<DisplayText>> From<T> for Cell {
+    fn from(text: T) -> Cell {
+        Cell::Text(text.into())
     }
 }
 
-impl From<String> for Cell {
-    fn from(text: String) -> Cell {
-        Cell::Text(text)
-    }
-}
-
-impl From<&String> for Cell {
-    fn from(text: &String) -> Cell {
-        Cell::Text(text.clone())
+/// A number keeps its value and unit.
+impl From<Cell> for MessageArg {
+    fn from(cell: Cell) -> MessageArg {
+        match cell {
+            Cell::Missing => MISSING_VALUE.into(),
+            Cell::Text(text) | Cell::Number(NumberCell { written: Some(text), before: "", .. }) => {
+                text.into()
+            }
+            Cell::Number(ref number) => MessageArg::Quantity(MessageQuantity {
+                value: number.value,
+                unit: number.format.unit().into(),
+                text: cell.to_string(),
+            }),
+        }
     }
 }
 
@@ -232,10 +242,14 @@ pub fn optional_cell<T, C: Into<Cell>>(value: Option<T>, f: impl FnOnce(T) -> C)
     value.map_or(Cell::Missing, |value| f(value).into())
 }
 
-pub fn join_cells(cells: Vec<Cell>, between: &str) -> Cell {
+/// `1 KiB, 2 KiB`. The column is sorted by the first.
+pub fn list_cell(cells: Vec<Cell>) -> Cell {
     let mut cells = cells.into_iter();
     let Some(first) = cells.next() else { return Cell::Missing };
-    cells.fold(first, |all, cell| all.with_suffix(between).with_suffix(cell))
+    if cells.len() == 0 {
+        return first;
+    }
+    first.worded(|first| comma_list(std::iter::once(first).chain(cells.map(MessageArg::from))))
 }
 
 macro_rules! formats {

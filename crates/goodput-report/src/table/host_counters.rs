@@ -1,11 +1,15 @@
 //! Counters of both ends over the window: interfaces, drops, interrupts, kernel messages.
 
-use super::{Align, Table};
+use super::host_cpu_usage::host_with_role;
+use super::{Align, Cell, Table};
+use crate::display_text::DisplayText;
 use crate::probe;
 use crate::table::cell::{count, nanos, optional_cell};
+use goodput_model::Message;
 use goodput_model::host::HostCounters;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndpointRole;
+use goodput_words::message;
 use std::collections::BTreeSet;
 
 /// Omits interfaces below 1/100 of the host's packets: other traffic.
@@ -44,52 +48,50 @@ pub fn host_counters_table(summary: &TrialSummary) -> Option<Table> {
     }
     let mut table = Table::new("Host counters in the measurement window", &[("", Align::Left)]);
     for host in hosts().filter(|h| h.counters.is_some()) {
-        let role = if host.role == EndpointRole::Connect { "connects" } else { "listens" };
-        table.columns.push((format!("{} ({role})", host.name), Align::Right));
+        table.columns.push((host_with_role(&host.name, host.role).into(), Align::Right));
     }
-    let mut row = |name: &str, of: &dyn Fn(&HostCounters) -> Option<u64>| {
+    let mut row = |name: Cell, of: &dyn Fn(&HostCounters) -> Option<u64>| {
         table.add_row_unless_empty(name, ends.iter().map(|c| optional_cell(of(c), count)));
     };
     for name in interfaces(&ends) {
-        row(&format!("{name}: packets received"), &|c| c.interface_counter(name, "rx_packets"));
-        row(&format!("{name}: packets sent"), &|c| c.interface_counter(name, "tx_packets"));
+        let received = message!(report_interface_packets_received { interface: name });
+        row(received.into(), &|c| c.interface_counter(name, "rx_packets"));
+        let sent = message!(report_interface_packets_sent { interface: name });
+        row(sent.into(), &|c| c.interface_counter(name, "tx_packets"));
         for (counter, words) in LOSSES {
             if ends.iter().any(|c| c.interface_counter(name, counter).is_some_and(|n| n > 0)) {
-                row(&format!("{name}: {words}"), &|c| c.interface_counter(name, counter));
+                let what = Message::from(words);
+                let words = message!(report_interface_counter { interface: name, what });
+                row(words.into(), &|c| c.interface_counter(name, counter));
             }
         }
     }
     for (counter, words) in PROTOCOLS {
         if ends.iter().any(|c| c.protocol_counter(counter).is_some_and(|n| n > 0)) {
-            row(words, &|c| c.protocol_counter(counter).and_then(|n| u64::try_from(n).ok()));
+            row(words.into(), &|c| c.protocol_counter(counter).and_then(|n| u64::try_from(n).ok()));
         }
     }
     let softnet = |c: &HostCounters, of: fn(&goodput_model::host::counters::SoftnetCounters) -> u64| {
         c.softnet.value().map(|all| all.iter().map(of).fold(0u64, u64::saturating_add))
     };
-    row("softnet dropped", &|c| softnet(c, |s| s.dropped));
-    row("softnet time_squeeze", &|c| softnet(c, |s| s.squeezed));
-    row("interrupts", &|c| c.activity.value().map(|a| a.interrupts));
-    row("context switches", &|c| c.activity.value().map(|a| a.context_switches));
-    row("kernel messages", &|c| {
+    row("softnet dropped".into(), &|c| softnet(c, |s| s.dropped));
+    row("softnet time_squeeze".into(), &|c| softnet(c, |s| s.squeezed));
+    row("interrupts".into(), &|c| c.activity.value().map(|a| a.interrupts));
+    row("context switches".into(), &|c| c.activity.value().map(|a| a.context_switches));
+    row("kernel messages".into(), &|c| {
         c.kernel_messages.value().map(|k| (k.messages.len() as u64).saturating_add(k.left_out))
     });
     let cost = ends.iter().map(|c| c.counter_read_duration_ns()).max().unwrap_or(0);
-    table.notes.push(format!(
-        "Interface and protocol counters cover the agent's network namespace, all others the whole \
-         kernel. Reading them took {}.",
-        nanos(cost)
-    ));
+    table.notes.push(message!(report_counters_whose { time: nanos(cost) }).into());
     let own = ends.iter().filter_map(|c| c.driver_statistics.value()).flat_map(|all| all.values());
     let own = own.map(|moved| moved.len() as u64).fold(0, u64::saturating_add);
     if own > 0 {
-        table.notes.push(format!(
-            "Driver-specific counters that changed: {}; --json lists them by name.",
-            count(own)
-        ));
+        table.notes.push(message!(report_drivers_counters_moved { count: own }).into());
     }
     let missing = ends.iter().filter_map(|c| c.kernel_messages.unavailable_reason()).next();
-    table.notes.extend(missing.map(|why| format!("Kernel messages are not available: {why}.")));
+    let missing = missing.map(Message::from);
+    let missing = missing.map(|why| message!(report_kernel_messages_not_available { why }));
+    table.notes.extend(missing.map(DisplayText::from));
     Some(table)
 }
 

@@ -1,11 +1,20 @@
 //! The CPU table: one column per host, or one if both ends share a kernel.
 
-use super::{Align, Cell, Table};
+use super::{Align, Cell, NumberFormat, Table};
 use crate::table::cell::{count, optional_cell, percent};
 use crate::wording::hosts_share_kernel;
-use goodput_model::CpuAccountingScope;
 use goodput_model::summary::{CpuSummary, HostSummary, TrialSummary};
 use goodput_model::trial::EndpointRole;
+use goodput_model::{CpuAccountingScope, Message};
+use goodput_words::message;
+
+/// `a (connects)`.
+pub(crate) fn host_with_role(host: &str, role: EndpointRole) -> Message {
+    match role {
+        EndpointRole::Connect => message!(report_host_connects { host }),
+        EndpointRole::Listen => message!(report_host_listens { host }),
+    }
+}
 
 pub fn host_cpu_usage_table(summary: &TrialSummary) -> Option<Table> {
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
@@ -19,9 +28,12 @@ pub fn host_cpu_usage_table(summary: &TrialSummary) -> Option<Table> {
             return None;
         }
         for h in &summary.hosts {
-            let role = if h.role == EndpointRole::Connect { "connects" } else { "listens" };
-            let pinned = if is_pinned(h) { ", pinned" } else { "" };
-            table.columns.push((format!("{} ({role}{pinned})", h.name), Align::Right));
+            let host = match (is_pinned(h), h.role) {
+                (false, role) => host_with_role(&h.name, role),
+                (true, EndpointRole::Connect) => message!(report_host_connects_pinned { host: &h.name }),
+                (true, EndpointRole::Listen) => message!(report_host_listens_pinned { host: &h.name }),
+            };
+            table.columns.push((host.into(), Align::Right));
         }
         summary.hosts.iter().map(|h| h.cpu.as_ref()).collect()
     };
@@ -44,7 +56,7 @@ pub fn host_cpu_usage_table(summary: &TrialSummary) -> Option<Table> {
         row("measurement threads (% of one CPU)", &|c| percent(c.probe_threads_percent));
     } else {
         for h in known {
-            let name = format!("measurement threads of {} (% of one CPU)", h.name);
+            let name = message!(report_measuring_threads_of_host_of_one { host: &h.name });
             let share = optional_cell(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
             table.add_row_unless_empty(name, [share]);
         }
@@ -64,11 +76,10 @@ fn is_pinned(host: &HostSummary) -> bool {
 /// Use of a CPU quota, and throttling.
 fn quota(c: &CpuSummary) -> Cell {
     optional_cell(c.quota, |q| {
-        optional_cell(q.used_percent, percent).with_suffix(format_args!(
-            " of {:.2} CPUs, throttled in {} of the quota periods",
-            q.cpus,
-            percent(q.throttled_percent)
-        ))
+        let quota = Cell::number(q.cpus, NumberFormat::Fixed(2));
+        let share = percent(q.throttled_percent);
+        optional_cell(q.used_percent, percent)
+            .worded(|used| message!(report_used_of_quota { used, quota, share }))
     })
 }
 
@@ -76,6 +87,9 @@ fn busiest(c: &CpuSummary, numbered: bool) -> Cell {
     let most = c.busy_percent_per_cpu.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     optional_cell(most, |(i, busy)| {
         let share = percent(*busy);
-        if numbered { share.with_suffix(format_args!(" (CPU {i})")) } else { share }
+        if !numbered {
+            return share;
+        }
+        share.worded(|share| message!(report_busy_on_cpu { share, number: i.to_string() }))
     })
 }

@@ -5,6 +5,8 @@ use super::{Align, Cell, Table};
 use goodput_model::host::HostDifference;
 use goodput_model::host::host_difference::ComparedHost;
 use goodput_model::trial::EndpointRole;
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
 
 pub fn host_difference_tables(hosts: &[HostDifference]) -> Vec<Table> {
     labeled_host_difference_tables(hosts, ("the first run", "the second run"))
@@ -15,11 +17,18 @@ pub fn labeled_host_difference_tables(hosts: &[HostDifference], names: (&str, &s
 }
 
 fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
-    let role = if host.role == EndpointRole::Connect { "connecting" } else { "listening" };
-    let mut table = Table::new(format!("The {role} end"), &[("", Align::Left)]);
+    let title = match host.role {
+        EndpointRole::Connect => "The connecting end",
+        EndpointRole::Listen => "The listening end",
+    };
+    let mut table = Table::new(title, &[("", Align::Left)]);
     let column = |run: &str, side: &Option<ComparedHost>| {
-        let name = side.as_ref().map_or("not reported", |s| s.host.as_str());
-        (format!("{name} ({})", run.trim_start_matches("the ")), Align::Left)
+        let what: MessageArg = match side {
+            Some(side) => (&side.host).into(),
+            None => message!(report_not_reported).into(),
+        };
+        let parts = Message::from(run.trim_start_matches("the "));
+        (message!(part_with_parts { what, parts }).into(), Align::Left)
     };
     table.columns.push(column(names.0, &host.first));
     table.columns.push(column(names.1, &host.second));
@@ -34,9 +43,7 @@ fn difference(host: &HostDifference, names: (&str, &str)) -> Table {
     }
     for (run, side) in [(names.0, &host.first), (names.1, &host.second)] {
         if side.as_ref().is_some_and(|s| s.changed_within_run) {
-            table.notes.push(format!(
-                "In {run} the host inventory changed between trials; the inventory of the first trial is shown."
-            ));
+            table.notes.push(message!(report_record_changed { run: Message::from(run) }).into());
         }
     }
     table

@@ -1,9 +1,13 @@
 //! A host's inventory as tables, for `goodput host` and the report.
 
-use super::cell::{optional_cell, ordinal, size, volume};
+use super::cell::{bytes, optional_cell, ordinal, rate, size, volume};
 use super::{Align, Cell, Table};
-use goodput_model::Trial;
-use goodput_model::host::inventory::{Fact, Interface, Inventory, LinkMode, PciLink, Qdisc};
+use crate::display_text::{DisplayText, comma_list, semicolon_list};
+use goodput_model::host::inventory::{
+    Driver, Fact, Interface, Interrupt, Inventory, LinkMode, PauseFrameSettings, PciLink, Qdisc,
+};
+use goodput_model::{Message, MessageArg, Trial};
+use goodput_words::message;
 use std::collections::BTreeMap;
 
 pub fn inventory_tables(inventory: &Inventory) -> Vec<Table> {
@@ -20,12 +24,12 @@ pub fn inventory_tables(inventory: &Inventory) -> Vec<Table> {
     tables
 }
 
-fn listing(title: impl Into<String>) -> Table {
+fn listing(title: impl Into<DisplayText>) -> Table {
     Table::new(title, &[("", Align::Left), ("", Align::Left)])
 }
 
 fn not_available(why: &str) -> Cell {
-    format!("not available: {why}").into()
+    message!(report_not_available_cause { cause: Message::from(why) }).into()
 }
 
 fn words<T, C: Into<Cell>>(fact: &Fact<T>, f: impl FnOnce(&T) -> C) -> Cell {
@@ -44,7 +48,9 @@ fn machine(inventory: &Inventory) -> Table {
     let mut row = |name: &str, value: Cell| table.add_row([name.into(), value]);
     let text = |fact: &Fact<String>| words(fact, String::clone);
     row("host name", (&now.hostname).into());
-    row("kernel", format!("{} {}", text(&m.kernel), m.architecture).into());
+    let architecture = &m.architecture;
+    let kernel = text(&m.kernel).worded(|kernel| message!(report_inventory_kernel { kernel, architecture }));
+    row("kernel", kernel);
     row("kernel build", text(&m.kernel_build));
     row("machine", text(&m.product));
     row("firmware", text(&m.firmware));
@@ -79,65 +85,36 @@ fn weaknesses(all: &BTreeMap<String, String>) -> String {
 }
 
 fn interface(name: &str, one: &Interface) -> Table {
-    let mut table = listing(format!("Interface {name}"));
+    let mut table = listing(message!(report_interface_name { name }));
     let mut row = |name: &str, value: Cell| table.add_row([name.into(), value]);
-    row("interface type and state", format!("{}, {}", one.kind, one.state).into());
-    row(
-        "MTU",
-        match one.largest_mtu {
-            Some(largest) => ordinal(one.mtu).with_suffix(format_args!(" (maximum {largest})")),
-            None => ordinal(one.mtu),
-        },
-    );
-    row(
-        "driver",
-        words(&one.driver, |d| {
-            let part = |name: &str, text: &str| {
-                if text.is_empty() || text == "N/A" { String::new() } else { format!(", {name} {text}") }
-            };
-            let (firmware, bus) = (part("firmware", &d.firmware), part("bus", &d.bus));
-            format!("{} {}{firmware}{bus}", d.name, d.version)
-        }),
-    );
+    row("interface type and state", comma_list([&one.kind, &one.state]).into());
+    let mtu = ordinal(one.mtu);
+    let mtu = match one.largest_mtu {
+        Some(largest) => mtu.worded(|mtu| message!(report_largest_mtu { mtu, largest: ordinal(largest) })),
+        None => mtu,
+    };
+    row("MTU", mtu);
+    row("driver", words(&one.driver, driver));
     row("PCI", words(&one.pci, pci));
     row("link speed and duplex", words(&one.link, link));
     if let Some(mode) = one.link.value() {
         row("advertised link modes", list(&mode.asked).into());
         row("link partner modes", list(&mode.partner).into());
     }
-    let queues = format!("{} receive, {} transmit", one.receive_queues, one.transmit_queues);
-    row("queues", queues.into());
+    let (receive, transmit) = (one.receive_queues, one.transmit_queues);
+    row("queues", message!(report_receive_and_transmit_queues { receive, transmit }).into());
     row("NIC channels", words(&one.channels, numbers));
     row("ring sizes", words(&one.rings, numbers));
     row("interrupt coalescing", words(&one.coalescing, numbers));
-    row(
-        "Ethernet flow control",
-        words(&one.pause, |p| {
-            let word = |on| if on { "on" } else { "off" };
-            format!(
-                "receive {}, transmit {}, negotiated {}",
-                word(p.receive),
-                word(p.transmit),
-                word(p.autonegotiation)
-            )
-        }),
-    );
+    row("Ethernet flow control", words(&one.pause, flow_control));
     row("enabled offloads", words(&one.features, |f| features(f, true)));
     row("disabled offloads", words(&one.features, |f| features(f, false)));
     let largest = |bytes: Option<u32>| optional_cell(bytes, |n| size(n.into()));
     row("maximum GSO size", largest(one.gso_max_size));
     row("maximum GRO size", largest(one.gro_max_size));
-    row("qdiscs", words(&one.qdiscs, |q| q.iter().map(qdisc).collect::<Vec<_>>().join("; ")));
+    row("qdiscs", words(&one.qdiscs, |all| semicolon_list(all.iter().map(qdisc))));
     row("transmit queue length", ordinal(one.transmit_queue_length));
-    row(
-        "interrupts",
-        words(&one.interrupts, |all| {
-            let one = |i: &goodput_model::host::inventory::Interrupt| {
-                format!("{} {} on CPU {} (allowed {})", i.number, i.name, i.effective, i.allowed)
-            };
-            all.iter().map(one).collect::<Vec<_>>().join("; ")
-        }),
-    );
+    row("interrupts", words(&one.interrupts, |all| semicolon_list(all.iter().map(interrupt))));
     row(
         "packet steering (CPU masks)",
         words(&one.steering, |all| {
@@ -152,42 +129,72 @@ fn interface(name: &str, one: &Interface) -> Table {
     table
 }
 
-fn pci(link: &PciLink) -> String {
-    let of = |speed: &Option<String>, width: Option<u32>| match (speed, width) {
-        (None, None) => None,
-        (speed, width) => Some(format!(
-            "{} x{}",
-            speed.as_deref().unwrap_or("unknown speed"),
-            width.map_or_else(|| "?".to_string(), |w| w.to_string())
-        )),
-    };
-    let mut text = link.device.clone();
-    match (of(&link.speed, link.width), of(&link.largest_speed, link.largest_width)) {
-        (None, _) => text.push_str(", no link (a virtual device)"),
-        (Some(now), Some(most)) if now != most => text.push_str(&format!(", {now} (could use {most})")),
-        (Some(now), _) => text.push_str(&format!(", {now}")),
-    }
-    if let Some(node) = link.numa_node {
-        text.push_str(&format!(", NUMA node {node}"));
-    }
-    text
+fn driver(d: &Driver) -> Message {
+    let known = |text: &str| !text.is_empty() && text != "N/A";
+    let firmware = known(&d.firmware).then(|| message!(part_driver_firmware { version: &d.firmware }));
+    let bus = known(&d.bus).then(|| message!(part_driver_bus { address: &d.bus }));
+    let name = MessageArg::from(format!("{} {}", d.name, d.version));
+    comma_list([name].into_iter().chain(firmware.map(Into::into)).chain(bus.map(Into::into)))
 }
 
-fn link(mode: &LinkMode) -> String {
-    let speed = mode.speed_mbps.map_or("speed undetermined".to_string(), |s| format!("{s} Mbit/s"));
-    let duplex = mode.duplex.as_ref().map_or("duplex undetermined".to_string(), |d| format!("{d} duplex"));
-    let negotiated = match mode.autonegotiation {
-        Some(true) => "autonegotiation on",
-        Some(false) => "autonegotiation off",
-        None => "autonegotiation undetermined",
-    };
-    format!("{speed}, {duplex}, {negotiated}")
+fn flow_control(pause: &PauseFrameSettings) -> Message {
+    let state = |on| if on { message!(part_flow_control_on) } else { message!(part_flow_control_off) };
+    message!(report_flow_control_states {
+        receive: state(pause.receive),
+        transmit: state(pause.transmit),
+        negotiated: state(pause.autonegotiation)
+    })
 }
 
-fn qdisc(q: &Qdisc) -> String {
-    let rate = q.rate_bps.map_or(String::new(), |r| format!(" at {}", crate::number_format::format_rate(r)));
-    let overhead = q.overhead.map_or(String::new(), |o| format!(", overhead {o} B"));
-    format!("{} ({}){rate}{overhead}", q.kind, q.parent)
+fn interrupt(i: &Interrupt) -> Message {
+    message!(report_interrupt_on_cpu {
+        interrupt: format!("{} {}", i.number, i.name),
+        cpu: &i.effective,
+        allowed: &i.allowed
+    })
+}
+
+fn pci(link: &PciLink) -> Message {
+    let of = |speed: &Option<String>, width: Option<u32>| {
+        let lanes = width.map_or_else(|| "?".to_string(), |width| width.to_string());
+        match (speed, width) {
+            (None, None) => None,
+            (None, Some(_)) => Some(message!(part_pci_unknown_speed { lanes })),
+            (Some(speed), _) => Some(format!("{speed} x{lanes}").into()),
+        }
+    };
+    let state = match (of(&link.speed, link.width), of(&link.largest_speed, link.largest_width)) {
+        (None, _) => message!(part_pci_no_link),
+        (Some(now), Some(most)) if now != most => message!(part_pci_could_use { now, most }),
+        (Some(now), _) => now,
+    };
+    let node = link.numa_node.map(|node| message!(part_pci_numa_node { number: node.to_string() }));
+    comma_list([MessageArg::from(&link.device), state.into()].into_iter().chain(node.map(Into::into)))
+}
+
+fn link(mode: &LinkMode) -> Message {
+    let speed = mode.speed_mbps.map(|speed| format!("{speed} Mbit/s").into());
+    let duplex = mode.duplex.as_ref().map(|duplex| message!(part_link_duplex { duplex }));
+    let negotiation = match mode.autonegotiation {
+        Some(true) => message!(part_link_autonegotiation_on),
+        Some(false) => message!(part_link_autonegotiation_off),
+        None => message!(part_link_autonegotiation_unknown),
+    };
+    comma_list([
+        speed.unwrap_or_else(|| message!(part_link_speed_unknown)),
+        duplex.unwrap_or_else(|| message!(part_link_duplex_unknown)),
+        negotiation,
+    ])
+}
+
+fn qdisc(q: &Qdisc) -> Message {
+    let name = format!("{} ({})", q.kind, q.parent);
+    let shaped = match q.rate_bps {
+        Some(bps) => message!(part_qdisc_at { qdisc: name, rate: rate(bps) }).into(),
+        None => MessageArg::from(name),
+    };
+    let overhead = q.overhead.map(|o| message!(part_qdisc_overhead { size: bytes(o.into()) }).into());
+    comma_list([shaped].into_iter().chain(overhead))
 }
 
 fn list(words: &[String]) -> String {
@@ -222,7 +229,7 @@ pub fn trial_hosts_table(trial: &Trial) -> Option<Table> {
     names.sort();
     names.dedup();
     let mut table = Table::new("Hardware and software of both ends", &[("", Align::Left)]);
-    table.columns.extend(ends.iter().map(|(end, _)| (end.host.clone(), Align::Left)));
+    table.columns.extend(ends.iter().map(|(end, _)| (DisplayText::from(&end.host), Align::Left)));
     for name in names {
         let mut cells = vec![Cell::from(name)];
         cells.extend(ends.iter().map(|(_, facts)| optional_cell(facts.get(name), Cell::from)));

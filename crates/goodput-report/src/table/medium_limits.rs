@@ -2,10 +2,13 @@
 
 use super::Align::{Left, Right};
 use super::{Cell, ColumnDefinitions, NumberFormat, Table};
+use crate::display_text::DisplayText;
 use crate::table::cell::{count, limit_rate, optional_cell, peak, rate_setting};
 use crate::text::text_block::TextBlock;
 use goodput_analysis::medium_limit::limit_table::{MediumLimitRow, MediumLimitTable, slowest_medium};
 use goodput_analysis::medium_limit::medium_catalog::{DuplexSupport, MediumKind, MediumSpec};
+use goodput_model::Message;
+use goodput_words::message;
 
 pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
     let columns: ColumnDefinitions<'_, &MediumSpec> = &[
@@ -37,7 +40,7 @@ pub fn medium_limits_table(media: &[MediumSpec]) -> Table {
 pub fn goodput_limits_table(allowance: &MediumLimitTable) -> Table {
     let network = allowance.link.is_some();
     let columns: ColumnDefinitions<'_, &MediumLimitRow> = &[
-        ("traffic", Left, &|row| row.traffic.as_str().into()),
+        ("traffic", Left, &|row| (&row.traffic).into()),
         ("user bytes", Right, &|row| optional_cell(row.share, |s| count(s.user_bytes))),
         ("of", Right, &|row| optional_cell(row.share, |s| count(s.wire_bytes))),
         ("goodput", Right, &|row| limit_rate(row.goodput)),
@@ -48,20 +51,21 @@ pub fn goodput_limits_table(allowance: &MediumLimitTable) -> Table {
         }),
     ];
     let mut table = Table::from_items(title(allowance), &allowance.rows, columns);
-    table.notes = allowance.notes.clone();
-    table.notes.push(format!("Source: {}. Formulas: docs/methods/limits.md.", allowance.source));
+    table.notes = allowance.notes.iter().map(DisplayText::from).collect();
+    let source = Message::from(&allowance.source);
+    table.notes.push(message!(report_limits_source { source }).into());
     table.without_empty_columns()
 }
 
-fn title(allowance: &MediumLimitTable) -> String {
-    let Some(link) = allowance.link else { return allowance.medium.clone() };
-    let duplex = if link.half_duplex { "half duplex" } else { "full duplex, each direction" };
-    format!(
-        "{}: {}, MTU {}, {duplex}",
-        allowance.medium,
-        rate_setting(allowance.rate),
-        count(link.mtu.into())
-    )
+fn title(allowance: &MediumLimitTable) -> Message {
+    let medium = &allowance.medium;
+    let Some(link) = allowance.link else { return medium.into() };
+    let rate = rate_setting(allowance.rate);
+    if link.half_duplex {
+        message!(report_limits_title_half_duplex { medium, rate, mtu: link.mtu })
+    } else {
+        message!(report_limits_title_full_duplex { medium, rate, mtu: link.mtu })
+    }
 }
 
 /// All tables, and which of several media limits a transfer over all.
@@ -69,17 +73,14 @@ pub fn medium_limit_text_blocks(all: &[MediumLimitTable]) -> Vec<TextBlock> {
     let mut out = Vec::new();
     for allowance in all {
         let table = goodput_limits_table(allowance);
-        out.push(TextBlock::Text(format!("{}\n", crate::escape::escape_for_terminal(&table.title))));
+        out.push(TextBlock::Message(table.title.message().clone()));
         out.extend([TextBlock::Table(table), TextBlock::Text("\n".into())]);
     }
     if all.len() > 1
         && let Some(bound) = slowest_medium(all)
     {
-        out.push(TextBlock::Text(format!(
-            "A transfer over all of them is bounded by {}: {}.\n",
-            crate::escape::escape_for_terminal(&bound.medium),
-            limit_rate(bound.rows[0].goodput)
-        )));
+        let rate = limit_rate(bound.rows[0].goodput);
+        out.push(TextBlock::Message(message!(report_limits_bound { medium: &bound.medium, rate })));
     }
     out
 }

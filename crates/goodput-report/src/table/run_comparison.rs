@@ -2,11 +2,14 @@
 
 use super::Align::{Left, Right};
 use super::{Cell, ColumnDefinitions, NumberFormat, Table};
+use crate::display_text::{DisplayText, comma_list};
 use crate::grouping::distinct_items;
 use crate::table::cell::{change, megabytes, optional_cell, per_second, percent, plain, rate_f, time};
+use goodput_model::Message;
 use goodput_model::run_comparison::{
     ChangeVerdict, ComparedMetric, ComparedQuantity, RelativeChange, VariationSource,
 };
+use goodput_words::message;
 
 /// One row per measurement and metric. `alone` counts settings of only one run
 /// (`goodput_analysis::run_comparison::alone`).
@@ -48,28 +51,21 @@ pub fn changes_table(
                 .into(),
         );
     }
-    table.notes.extend(of_one_run(alone));
+    table.notes.extend(of_one_run(alone).map(DisplayText::from));
     table
 }
 
-fn of_one_run((first, second): (usize, usize)) -> Option<String> {
-    (first + second > 0).then(|| {
-        format!(
-            "Measurements without a counterpart of the same settings in the other run: {first} in the first run, \
-             {second} in the second."
-        )
-    })
+fn of_one_run((first, second): (usize, usize)) -> Option<Message> {
+    (first + second > 0).then(|| message!(report_settings_of_one_run { first, second }))
 }
 
 pub fn all_runs_table(names: &[&str], others: &[Vec<ComparedMetric>]) -> Table {
     let mut table = Table::new("Measurements in all runs", &[("measurement", Left), ("", Left)]);
-    table.columns.extend(names.iter().map(|name| (name.to_string(), Right)));
+    table.columns.extend(names.iter().map(|name| (DisplayText::from(*name), Right)));
     table.heads = 2;
-    for (what, quantity) in
-        distinct_items(others.iter().flatten().map(|one| (one.what.as_str(), one.quantity)))
-    {
+    for (what, quantity) in distinct_items(others.iter().flatten().map(|one| (&one.what, one.quantity))) {
         let found = |compared: &Vec<ComparedMetric>| {
-            compared.iter().find(|c| c.what == what && c.quantity == quantity).cloned()
+            compared.iter().find(|c| c.what == *what && c.quantity == quantity).cloned()
         };
         let first = others.iter().find_map(found).map(|c| c.first.mean);
         let mut cells = vec![Cell::from(what), name(quantity).into()];
@@ -80,21 +76,22 @@ pub fn all_runs_table(names: &[&str], others: &[Vec<ComparedMetric>]) -> Table {
     table
 }
 
-pub fn comparison_summary(compared: &[ComparedMetric], (first, second): (&str, &str)) -> String {
-    let of = |verdict: ChangeVerdict| compared.iter().filter(|c| c.change.verdict == verdict).count();
+pub fn comparison_summary(compared: &[ComparedMetric], (first, second): (&str, &str)) -> Message {
     if compared.is_empty() {
-        return format!("{second} and {first} have no measurement with the same settings.");
+        return message!(report_no_measurement_of_the_same_settings { second, first });
     }
-    let counted = [
-        (of(ChangeVerdict::Better), "better"),
-        (of(ChangeVerdict::Worse), "worse"),
-        (of(ChangeVerdict::NoneShown), "without a significant change"),
-        (of(ChangeVerdict::CannotTell), "inconclusive"),
+    let count = |verdict: ChangeVerdict| {
+        let count = compared.iter().filter(|c| c.change.verdict == verdict).count();
+        (count > 0).then_some(count)
+    };
+    let parts = [
+        count(ChangeVerdict::Better).map(|count| message!(part_so_many_better { count })),
+        count(ChangeVerdict::Worse).map(|count| message!(part_so_many_worse { count })),
+        count(ChangeVerdict::NoneShown).map(|count| message!(part_so_many_without_a_change { count })),
+        count(ChangeVerdict::CannotTell).map(|count| message!(part_so_many_cannot_be_told { count })),
     ];
-    let parts: Vec<String> =
-        counted.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")).collect();
-    let values = if compared.len() == 1 { "value" } else { "values" };
-    format!("{second} compared with {first}, {} {values}: {}.", compared.len(), parts.join(", "))
+    let tally = comma_list(parts.into_iter().flatten());
+    message!(report_run_comparison { second, first, count: compared.len(), tally })
 }
 
 fn name(quantity: ComparedQuantity) -> &'static str {
@@ -131,11 +128,13 @@ fn value(quantity: ComparedQuantity, value: f64) -> Cell {
 fn interval(measured: &RelativeChange) -> Cell {
     match measured.interval_percent {
         None => Cell::Missing,
-        Some((low, high)) => {
-            let within = if measured.basis == VariationSource::Seconds { " (within one trial)" } else { "" };
-            Cell::number(low, NumberFormat::ChangeBound)
-                .with_suffix(format_args!(" to {}{within}", change(high)))
-        }
+        Some((low, high)) => Cell::number(low, NumberFormat::ChangeBound).worded(|least| {
+            let interval = message!(report_from_to { least, most: change(high) });
+            match measured.basis {
+                VariationSource::Seconds => message!(report_within_seconds { interval }),
+                VariationSource::Trials | VariationSource::Nothing => interval,
+            }
+        }),
     }
 }
 

@@ -2,16 +2,18 @@
 
 use super::Align::Left;
 use super::{ColumnDefinitions, Table};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::grouping::distinct_items;
 use crate::probe::file::file_run_headline as run_of_files;
-use crate::probe::headline::format_short_headline;
+use crate::probe::headline::short_headline;
 use crate::probe::load::{format_client_count_range, headline_for_load_run};
 use crate::wording::endpoint_name;
 use goodput_analysis::rate_search::search_trials::replay_search;
-use goodput_model::Probe;
 use goodput_model::run::RunHeader;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::EndpointRole;
+use goodput_model::{Message, MessageArg, Probe};
+use goodput_words::message;
 
 #[derive(Debug, Clone, Copy)]
 pub struct RunRow<'a> {
@@ -31,19 +33,19 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
         ("endpoints", Left, &|run| {
             let loads = loads(run);
             let endpoints = run.summaries.iter().map(|s| {
-                let connects = if loads.len() > 1 {
-                    format_client_count_range(&loads)
+                let connects: MessageArg = if loads.len() > 1 || matches!(s.probe, Probe::Load(_)) {
+                    format_client_count_range(&loads).into()
                 } else {
-                    crate::probe::probe_report(&s.probe).connecting_host(s)
+                    crate::probe::probe_report(&s.probe).connecting_host(s).into()
                 };
                 // A file target may have no agent.
                 let other = goodput_analysis::file_results::location::summary_location(s)
                     .unwrap_or_else(|| endpoint_name(s, EndpointRole::Listen));
-                format!("{connects}, {other}")
+                comma_list([connects, other.into()])
             });
-            distinct_items(endpoints).join("; ").into()
+            semicolon_list(distinct_items(endpoints)).into()
         }),
-        ("result", Left, &|run| results(run).join("; ").into()),
+        ("result", Left, &|run| semicolon_list(results(run)).into()),
         ("labels", Left, &|run| {
             let labels: Vec<String> = run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
             labels.join(" ").into()
@@ -57,8 +59,8 @@ fn loads<'a>(run: &RunRow<'a>) -> Vec<&'a TrialSummary> {
     run.summaries.iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect()
 }
 
-fn results(run: &RunRow<'_>) -> Vec<String> {
-    let mut results: Vec<String> = run.summaries.iter().take(3).map(format_short_headline).collect();
+fn results(run: &RunRow<'_>) -> Vec<Message> {
+    let mut results: Vec<Message> = run.summaries.iter().take(3).map(short_headline).collect();
     let loads = loads(run);
     if let Some(words) = headline_for_load_run(&loads).filter(|_| loads.len() == run.summaries.len()) {
         results = vec![words];
@@ -68,17 +70,18 @@ fn results(run: &RunRow<'_>) -> Vec<String> {
         // The confirming step is the search's result.
         let by = replay_search(run.summaries).and_then(|search| search.confirmed_by);
         let last = run.summaries.iter().find(|s| Some(s.trial) == by).unwrap_or(last);
-        results = vec![format!("search of {} trials: {}", run.summaries.len(), format_short_headline(last))];
+        let count = run.summaries.len();
+        results = vec![message!(report_runs_search { count, result: short_headline(last) })];
     } else if run.summaries.len() > results.len() {
-        results.push(format!("{} more", run.summaries.len() - results.len()));
+        results.push(message!(report_runs_more { count: run.summaries.len() - results.len() }));
     }
     if !run.finished {
-        results.push("(unfinished)".into());
+        results.push(message!(report_unfinished));
     }
     results
 }
 
-fn files_in_short(summaries: &[TrialSummary]) -> Option<String> {
+fn files_in_short(summaries: &[TrialSummary]) -> Option<Message> {
     if summaries.iter().all(|s| matches!(s.probe, Probe::File(_))) { run_of_files(summaries) } else { None }
 }
 

@@ -9,6 +9,7 @@ use crate::probe::load::{
 use crate::probe::{file, load};
 use goodput_analysis::finding::FindingSection;
 use goodput_model::summary::{FileRunSummary, ResultDocument, TrialSummary};
+use goodput_words::message;
 
 pub(super) fn section_for_load_run(document: &ResultDocument, points: &[&TrialSummary]) -> Section {
     let mut blocks = Block::paragraphs(load::run_section::summary_sentences(document, points));
@@ -38,7 +39,7 @@ pub(super) fn section_for_file_run(
     {
         blocks.push(if i == 0 { Block::lead_paragraph(sentence) } else { Block::paragraph(sentence) });
         if !try_next.is_empty() {
-            blocks.push(Block::note(format!("try: {try_next}")));
+            blocks.push(Block::note(message!(line_try { said: try_next })));
         }
     }
     let findings = file::run_section::merge_findings(run, summaries);

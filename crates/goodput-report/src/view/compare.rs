@@ -2,6 +2,7 @@
 
 use super::overlay_figures::build_overlay_figures;
 use super::without_empty;
+use crate::display_text::DisplayText;
 use crate::experiment::{cell_statistics, comparison_tables, figure as of_experiment, pivot_table};
 use crate::figure::Figure;
 use crate::grouping::distinct_items;
@@ -17,7 +18,7 @@ use goodput_analysis::experiment::comparison::compare_data_sets;
 use goodput_analysis::{compare_runs, inventory_difference, result_document};
 use goodput_model::experiment::data_set::DataSet;
 use goodput_model::summary::{ResultDocument, TrialSummary};
-use goodput_model::{Finding, Run, Severity, TrialOutcome};
+use goodput_model::{Finding, Message, Run, Severity, TrialOutcome};
 use goodput_words::message;
 
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -46,12 +47,13 @@ impl ComparedRun<'_> {
 pub fn comparison_page(sides: &[ComparedRunData<'_>]) -> Page {
     let lettered: Vec<(&str, ComparedRunData<'_>)> =
         sides.iter().enumerate().filter_map(|(at, side)| Some((LETTERS.get(at..=at)?, *side))).collect();
-    let under: Vec<String> = lettered.iter().map(|(name, side)| run_description(name, side.run)).collect();
+    let under = lettered.iter().map(|(name, side)| run_description(name, side.run).into()).collect();
     let names: Vec<&str> = lettered.iter().map(|(name, _)| *name).collect();
-    let title = match names.as_slice() {
-        [] | [_] => "Comparison of runs".to_string(),
-        [first, second] => format!("{second} compared with {first}"),
-        [first, others @ ..] => format!("{} compared with {first}", others.join(", ")),
+    let title: DisplayText = match names.as_slice() {
+        [] | [_] => "Comparison of runs".into(),
+        [first, others @ ..] => {
+            message!(report_side_against { second: others.to_vec(), first: *first }).into()
+        }
     };
     if lettered.len() < 2 {
         let text = "A comparison needs at least two runs.";
@@ -66,11 +68,10 @@ pub fn comparison_page(sides: &[ComparedRunData<'_>]) -> Page {
         of_runs(&lettered)
     } else {
         let which: Vec<&str> = lettered.iter().filter(|(_, s)| s.data.is_some()).map(|(n, _)| *n).collect();
-        let is = if which.len() == 1 { "is an experiment" } else { "are experiments" };
-        let text = format!(
-            "An experiment cannot be compared with a single run: {} {is}, the others are not.",
-            which.join(", ")
-        );
+        let text = match which.len() {
+            1 => message!(report_experiment_with_a_run { names: which }),
+            _ => message!(report_experiments_with_a_run { names: which }),
+        };
         vec![Section { title: "Changes".into(), blocks: vec![Block::lead_paragraph(text)] }]
     };
     sections.push(hosts(&lettered));
@@ -86,11 +87,11 @@ fn given(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<String> {
     names.into_vec()
 }
 
-fn run_description(name: &str, run: &Run) -> String {
-    let labels: Vec<String> = run.head.labels.iter().map(|(key, value)| format!("{key} {value}")).collect();
-    let labels = if labels.is_empty() { String::new() } else { format!(", {}", labels.join(", ")) };
-    let command = run.head.command.join(" ");
-    format!("{name}: {}, {command}{labels} (run {})", format_start_time(&run.head.started), run.head.id)
+fn run_description(side: &str, run: &Run) -> Message {
+    let labels: String = run.head.labels.iter().map(|(key, value)| format!(", {key} {value}")).collect();
+    let command = run.head.command.join(" ") + &labels;
+    let (when, run) = (format_start_time(&run.head.started), run.head.id.to_string());
+    message!(report_side_when_command { side, when, command, run })
 }
 
 fn of_runs(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
@@ -120,7 +121,7 @@ fn of_runs(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
             (first.name, other.name),
         );
         let title = if others.len() > 1 {
-            format!("{} compared with {}", other.name, first.name)
+            message!(report_side_against { second: other.name, first: first.name }).into()
         } else {
             table.title.clone()
         };
@@ -224,17 +225,17 @@ fn add_to_kind<'s>(
 
 fn settings(sides: &[(&str, &TrialSummary)]) -> Option<Table> {
     let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_settings_table(&s.probe)).collect();
-    let names = distinct_items(tables.iter().flat_map(|t| &t.rows).map(|row| row[0].to_string()));
+    let names = distinct_items(tables.iter().flat_map(|t| &t.rows).map(|row| row[0].clone()));
     let probe = sides.first()?.1.probe.name();
-    let mut table = Table::new(format!("Settings of {probe}"), &[("setting", Align::Left)]);
-    table.columns.extend(sides.iter().map(|(name, _)| (name.to_string(), Align::Left)));
+    let title = message!(report_settings_of_probe { probe });
+    let mut table = Table::new(title, &[("setting", Align::Left)]);
+    table.columns.extend(sides.iter().map(|(name, _)| ((*name).into(), Align::Left)));
     for name in names {
-        let value =
-            |t: &Table| t.rows.iter().find(|r| r[0] == name.as_str()).map_or(Cell::Missing, |r| r[1].clone());
+        let value = |t: &Table| t.rows.iter().find(|r| r[0] == name).map_or(Cell::Missing, |r| r[1].clone());
         let values: Vec<Cell> = tables.iter().map(value).collect();
         // Seeds are meant to differ.
-        if values.windows(2).any(|w| w[0] != w[1]) && !name.starts_with("seed") {
-            table.add_row(std::iter::once(name.into()).chain(values));
+        if values.windows(2).any(|w| w[0] != w[1]) && !name.to_string().starts_with("seed") {
+            table.add_row(std::iter::once(name).chain(values));
         }
     }
     (!table.rows.is_empty()).then_some(table)
@@ -246,8 +247,8 @@ fn of_experiments(sides: &[(&str, ComparedRunData<'_>)]) -> Vec<Section> {
     let mut changed = Vec::new();
     for (number, (other, data)) in others.iter().enumerate() {
         let comparison = compare_data_sets((*name, *base), (*other, *data), SEED);
-        let text =
-            format!("{other} compared with {name}, {}", comparison_tables::summary_sentence(&comparison));
+        let summary = comparison_tables::summary_sentence(&comparison);
+        let text = message!(report_view_side_against_summary { second: *other, first: *name, summary });
         changed.push(if number == 0 { Block::lead_paragraph(text) } else { Block::paragraph(text) });
         let suffix = if number == 0 { String::new() } else { format!("-{}", number + 1) };
         changed.extend(comparison_tables::comparison_page_blocks(&comparison, &format!("change{suffix}")));
@@ -276,9 +277,10 @@ fn hosts(sides: &[(&str, ComparedRunData<'_>)]) -> Section {
             let found = inventory_difference::host_differences(first.run, side.run);
             let mut tables = differences::labeled_host_difference_tables(&found, (*name, *other));
             if others.len() > 1 {
-                tables
-                    .iter_mut()
-                    .for_each(|t| t.title = format!("{}, {other} compared with {name}", t.title));
+                for table in &mut tables {
+                    let (title, second, first) = (table.title.clone(), *other, *name);
+                    table.title = message!(report_title_side_against { title, second, first }).into();
+                }
             }
             blocks.extend(tables.into_iter().map(Block::table));
         }

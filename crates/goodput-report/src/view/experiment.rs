@@ -224,9 +224,9 @@ fn log(steps: &[ExperimentStep]) -> (BTreeMap<u32, Ended>, Option<u32>) {
 fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
     match outcome {
         CellOutcome::Done => (CellState::Done, String::new()),
-        CellOutcome::Failed { cause } => (CellState::Failed, cause.clone()),
+        CellOutcome::Failed { cause } => (CellState::Failed, cause.to_string()),
         CellOutcome::TimedOut => (CellState::TimedOut, "the execution exceeded its time limit".into()),
-        CellOutcome::NotSet { cause } => (CellState::NotSet, cause.clone()),
+        CellOutcome::NotSet { cause } => (CellState::NotSet, cause.to_string()),
     }
 }
 

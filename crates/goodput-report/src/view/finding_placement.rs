@@ -6,6 +6,7 @@ use crate::table::Table;
 use crate::text::text_block::sort_by_severity;
 use goodput_analysis::finding::{FindingSection, section_of_finding};
 use goodput_model::{Finding, Severity};
+use goodput_words::message;
 
 pub(super) struct FindingPlacement<'a> {
     left: Vec<&'a Finding>,
@@ -60,19 +61,15 @@ impl<'a> FindingPlacement<'a> {
         if !self.left.is_empty() {
             all.push(Block::findings(self.left));
         }
-        let [notes, warnings] = self.placed;
-        let counted: Vec<String> = [(warnings, "warning"), (notes, "note")]
-            .into_iter()
-            .filter(|(n, _)| *n > 0)
-            .map(|(n, word)| format!("{n} {word}{}", if n == 1 { "" } else { "s" }))
-            .collect();
-        if !counted.is_empty() {
-            let stand = if notes + warnings == 1 {
-                "is shown next to the related chart or table"
-            } else {
-                "are shown next to the related charts or tables"
-            };
-            all.push(Block::note(format!("{} {stand}.", counted.join(" and "))));
+        match self.placed {
+            [0, 0] => {}
+            [count, 0] => all.push(Block::note(message!(report_view_notes_beside { count }))),
+            [0, count] => all.push(Block::note(message!(report_view_warnings_beside { count }))),
+            [notes, warnings] => {
+                let more = message!(part_view_warnings { count: warnings });
+                let what = message!(part_list_and { more, last: message!(part_view_notes { count: notes }) });
+                all.push(Block::note(message!(report_view_stand_beside { what })));
+            }
         }
         all.extend(self.blocks);
         all
@@ -100,7 +97,7 @@ mod tests {
             }
             Block::Figure(f) => format!("figure {}", f.id),
             Block::Table(t) => format!("table {}", t.whole.title),
-            Block::Note { text } => text.clone(),
+            Block::Note { text } => text.to_string(),
             other => format!("{other:?}"),
         };
         blocks.iter().map(told).collect()

@@ -1,5 +1,6 @@
 //! Method and machines: each table once for all trials that share it.
 
+use crate::display_text::DisplayText;
 use crate::grouping::group_by_key;
 use crate::page::{Block, Section, TableVariants};
 use crate::probe::{self, file, load};
@@ -9,7 +10,8 @@ use crate::table::{ColumnDefinitions, Table, cell::ordinal, inventory};
 use goodput_model::probe::Probe;
 use goodput_model::summary::{ResultDocument, TrialSummary};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{Trial, TrialId};
+use goodput_model::{Message, MessageArg, Trial, TrialId};
+use goodput_words::message;
 
 const CHIEF: [&str; 6] = [
     "machine.kernel",
@@ -28,26 +30,29 @@ fn shared_tables(tables: impl IntoIterator<Item = (Table, TrialId)>) -> Vec<Tabl
     let named = |(table, trials): &(Table, Vec<TrialId>)| {
         let mut table = table.clone();
         if several(&table) {
-            table.title = format!("{}, {}", table.title, of_trials(trials));
+            table.title = title_of_trials(table.title, trials).into();
         }
         table
     };
     all.iter().map(named).collect()
 }
 
-/// `trial 3`, `trials 1, 2 and 4`, `trials 1 to 9`.
-fn of_trials(trials: &[TrialId]) -> String {
-    let numbers: Vec<u32> = trials.iter().map(|t| t.0).collect();
-    let row = numbers.windows(2).all(|w| w[1] == w[0] + 1);
-    match numbers.as_slice() {
-        [] => String::new(),
-        [one] => format!("trial {one}"),
-        [first, .., last] if row && numbers.len() > 2 => format!("trials {first} to {last}"),
-        [others @ .., last] => {
-            let others: Vec<String> = others.iter().map(u32::to_string).collect();
-            format!("trials {} and {last}", others.join(", "))
+/// `Title, trial 3`, `Title, trials 1, 2 and 4`, `Title, trials 1 to 9`.
+fn title_of_trials(title: DisplayText, trials: &[TrialId]) -> Message {
+    let row = trials.windows(2).all(|w| w[1].0 == w[0].0 + 1);
+    let name = TrialId::to_string;
+    let numbers = match trials {
+        [] => return title.message().clone(),
+        [one] => return message!(report_title_of_trial { title, number: name(one) }),
+        [first, .., last] if row && trials.len() > 2 => {
+            message!(part_from_to { least: name(first), most: name(last) })
         }
-    }
+        [others @ .., last] => {
+            let others: MessageArg = others.iter().map(name).collect::<Vec<_>>().into();
+            message!(part_list_and { more: others, last: name(last) })
+        }
+    };
+    message!(report_title_of_trials { title, numbers })
 }
 
 pub(super) fn measurement_method_sections(document: &ResultDocument, trials: &[Trial]) -> Vec<Section> {
@@ -122,9 +127,9 @@ fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
         row.and_then(|r| r.get(column)).cloned().unwrap_or("".into())
     };
     let [window, uncertainty, notes] = OF_A_TRIAL;
-    let columns: ColumnDefinitions<'_, (&TrialId, &Table, usize, &String)> = &[
+    let columns: ColumnDefinitions<'_, (&TrialId, &Table, usize, &DisplayText)> = &[
         ("trial", Right, &|(trial, ..)| ordinal(trial.0)),
-        ("endpoint", Left, &|(.., end)| (*end).into()),
+        ("endpoint", Left, &|(.., end)| (*end).clone().into()),
         (window, Right, &|(_, moment, column, _)| cell(window, moment, *column)),
         (uncertainty, Right, &|(_, moment, column, _)| cell(uncertainty, moment, *column)),
         (notes, Left, &|(_, moment, column, _)| cell(notes, moment, *column)),

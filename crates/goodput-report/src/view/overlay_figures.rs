@@ -1,7 +1,10 @@
 //! Overlays figures of several runs, with each run's curves under its name.
 
+use crate::display_text::{DisplayText, sentences};
 use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, LimitLine, Quantity};
 use crate::grouping::distinct_items;
+use goodput_model::Message;
+use goodput_words::message;
 
 /// As many as have a distinct colour.
 const CURVES: usize = 8;
@@ -38,44 +41,40 @@ fn overlay_figure(sides: &[(&str, &Figure)]) -> Option<Figure> {
     if sides.len() < 2 || count > CURVES || count == 0 {
         return None;
     }
-    let described: Vec<String> = sides.iter().map(|(name, f)| format!("{name}: {}", f.description)).collect();
     let mut figure = Figure::new(
         first.id.clone(),
         title(sides),
-        described.join(" "),
+        sentences(sides.iter().map(|(name, f)| of_side(name, &f.description))),
         axis(sides.iter().map(|(_, f)| &f.x))?,
         axis(sides.iter().map(|(_, f)| &f.y))?,
         Vec::new(),
     );
+    // A limit of all sides has no side's name.
+    let shared = |at: f64| sides.iter().all(|(_, f)| f.limits.iter().any(|l| l.at == at));
     for (name, side) in sides {
         let lone = drawn(side).count() == 1;
         for curve in drawn(side) {
             let mut curve = curve.clone();
-            curve.name =
-                if lone && plain(&curve.name) { (*name).into() } else { format!("{name}: {}", curve.name) };
+            curve.name = match lone && plain(&curve.name) {
+                true => (*name).into(),
+                false => of_side(name, &curve.name).into(),
+            };
             if count > BANDS {
-                (curve.band, curve.band_name) = (Vec::new(), String::new());
+                (curve.band, curve.band_name) = (Vec::new(), DisplayText::default());
             }
             figure.curves.push(curve);
         }
         for limit in &side.limits {
             if !figure.limits.iter().any(|l| l.at == limit.at) {
-                figure.limits.push(LimitLine { at: limit.at, label: format!("{name}: {}", limit.label) });
+                let label =
+                    if shared(limit.at) { limit.label.clone() } else { of_side(name, &limit.label).into() };
+                figure.limits.push(LimitLine { at: limit.at, label });
             }
         }
         if sides.len() <= MARKED {
             let marked =
-                |m: &ChartPointLabel| ChartPointLabel { at: m.at, label: format!("{name}: {}", m.label) };
+                |m: &ChartPointLabel| ChartPointLabel { at: m.at, label: of_side(name, &m.label).into() };
             figure.marks.extend(side.marks.iter().map(marked));
-        }
-    }
-    // A limit of all sides has no side's name.
-    let shared = |at: f64| sides.iter().all(|(_, f)| f.limits.iter().any(|l| l.at == at));
-    for limit in &mut figure.limits {
-        if shared(limit.at)
-            && let Some((_, label)) = limit.label.split_once(": ")
-        {
-            limit.label = label.to_string();
         }
     }
     figure.notes = notes(sides);
@@ -86,21 +85,40 @@ fn plain(name: &str) -> bool {
     matches!(name, "measured" | "probes" | "observations")
 }
 
+fn of_side(side: &str, what: &DisplayText) -> Message {
+    message!(report_side_of_mark { side, mark: what.clone() })
+}
+
 /// Common notes once, others with the side's name.
-fn notes(sides: &[(&str, &Figure)]) -> Vec<String> {
-    let told = |name: &str, note: &String| {
+fn notes(sides: &[(&str, &Figure)]) -> Vec<DisplayText> {
+    let told = |name: &str, note: &DisplayText| {
         let everybody = sides.iter().all(|(_, f)| f.notes.contains(note));
-        if everybody { note.clone() } else { format!("{name}: {note}") }
+        if everybody { note.clone() } else { of_side(name, note).into() }
     };
     distinct_items(sides.iter().flat_map(|(name, side)| side.notes.iter().map(move |note| told(name, note))))
 }
 
-fn title(sides: &[(&str, &Figure)]) -> String {
-    let first = sides.first().map(|(_, f)| f.title.as_str()).unwrap_or_default();
+fn title(sides: &[(&str, &Figure)]) -> DisplayText {
+    let first = sides.first().map(|(_, f)| f.title.clone()).unwrap_or_default();
     if sides.iter().all(|(_, f)| f.title == first) {
-        return first.to_string();
+        return first;
     }
-    first.split_once(", ").map_or(first, |(what, _)| what).to_string()
+    title_without_hosts(&first).into()
+}
+
+fn title_without_hosts(title: &Message) -> Message {
+    match title.id() {
+        "report-throughput-over-message-size-way" => message!(report_view_throughput_over_message_size),
+        "report-half-round-trip-over-message-size" => message!(report_view_half_round_trip_over_message_size),
+        "report-time-over-message-size-way" => message!(report_view_time_over_message_size),
+        "report-signature-throughput-over-transfer-time-way" => message!(report_view_signature),
+        "report-saturation-message-size-over-transfer-time" => message!(report_view_saturation),
+        "report-goodput-over-time-way" => message!(report_view_goodput_over_time),
+        "report-latency-over-time-way" => message!(report_latency_over_time_title),
+        "report-latency-distribution-way" => message!(report_latency_distribution_title),
+        "report-clock-offset-over-time" => message!(report_view_clock_offset_over_time),
+        _ => title.split_once(", ").map_or(title.as_str(), |(what, _)| what).into(),
+    }
 }
 
 fn axis<'a>(axes: impl Iterator<Item = &'a Axis>) -> Option<Axis> {

@@ -5,8 +5,10 @@ use crate::experiment::metric_unit::quantity_for_unit;
 use crate::figure::{Axis, Curve, CurveStyle, Figure, Quantity};
 use crate::number_format::capitalize;
 use goodput_analysis::compare_runs::have_same_settings;
-use goodput_model::TrialOutcome;
 use goodput_model::summary::TrialSummary;
+use goodput_model::{Message, TrialOutcome};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 /// With fewer trials the table suffices.
 const LEAST: usize = 3;
@@ -34,18 +36,22 @@ fn figure(group: &[(&TrialSummary, FormattedMetric)], number: usize) -> Figure {
         a.1.value.total_cmp(&b.1.value)
     };
     let (least, most) = (group.iter().min_by(by), group.iter().max_by(by));
-    let span = least.zip(most).map(|(l, m)| format!("from {} to {}", l.1.text, m.1.text)).unwrap_or_default();
-    let label = if quantity == Quantity::Plain && told.unit == "1/s" {
-        format!("{} (1/s)", told.name)
-    } else {
-        told.name.clone()
-    };
+    let value = |(_, f): &(&TrialSummary, FormattedMetric)| quantity_arg(f.value, &f.unit, f.text.clone());
+    let described = least.zip(most).map(|(least, most)| {
+        let (count, least, most) = (group.len(), value(least), value(most));
+        message!(report_trials_of_the_same_settings { count, least, most })
+    });
+    let mut label = Message::from(&told.name);
+    if quantity == Quantity::Plain && told.unit == "1/s" {
+        label = message!(part_with_parts { what: label, parts: "1/s" });
+    }
+    let what = Message::from(capitalize(&told.name));
     let mut figure = Figure::new(
         "trials",
-        format!("{} of each trial, {}", capitalize(&told.name), first.probe.name()),
-        format!("{} trials with the same settings, {span}.", group.len()),
+        message!(report_of_each_trial { what, probe: first.probe.name() }),
+        described.unwrap_or_default(),
         Axis::linear_range("trial", Quantity::Count, low - 1.0, high + 1.0),
-        Axis::linear_from_zero(&label, quantity, points.iter().map(|p| p.1)),
+        Axis::linear_from_zero(label, quantity, points.iter().map(|p| p.1)),
         vec![Curve::new(told.name.clone(), CurveStyle::Line, points)],
     );
     figure.notes.push(

@@ -115,7 +115,7 @@ pub fn finding(id: &str, severity: Severity, text: &str, evidence: &[&str], try_
         id: id.into(),
         severity,
         text: text.into(),
-        evidence: evidence.iter().map(|e| e.to_string()).collect(),
+        evidence: evidence.iter().map(|e| (*e).into()).collect(),
         try_next: try_next.into(),
     }
 }

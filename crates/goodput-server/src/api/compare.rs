@@ -9,7 +9,7 @@ use crate::translate::Localize;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{self, ComparedRunData};
-use goodput_words::Translator;
+use goodput_words::{Message, Translator, message};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,16 +70,17 @@ async fn compare(call: ApiRequest<NoInput, CompareQuery>) -> Result<Json<Compare
 
 fn ids(text: &str) -> Result<Vec<RunId>, Problem> {
     let wrong =
-        |cause: String| Problem::invalid_query("runs", cause).with_hint("name two or more runs: runs=ID,ID");
+        |cause: Message| Problem::invalid_query("runs", cause).with_hint("name two or more runs: runs=ID,ID");
     let mut ids: Vec<RunId> = Vec::new();
     for word in text.split(',').map(str::trim).filter(|w| !w.is_empty()) {
-        let id = word.parse().map(RunId).map_err(|_| wrong(format!("{word:?} is no name of a run")))?;
+        let no_name = |_| wrong(message!(served_no_run_name { word: format!("{word:?}") }));
+        let id = word.parse().map(RunId).map_err(no_name)?;
         if !ids.contains(&id) {
             ids.push(id);
         }
     }
     match ids.len() {
         2..=MOST => Ok(ids),
-        n => Err(wrong(format!("{n} different runs are specified, but 2 to {MOST} can be compared"))),
+        count => Err(wrong(message!(served_different_runs_named { count, most: MOST }))),
     }
 }

@@ -4,7 +4,8 @@ use crate::forms::{Form, filter_permitted_forms};
 use crate::problem::{Problem, ProblemKind};
 use crate::route::{ApiRequest, GET, Json, NoInput, POST, Routes};
 use crate::security::AccessLevel::Reader;
-use crate::translate::{Localize, localize_sentences};
+use crate::translate::{Localize, localize_all};
+use goodput_report::display_text::DisplayText;
 use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,16 +26,16 @@ pub struct CommandLineCheckResult {
     /// True when it can.
     ok: bool,
     /// What is wrong with it; `null` where nothing is.
-    error: Option<String>,
+    error: Option<DisplayText>,
     /// Why.
-    cause: Option<String>,
+    cause: Option<DisplayText>,
     /// What to type.
-    hint: Option<String>,
+    hint: Option<DisplayText>,
 }
 
 impl Localize for CommandLineCheckResult {
     fn localize(&mut self, words: &Translator) {
-        localize_sentences(words, self.error.iter_mut().chain(&mut self.cause).chain(&mut self.hint));
+        localize_all(words, self.error.iter_mut().chain(&mut self.cause).chain(&mut self.hint));
     }
 }
 
@@ -60,7 +61,8 @@ async fn check(
     match checked {
         Ok(()) => Ok(Json(CommandLineCheckResult { ok: true, error: None, cause: None, hint: None })),
         Err(Problem { kind: ProblemKind::Refused, error, cause, hint, .. }) => {
-            Ok(Json(CommandLineCheckResult { ok: false, error: Some(error), cause, hint }))
+            let (cause, hint) = (cause.map(DisplayText::from), hint.map(DisplayText::from));
+            Ok(Json(CommandLineCheckResult { ok: false, error: Some(error.into()), cause, hint }))
         }
         Err(problem) => Err(problem),
     }

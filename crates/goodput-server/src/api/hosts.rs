@@ -11,6 +11,7 @@ use crate::security::allowed_hosts::local_host_name;
 use crate::server_state::ServerState;
 use goodput_model::RunId;
 use goodput_store::index::{IndexError, RunFilter};
+use goodput_words::message;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -51,7 +52,7 @@ async fn list(call: ApiRequest) -> Result<Json<HostList>, Problem> {
 
 async fn differ(call: ApiRequest<NoInput, HostPairQuery>) -> Result<Json<HostDifferences>, Problem> {
     let Some((first, second)) = differences::parse_host_pair(&call.query.names) else {
-        let cause = format!("{:?} is not two names", call.query.names);
+        let cause = message!(served_not_two_names { names: format!("{:?}", call.query.names) });
         return Err(Problem::invalid_query("names", cause).with_hint("write names=A,B"));
     };
     call.state.refresh_index().await?;
@@ -65,7 +66,7 @@ async fn differ(call: ApiRequest<NoInput, HostPairQuery>) -> Result<Json<HostDif
 
 async fn records(call: ApiRequest<NoInput, HostRecordQuery>) -> Result<Json<HostRecords>, Problem> {
     if call.query.name.len() > MOST {
-        let cause = format!("{} hosts are more than {MOST}", call.query.name.len());
+        let cause = message!(served_too_many_hosts { count: call.query.name.len(), most: MOST });
         return Err(Problem::invalid_query("name", cause));
     }
     call.state.refresh_index().await?;
@@ -109,9 +110,9 @@ async fn last_records(state: &ServerState, names: Vec<String>) -> Result<Vec<Rec
 }
 
 fn no_record(host: &str) -> Problem {
-    Problem::not_found(format!("no stored hardware and software inventory found of a host named {host}"))
+    Problem::not_found(message!(served_no_record_of_host { host }))
         .with_cause("none of the recent stored runs contains this host")
-        .with_hint(format!("measure once with this host, for example goodput stream {host}"))
+        .with_hint(message!(served_measure_once { host }))
 }
 
 async fn runs_of(state: &ServerState, host: &str) -> Result<Vec<RunId>, Problem> {

@@ -11,7 +11,7 @@ use crate::translate::translator;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::future::{Either, select};
 use futures_util::stream::{self, Stream, StreamExt};
-use goodput_words::{Language, Translator};
+use goodput_words::{Language, Translator, message};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::convert::Infallible;
@@ -38,7 +38,7 @@ pub fn routes() -> Routes {
 async fn live(call: ApiRequest<NoInput, LiveQuery>) -> Result<EventStream<LiveEvent>, Problem> {
     let reader = call.state.hub.subscribe().ok_or_else(|| {
         Problem::new(ProblemKind::Busy, "too many live streams are open")
-            .with_cause(format!("at most {MAX_EVENT_READERS} streams are open at once"))
+            .with_cause(message!(served_at_most_streams { count: MAX_EVENT_READERS }))
             .with_retry_after(Duration::from_secs(30))
     })?;
     let hello = LiveEvent::Hello(ServerVersionEvent { version: call.state.door.version().to_string() });

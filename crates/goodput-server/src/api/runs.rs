@@ -17,7 +17,7 @@ use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{ExperimentDocument, Prompt};
 use goodput_store::index::{IndexedRunOutcome, RunFilter};
-use goodput_words::{Language, Translator};
+use goodput_words::{Language, Message, Translator, message};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -227,7 +227,7 @@ async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDo
     let made = call.state.run_blocking(move || {
         let run = results::read_run(&folder)?;
         let evaluated = ExperimentEvaluation::from_run(&run).ok_or_else(|| {
-            Problem::not_found(format!("run {} is not an experiment", run.head.id))
+            Problem::not_found(message!(error_run_is_no_experiment { id: run.head.id.to_string() }))
                 .with_hint("only the command goodput run creates runs of experiments")
         })?;
         evaluated.to_document(running, prompt.as_ref())
@@ -238,7 +238,8 @@ async fn experiment(call: ApiRequest<RunPathParams>) -> Result<Json<ExperimentDo
 pub async fn find_run_card_and_folder(state: &ServerState, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
     state.refresh_index().await?;
     let none = || {
-        Problem::not_found(format!("run {id} not found")).with_hint("GET /api/v1/runs lists what there is")
+        Problem::not_found(message!(served_no_run { id: id.to_string() }))
+            .with_hint(message!(served_api_lists { path: "/api/v1/runs" }))
     };
     let card = state.index.find_run_entry(id).await?.ok_or_else(none)?;
     let folder = state.index.fetch_run_folder(id).await?;
@@ -250,7 +251,10 @@ impl RunQuery {
         let pairs = |name: &str, form: &str, texts: &[String]| {
             let pair = |text: &String| match text.split_once('=') {
                 Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
-                _ => Err(Problem::invalid_query(name, format!("{text:?} is not {form}"))),
+                _ => {
+                    let cause = message!(served_not_of_form { text: format!("{text:?}"), form });
+                    Err(Problem::invalid_query(name, cause))
+                }
             };
             texts.iter().map(pair).collect::<Result<Vec<_>, Problem>>()
         };
@@ -262,20 +266,23 @@ impl RunQuery {
         let values = lists.iter().map(|list| list.len()).sum::<usize>() + self.outcome.len();
         let asked = values + self.text.split_whitespace().count();
         if asked > MAX_ASKED {
-            let cause = format!("{asked} words and values are more than {MAX_ASKED}");
-            return Err(Problem::bad_request("the query cannot be read").with_cause(cause));
+            let cause = message!(served_too_many_words { count: asked.to_string(), most: MAX_ASKED });
+            let error = message!(served_cannot_be_read { place: message!(part_served_query) });
+            return Err(Problem::bad_request(error).with_cause(cause));
         }
         if self.text.len() > LONGEST_TEXT {
-            let cause = format!("{} bytes are more than {LONGEST_TEXT}", self.text.len());
+            let (bytes, most) = (self.text.len().to_string(), LONGEST_TEXT.to_string());
+            let cause = message!(served_text_too_long { bytes, most });
             return Err(Problem::invalid_query("text", cause));
         }
         let after = |text: String| {
-            let wrong =
-                |_| Problem::invalid_query("after", format!("{text:?} is no place in the list of runs"));
+            let cause = || message!(served_no_place_in_list { text: format!("{text:?}") });
+            let wrong = |_| Problem::invalid_query("after", cause());
             text.parse().map(RunId).map_err(wrong)
         };
         if let Some(limit) = self.limit.filter(|l| !(1..=RunFilter::MAX_PAGE_SIZE).contains(l)) {
-            let cause = format!("{limit} is not between 1 and {}", RunFilter::MAX_PAGE_SIZE);
+            let (limit, most) = (limit.to_string(), RunFilter::MAX_PAGE_SIZE.to_string());
+            let cause = message!(served_limit_range { limit, most });
             return Err(Problem::invalid_query("limit", cause));
         }
         Ok(RunFilter {
@@ -295,13 +302,12 @@ impl RunQuery {
     }
 }
 
-fn time(text: &str) -> Result<Timestamp, String> {
+fn time(text: &str) -> Result<Timestamp, Message> {
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(moment);
     }
     let day = text.parse::<jiff::civil::Date>().ok();
     let start = day.and_then(|d| d.to_zoned(jiff::tz::TimeZone::UTC).ok());
-    start.map(|zoned| zoned.timestamp()).ok_or_else(|| {
-        format!("{text:?} is neither a time like 2026-11-21T03:45:46Z nor a day like 2026-11-21")
-    })
+    let refused = || message!(served_no_time { text: format!("{text:?}") });
+    start.map(|zoned| zoned.timestamp()).ok_or_else(refused)
 }

@@ -1,12 +1,14 @@
 //! `/schedules`: schedules, their state, and their histories.
 
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemKind};
 use crate::route::{ApiRequest, Created, DELETE, GET, Json, NoContent, NoInput, POST, PUT, Routes};
 use crate::schedule::api_documents::{HistoryDocument, ScheduleDocument, ScheduleList, ScheduleRequest};
 use crate::schedule::schedule_request::ScheduleRequestError;
 use crate::security::AccessLevel::{Operator, Reader};
 use crate::security::{Caller, Role};
 use crate::server_state::ServerState;
+use goodput_report::display_text::DisplayText;
+use goodput_words::message;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -51,7 +53,8 @@ fn find(state: &ServerState, id: &str, operator: bool) -> Result<ScheduleDocumen
 async fn list(call: ApiRequest) -> Result<Json<ScheduleList>, Problem> {
     let schedules = &call.state.schedules;
     let list = schedules.list_schedule_documents(Timestamp::now(), is_operator(&call.caller));
-    Ok(Json(ScheduleList { schedules: list, trouble: schedules.last_storage_error() }))
+    let trouble = schedules.last_storage_error().map(DisplayText::from);
+    Ok(Json(ScheduleList { schedules: list, trouble }))
 }
 
 async fn add(
@@ -84,7 +87,7 @@ async fn history(call: ApiRequest<SchedulePathParams>) -> Result<Json<HistoryDoc
     let id = &call.path.id;
     let found = call.state.schedules.run_history_document(id).await;
     let found = found.map_err(|why| {
-        Problem::new(crate::problem::ProblemKind::Internal, format!("the runs of {id} cannot be looked up"))
+        Problem::new(ProblemKind::Internal, message!(served_schedule_runs_unreadable { name: id }))
             .with_cause(why)
     })?;
     found.map(Json).ok_or_else(|| unknown(id))

@@ -1,7 +1,8 @@
 //! API types of hosts.
 
-use crate::translate::{Localize, localize_error};
+use crate::translate::{Localize, localize_all};
 use goodput_model::agent::DiscoveredAgent;
+use goodput_report::display_text::DisplayText;
 use goodput_words::Translator;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -89,11 +90,11 @@ pub struct HostFactsDocument {
 #[schemars(rename = "Trouble")]
 pub struct HostErrorDocument {
     /// What cannot be done.
-    pub error: String,
+    pub error: DisplayText,
     /// Why, if more is known.
-    pub cause: Option<String>,
+    pub cause: Option<DisplayText>,
     /// What to type or to look at.
-    pub hint: Option<String>,
+    pub hint: Option<DisplayText>,
 }
 
 /// Which two hosts are held against each other.
@@ -224,7 +225,7 @@ impl Localize for HostList {
 
 impl Localize for HostErrorDocument {
     fn localize(&mut self, words: &Translator) {
-        localize_error(words, &mut self.error, &mut self.cause, &mut self.hint);
+        localize_all(words, [&mut self.error].into_iter().chain(&mut self.cause).chain(&mut self.hint));
     }
 }
 
@@ -242,9 +243,9 @@ impl HostDocument {
             pinned_cpu: f.pinned_cpu,
         });
         let trouble = agent.trouble.as_ref().map(|t| HostErrorDocument {
-            error: t.error.clone(),
-            cause: t.cause.clone(),
-            hint: t.hint.clone(),
+            error: (&t.error).into(),
+            cause: t.cause.as_ref().map(DisplayText::from),
+            hint: t.hint.as_ref().map(DisplayText::from),
         });
         HostDocument {
             id: agent.id.clone(),

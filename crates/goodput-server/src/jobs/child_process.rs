@@ -4,6 +4,7 @@
 use super::job_tracker::JobExit;
 use crate::live_events::MAX_EVENT_LINE_BYTES;
 use goodput_model::event_line::{EventLine, ManualStepAnswer};
+use goodput_words::{ErrorMessage, message};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
@@ -62,7 +63,8 @@ pub fn run_child(
     let mut child = match launch.command().spawn() {
         Ok(child) => child,
         Err(e) => {
-            let how = format!("{} cannot be started: {e}", launch.program.display());
+            let program = launch.program.display().to_string();
+            let how = message!(served_program_not_started { program, why: e.message() });
             return JobExit { exit: None, how };
         }
     };
@@ -176,8 +178,8 @@ impl Process {
     fn buried(&mut self) -> JobExit {
         let _ = killpg(self.pid(), Signal::SIGKILL);
         match self.child.wait() {
-            Ok(status) => JobExit { exit: status.code(), how: status.to_string() },
-            Err(e) => JobExit { exit: None, how: format!("its end was not seen: {e}") },
+            Ok(status) => JobExit { exit: status.code(), how: status.to_string().into() },
+            Err(e) => JobExit { exit: None, how: message!(served_end_not_seen { why: e.message() }) },
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A job's documents in the API.
 
 use crate::command_line_program::CommandRefusal;
-use crate::translate::{Localize, localize_sentences};
+use crate::translate::{Localize, localize_all};
+use goodput_report::display_text::DisplayText;
 use goodput_words::Translator;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -30,7 +31,7 @@ pub struct Job {
     /// How far it is.
     pub progress: JobProgress,
     /// The last sentences that it said, the oldest first.
-    pub said: Vec<String>,
+    pub said: Vec<DisplayText>,
     /// What it asks for now, if it does.
     pub prompt: Option<Prompt>,
     /// Why it did not end well; `null` where it did, and before it ended.
@@ -57,9 +58,8 @@ pub enum JobState {
 /// Questions are in the words of the experiment's author.
 impl Localize for Job {
     fn localize(&mut self, words: &Translator) {
-        localize_sentences(words, [&mut self.progress.text]);
-        self.said.iter_mut().for_each(|line| *line = words.translate_terminal_text(line));
-        self.failure.iter_mut().for_each(|failure| failure.localize(words));
+        localize_all(words, self.said.iter_mut().chain([&mut self.progress.text]));
+        localize_all(words, &mut self.failure);
     }
 }
 
@@ -75,7 +75,7 @@ pub struct JobProgress {
     /// Share that is done, 0 to 1; `null` where it is not known.
     pub fraction: Option<f64>,
     /// What it is doing.
-    pub text: String,
+    pub text: DisplayText,
 }
 
 /// Something to be done by hand.

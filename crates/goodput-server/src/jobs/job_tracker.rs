@@ -3,9 +3,12 @@
 use super::document::{Job, JobProgress, JobState, Prompt};
 use crate::command_line_program::CommandRefusal;
 use crate::live_events::{LiveEvent, LiveSample, TrialRecordedEvent};
-use goodput_model::Nanos;
 use goodput_model::event_line::{CellProgressLine, EventLine, FailureLine, ManualStepQuestion};
 use goodput_model::experiment::execution_record::CellOutcome;
+use goodput_model::{Message, Nanos};
+use goodput_report::display_text::DisplayText;
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -14,22 +17,22 @@ const SAID: usize = 20;
 const LONGEST: usize = 400;
 const MOVES_ON: Duration = Duration::from_secs(1);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct JobExit {
     /// `None` if a signal ended it, or it never began.
     pub exit: Option<i32>,
     /// Reason without a message of the command: `signal: 9 (SIGKILL)`.
-    pub how: String,
+    pub how: Message,
 }
 
 #[derive(Debug, Default)]
 pub struct JobTracker {
     job: Job,
-    said: VecDeque<String>,
+    said: VecDeque<DisplayText>,
     trials: Option<u32>,
     over: u32,
     cell: Option<CellProgressLine>,
-    title: String,
+    title: Message,
     /// Start and length of the trial, to estimate progress without live samples.
     trial: Option<(Instant, Option<Nanos>)>,
     share: Option<f64>,
@@ -82,8 +85,12 @@ impl JobTracker {
     pub fn mark_start_failed(&mut self, at: String, why: &str) {
         self.job.state = JobState::Failed;
         self.job.ended = Some(at);
-        self.job.failure = Some(CommandRefusal { error: why.into(), cause: None, hint: None });
-        self.text(why);
+        self.fail(CommandRefusal { error: why.into(), cause: None, hint: None });
+    }
+
+    fn fail(&mut self, failure: CommandRefusal) {
+        self.text(&failure.error);
+        self.job.failure = Some(failure);
     }
 
     pub fn mark_finished(&mut self, at: String, end: JobExit) {
@@ -96,29 +103,34 @@ impl JobTracker {
         self.job.prompt = None;
         self.trial = None;
         self.share = None;
-        let told =
-            self.failure.take().map(|f| CommandRefusal { error: f.error, cause: f.cause, hint: f.hint });
-        let unsaid = || CommandRefusal {
-            error: if stopped { "stopped" } else { "the command ended without output" }.into(),
-            cause: Some(end.how.clone()),
-            hint: None,
-        };
-        if !well {
-            self.job.failure = Some(told.unwrap_or_else(unsaid));
+        let told = self.failure.take().map(|f| CommandRefusal {
+            error: f.error.into(),
+            cause: f.cause.map(Message::from),
+            hint: f.hint.map(Message::from),
+        });
+        if well {
+            self.text("done");
+        } else {
+            self.fail(told.unwrap_or_else(|| CommandRefusal {
+                error: if stopped { "stopped" } else { "the command ended without output" }.into(),
+                cause: Some(end.how),
+                hint: None,
+            }));
         }
-        let text = self.job.failure.as_ref().map_or("done", |failure| failure.error.as_str()).to_string();
-        self.text(&text);
     }
 
-    pub fn add_message(&mut self, sentence: &str) {
-        let sentence: String = sentence.trim_end().chars().take(LONGEST).collect();
+    pub fn add_message(&mut self, sentence: impl Into<Message>) {
+        let mut sentence: Message = sentence.into();
+        if sentence.id().is_empty() {
+            sentence = sentence.trim_end().chars().take(LONGEST).collect::<String>().into();
+        }
         if sentence.is_empty() {
             return;
         }
         if self.said.len() == SAID {
             self.said.pop_front();
         }
-        self.said.push_back(sentence);
+        self.said.push_back(sentence.into());
     }
 
     pub fn apply_event(&mut self, line: EventLine, now: Instant) -> Vec<LiveEvent> {
@@ -131,31 +143,39 @@ impl JobTracker {
                 told.extend(self.job.run.is_some().then_some(LiveEvent::Runs));
             }
             EventLine::Waiting { host, place, holder } => {
-                self.text(&format!(
-                    "waiting for {host}: queue position {place}, {holder} is measuring there"
-                ));
+                self.text(message!(progress_waiting { host, place, holder }));
             }
             EventLine::TrialStarted { title, planned, counts, .. } => {
                 self.trial = counts.then_some((now, planned));
                 self.share = None;
-                self.text(&title);
-                self.title = title;
+                self.title = title.into();
+                self.text(self.title.clone());
             }
             EventLine::Live(live) => {
                 moves_on = true;
                 self.share = live.done.or(self.share);
-                self.text(&match live.elapsed_ns {
-                    None | Some(0) => format!("{}, warming up", self.title),
-                    Some(elapsed) => format!("{}, {:.1} s", self.title, elapsed as f64 / 1e9),
-                });
+                let title = &self.title;
+                let text = match live.elapsed_ns {
+                    None | Some(0) => message!(served_warming_up { title }),
+                    Some(elapsed) => {
+                        let seconds = elapsed as f64 / 1e9;
+                        let time = quantity_arg(seconds, "s", format!("{seconds:.1} s"));
+                        message!(served_trial_for { title, time })
+                    }
+                };
+                self.text(text);
                 told.push(LiveEvent::Live(LiveSample::from_progress_line(Some(&self.job.id), live)));
             }
             EventLine::TrialFinished { run, trial, outcome, cause } => {
                 self.over += 1;
                 (self.trial, self.share) = (None, None);
-                if outcome != "complete" {
-                    self.add_message(&format!("{}: {outcome}: {}", self.title, cause.unwrap_or_default()));
-                }
+                let (title, cause) = (&self.title, cause.map(Message::from).unwrap_or_default());
+                let said = match outcome.as_str() {
+                    "complete" => Message::default(),
+                    "failed" => message!(progress_failed { title, cause }),
+                    _ => message!(served_trial_partial { title, cause }),
+                };
+                self.add_message(said);
                 if let Some(run) = run {
                     told.push(LiveEvent::Recorded(TrialRecordedEvent {
                         run: run.to_string(),
@@ -178,7 +198,7 @@ impl JobTracker {
             }
             EventLine::Said { text } => {
                 moves_on = true;
-                self.add_message(&text);
+                self.add_message(text);
             }
             EventLine::Finished { run, failure, .. } => {
                 self.job.run = run.map(|run| run.to_string()).or(self.job.run.take());
@@ -193,32 +213,36 @@ impl JobTracker {
         told
     }
 
-    fn text(&mut self, text: &str) {
-        self.job.progress.text = text.to_string();
+    fn text(&mut self, text: impl Into<DisplayText>) {
+        self.job.progress.text = text.into();
     }
 
     fn cell(&mut self, cell: CellProgressLine) {
         let levels: Vec<String> =
             cell.levels.iter().map(|(factor, level)| format!("{factor} {level}")).collect();
-        let name = [&[cell.probe.clone()][..], &levels[..]].concat().join(", ");
+        let title = [&[cell.probe.clone()][..], &levels[..]].concat().join(", ");
         let no_result = match &cell.outcome {
             None | Some(CellOutcome::Done) => None,
-            Some(CellOutcome::Failed { cause }) => Some(format!("failed: {cause}")),
-            Some(CellOutcome::TimedOut) => Some("did not finish within its time limit".to_string()),
-            Some(CellOutcome::NotSet { cause }) => Some(format!("not measured: {cause}")),
+            Some(CellOutcome::Failed { cause }) => {
+                Some(message!(part_cell_failed { cause: Message::from(cause) }))
+            }
+            Some(CellOutcome::TimedOut) => Some(message!(part_cell_timed_out)),
+            Some(CellOutcome::NotSet { cause }) => {
+                Some(message!(part_cell_not_measured { cause: Message::from(cause) }))
+            }
         };
         if let Some(why) = no_result {
-            self.add_message(&format!("cell {}, {name}: {why}", cell.number));
+            let number = cell.number.to_string();
+            self.add_message(message!(progress_cell_why { number, title: &title, why }));
         }
-        let of = match cell.of_least == cell.of_most {
-            true => cell.of_least.to_string(),
-            false => format!("{} to {}", cell.of_least, cell.of_most),
-        };
-        let text = match &cell.outcome {
-            None => format!("cell {} of {of}: {name}", cell.done + 1),
-            Some(_) => format!("{} of {of} cells finished", cell.done),
-        };
-        self.text(&text);
+        let [least, most] = [cell.of_least, cell.of_most].map(|of| of.to_string());
+        let (number, ended) = ((cell.done + 1).to_string(), cell.done.to_string());
+        self.text(match (&cell.outcome, least == most) {
+            (None, true) => message!(progress_cell { number, all: most, title }),
+            (None, false) => message!(progress_cell_range { number, least, most, title }),
+            (Some(_), true) => message!(served_cells_ended { ended, all: most }),
+            (Some(_), false) => message!(served_cells_ended_range { ended, least, most }),
+        });
         self.cell = Some(cell);
     }
 

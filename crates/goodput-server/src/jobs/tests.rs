@@ -159,7 +159,7 @@ fn a_job_gets_the_text_that_was_checked() {
     std::fs::write(&file, "replaced").unwrap();
     std::fs::write(stage.gate(), "").unwrap();
     let over = block_on(stage.jobs.wait_for_job_end(&job.id)).unwrap();
-    assert_eq!(over.said, [format!("checked {file} --events --source-from-input checked")]);
+    assert_eq!(over.said, [&*format!("checked {file} --events --source-from-input checked")]);
 }
 
 #[test]

@@ -129,6 +129,7 @@ mod tests {
     use super::*;
     use crate::jobs::JobProgress;
     use crate::translate::translator;
+    use goodput_words::{Message, message};
 
     fn message(data: usize, may_be_missing: bool) -> Arc<EventMessage> {
         Arc::new(EventMessage { name: "x".into(), data: data.to_string(), may_be_missing, job: None })
@@ -141,7 +142,8 @@ mod tests {
     #[test]
     fn a_job_is_told_in_the_readers_language() {
         let progress = JobProgress { fraction: None, text: "Results".into() };
-        let job = Job { said: vec!["warning: Results".into()], progress, ..Job::default() };
+        let warning = message!(line_warning { said: Message::from("Results") });
+        let job = Job { said: vec![warning.into()], progress, ..Job::default() };
         let message = EventMessage::from_event(&LiveEvent::Job(job));
         let told = |language| -> serde_json::Value {
             serde_json::from_str(&message.localized_data(translator(language))).unwrap()

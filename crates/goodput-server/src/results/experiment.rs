@@ -11,9 +11,11 @@ use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::experiment::execution_record::CellExecution;
 use goodput_model::metric;
 use goodput_model::{Experiment, Finding, Nanos, Run};
+use goodput_report::display_text::DisplayText;
 use goodput_report::experiment::metric_unit::MetricUnit;
 use goodput_report::experiment::{ExperimentResults, ResultsSource};
 use goodput_report::view::{self, ExperimentDocument, ExperimentDocumentInput, Prompt};
+use goodput_words::message;
 use std::path::Path;
 
 #[derive(Debug)]
@@ -131,15 +133,16 @@ fn held(judgement: &RequirementResult) -> goodput_report::experiment::Requiremen
     }
 }
 
-fn cell(judged: &CellRequirementResult, unit: &MetricUnit) -> (String, String, String) {
+fn cell(judged: &CellRequirementResult, unit: &MetricUnit) -> (String, DisplayText, String) {
     let levels = judged.levels.iter().map(|(factor, level)| format!("{factor} {level}"));
     let size = judged.size_bytes.map(goodput_report::number_format::format_size);
     let at = std::iter::once(judged.probe.clone()).chain(levels).chain(size).collect::<Vec<_>>().join(", ");
     let figure = match (judged.median, judged.interval) {
-        (None, _) => judged.failures.first().cloned().unwrap_or_default(),
-        (Some(median), None) => unit.format_with_unit(median),
+        (None, _) => judged.failures.first().map(DisplayText::from).unwrap_or_default(),
+        (Some(median), None) => unit.format_with_unit(median).into(),
         (Some(median), Some(i)) => {
-            format!("{} ({})", unit.format_with_unit(median), unit.confidence_interval_cell((i.low, i.high)))
+            let parts = unit.confidence_interval_cell((i.low, i.high));
+            message!(part_with_parts { what: unit.quantity(median), parts }).into()
         }
     };
     (at, figure, word(judged.verdict, judged.sure).to_string())

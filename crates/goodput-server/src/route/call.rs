@@ -1,12 +1,14 @@
 //! A handler's argument: caller and typed request. An invalid one is refused with the invalid part named.
 
 use crate::problem::{Problem, ProblemKind};
+use crate::seconds_arg;
 use crate::security::{AccessLevel, Caller};
 use crate::server_state::ServerState;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, RawPathParams, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use goodput_words::{Message, message};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -51,7 +53,7 @@ impl<P: RequestInput, Q: RequestInput, B: RequestInput> ApiRequest<P, Q, B> {
         caller.check_access(who, &parts)?;
         let path = path(&mut parts).await?;
         // As in a form (WHATWG URL, section 5).
-        let query = form(parts.uri.query().unwrap_or(""), "the query")?;
+        let query = form(parts.uri.query().unwrap_or(""), message!(part_served_query))?;
         let body = read_body(&parts, body).await?;
         Ok(ApiRequest { state, caller, path, query, body })
     }
@@ -59,17 +61,21 @@ impl<P: RequestInput, Q: RequestInput, B: RequestInput> ApiRequest<P, Q, B> {
 
 async fn path<P: RequestInput>(parts: &mut Parts) -> Result<P, Problem> {
     if !P::expects_input() {
-        return form("", "the path");
+        return form("", message!(part_served_path));
     }
     let raw = RawPathParams::from_request_parts(parts, &())
         .await
-        .map_err(|e| Problem::bad_request("the path cannot be read").with_cause(e.to_string()))?;
+        .map_err(|e| unreadable(message!(part_served_path)).with_cause(e.to_string()))?;
     let mut pairs = form_urlencoded::Serializer::new(String::new());
     pairs.extend_pairs(raw.iter());
-    form(&pairs.finish(), "the path")
+    form(&pairs.finish(), message!(part_served_path))
 }
 
-fn form<T: RequestInput>(text: &str, place: &str) -> Result<T, Problem> {
+fn unreadable(place: Message) -> Problem {
+    Problem::bad_request(message!(served_cannot_be_read { place }))
+}
+
+fn form<T: RequestInput>(text: &str, place: Message) -> Result<T, Problem> {
     let pairs = serde_html_form::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
     serde_path_to_error::deserialize(pairs)
         .map_err(|e| wrong::<T>(place, e.path().to_string(), &e.into_inner()))
@@ -77,24 +83,24 @@ fn form<T: RequestInput>(text: &str, place: &str) -> Result<T, Problem> {
 
 async fn read_body<B: RequestInput>(parts: &Parts, body: Body) -> Result<B, Problem> {
     if !B::expects_input() {
-        return serde_json::from_str("{}").map_err(|e| Problem::internal_error("no body could be read", &e));
+        return serde_json::from_str("{}").map_err(|e| Problem::foreign_error("no body could be read", &e));
     }
     let media = parts.headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("");
     let essence = media.split(';').next().unwrap_or("").trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(Problem::new(ProblemKind::MediaType, "the body is not JSON")
-            .with_cause(format!("its Content-Type is {media:?}"))
+            .with_cause(message!(served_content_type_is { media: format!("{media:?}") }))
             .with_hint("send JSON with Content-Type: application/json"));
     }
     let bytes = received(body, BODY_TIME).await?;
     // serde would also accept an array of the fields' values.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Problem::bad_request("the body cannot be read").with_cause("it is no JSON object"));
+        return Err(unreadable(message!(part_served_body)).with_cause("it is no JSON object"));
     }
     let mut json = serde_json::Deserializer::from_slice(&bytes);
     let value = serde_path_to_error::deserialize(&mut json)
-        .map_err(|e| wrong::<B>("the body", e.path().to_string(), &e.into_inner()))?;
-    json.end().map_err(|e| wrong::<B>("the body", ".".into(), &e))?;
+        .map_err(|e| wrong::<B>(message!(part_served_body), e.path().to_string(), &e.into_inner()))?;
+    json.end().map_err(|e| wrong::<B>(message!(part_served_body), ".".into(), &e))?;
     Ok(value)
 }
 
@@ -104,11 +110,14 @@ async fn received(body: Body, within: Duration) -> Result<Bytes, Problem> {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(e)) if too_long(&e) => {
             Err(Problem::new(ProblemKind::TooLarge, "the request body is too large")
-                .with_cause(format!("at most {MAX_BODY_BYTES} bytes are taken")))
+                .with_cause(message!(served_at_most_bytes { bytes: MAX_BODY_BYTES.to_string() })))
         }
         Ok(Err(e)) => Err(Problem::bad_request("the body did not arrive whole").with_cause(e.to_string())),
-        Err(_) => Err(Problem::bad_request("the body did not arrive in time")
-            .with_cause(format!("it had {} s", within.as_secs()))),
+        Err(_) => {
+            let time = seconds_arg(within.as_secs() as f64);
+            Err(Problem::bad_request("the body did not arrive in time")
+                .with_cause(message!(served_body_had { time })))
+        }
     }
 }
 
@@ -125,12 +134,14 @@ fn too_long(error: &axum::Error) -> bool {
 }
 
 /// Names the place, the reason, and the accepted values.
-fn wrong<T: RequestInput>(place: &str, at: String, error: &dyn std::error::Error) -> Problem {
-    let named = if at == "." || at.is_empty() { String::new() } else { format!(", at {at}") };
-    let known = super::schema::schema_field_names::<T>();
-    let problem =
-        Problem::bad_request(format!("{place} cannot be read{named}")).with_cause(error.to_string());
-    if known.is_empty() { problem } else { problem.with_hint(format!("known there: {}", known.join(", "))) }
+fn wrong<T: RequestInput>(place: Message, at: String, error: &dyn std::error::Error) -> Problem {
+    let names = super::schema::schema_field_names::<T>();
+    let problem = match at.as_str() {
+        "." | "" => unreadable(place),
+        at => Problem::bad_request(message!(served_cannot_be_read_at { place, at })),
+    };
+    let problem = problem.with_cause(error.to_string());
+    if names.is_empty() { problem } else { problem.with_hint(message!(served_known_there { names })) }
 }
 
 #[cfg(test)]

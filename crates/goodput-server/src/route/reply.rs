@@ -181,6 +181,6 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 fn document(status: StatusCode, value: &impl Serialize) -> Response<Body> {
     match serde_json::to_vec(value) {
         Ok(bytes) => (status, [(CONTENT_TYPE, JSON)], bytes).into_response(),
-        Err(e) => Problem::internal_error("the answer cannot be written as JSON", &e).into_response(),
+        Err(e) => Problem::foreign_error("the answer cannot be written as JSON", &e).into_response(),
     }
 }

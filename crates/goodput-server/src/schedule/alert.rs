@@ -1,6 +1,9 @@
 //! Alert rules of a schedule: they fire when their condition begins or ceases to hold. Pure.
 
+use goodput_model::MessageArg;
 use goodput_report::number_format::format_value_with_unit;
+use goodput_words::message_argument::quantity_arg;
+use goodput_words::{Message, message};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,7 +46,9 @@ pub struct AlertStatus {
     /// The first run of the last change that was told or was there before the rule.
     pub told: Option<String>,
     /// What was said last.
-    pub text: Option<String>,
+    #[serde(with = "super::stored_text::option")]
+    #[schemars(with = "Option<String>")]
+    pub text: Option<Message>,
 }
 
 /// What a rule has to say.
@@ -80,11 +85,11 @@ pub struct AlertMetricValue {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct ChangePoint<'a> {
+pub struct ChangePoint {
     /// The index of its first run in `runs`.
     pub at: usize,
     /// Such as `from 941 Mbit/s to 812 Mbit/s`.
-    pub text: &'a str,
+    pub text: Message,
 }
 
 /// New information since the last judgement.
@@ -97,7 +102,7 @@ pub struct AlertEvaluationInput<'a> {
     pub failures: u32,
     /// The history's runs in order of time; empty if it was not searched.
     pub runs: &'a [String],
-    pub changes: &'a [ChangePoint<'a>],
+    pub changes: &'a [ChangePoint],
 }
 
 impl Alert {
@@ -112,25 +117,26 @@ impl Alert {
     }
 
     /// Such as `below 900.0 Mbit/s`. `unit` is the metric's base unit, empty if unknown.
-    pub fn describe(&self, unit: &str) -> String {
+    pub fn describe(&self, unit: &str) -> Message {
         match self {
-            Alert::Below { value } => format!("below {}", format_value_with_unit(*value, unit)),
-            Alert::Above { value } => format!("above {}", format_value_with_unit(*value, unit)),
-            Alert::Changed => "a change in the metric's history".to_string(),
-            Alert::Failed { times: 1 } => "a run failed".to_string(),
-            Alert::Failed { times } => format!("{times} runs in a row failed"),
+            Alert::Below { value } => message!(served_below { value: bound_arg(*value, unit) }),
+            Alert::Above { value } => message!(served_above { value: bound_arg(*value, unit) }),
+            Alert::Changed => "a change in the metric's history".into(),
+            Alert::Failed { times: 1 } => "a run failed".into(),
+            Alert::Failed { times } => message!(served_runs_in_a_row_failed { count: times.to_string() }),
         }
     }
 
     /// The error says why the rule can never be judged.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), Message> {
         match self {
             Alert::Below { value } | Alert::Above { value } if !value.is_finite() => {
-                Err(format!("an alert's threshold must be a number, not {value}"))
+                Err(message!(served_alert_bound { value: value.to_string() }))
             }
-            Alert::Failed { times } if !(1..=MAX_FAILURES_IN_A_ROW).contains(times) => Err(format!(
-                "an alert can require 1 to {MAX_FAILURES_IN_A_ROW} failed runs in a row, not {times}"
-            )),
+            Alert::Failed { times } if !(1..=MAX_FAILURES_IN_A_ROW).contains(times) => {
+                let [most, count] = [MAX_FAILURES_IN_A_ROW, *times].map(|count| count.to_string());
+                Err(message!(served_alert_counts { most, count }))
+            }
             _ => Ok(()),
         }
     }
@@ -141,7 +147,7 @@ impl Alert {
         &self,
         old: Option<&AlertStatus>,
         news: &AlertEvaluationInput<'_>,
-    ) -> (AlertStatus, Option<(AlertTransition, String)>) {
+    ) -> (AlertStatus, Option<(AlertTransition, Message)>) {
         if let Alert::Changed = self {
             return changed(old, news);
         }
@@ -157,33 +163,43 @@ impl Alert {
     }
 
     /// Whether the rule holds, and its sentence; `None` if this run does not tell.
-    fn holds(&self, news: &AlertEvaluationInput<'_>) -> Option<(bool, String)> {
+    fn holds(&self, news: &AlertEvaluationInput<'_>) -> Option<(bool, Message)> {
         let bound = |value: f64, below: bool| {
             let figure = news.figure.filter(|f| f.value.is_finite())?;
             let holds = if below { figure.value < value } else { figure.value > value };
-            let side = if below { "below" } else { "above" };
-            let is = if holds { "is" } else { "is no longer" };
-            let bound = format_value_with_unit(value, &figure.unit);
-            Some((holds, format!("{} {} {is} {side} {bound}", figure.name, figure.text)))
+            let bound = bound_arg(value, &figure.unit);
+            let read = quantity_arg(figure.value, &figure.unit, figure.text.clone());
+            let what = message!(part_way_figure { way: &figure.name, figure: read });
+            let text = match (holds, below) {
+                (true, true) => message!(served_is_below { what, bound }),
+                (false, true) => message!(served_is_no_longer_below { what, bound }),
+                (true, false) => message!(served_is_above { what, bound }),
+                (false, false) => message!(served_is_no_longer_above { what, bound }),
+            };
+            Some((holds, text))
         };
         match self {
             Alert::Below { value } => bound(*value, true),
             Alert::Above { value } => bound(*value, false),
             Alert::Failed { times } => Some(match news.failures {
-                0 => (false, "a run has succeeded again".to_string()),
-                1 => (*times <= 1, "the run failed".to_string()),
-                n => (n >= *times, format!("{n} runs in a row failed")),
+                0 => (false, "a run has succeeded again".into()),
+                1 => (*times <= 1, "the run failed".into()),
+                n => (n >= *times, message!(served_runs_in_a_row_failed { count: n.to_string() })),
             }),
             Alert::Changed => None,
         }
     }
 }
 
+fn bound_arg(value: f64, unit: &str) -> MessageArg {
+    quantity_arg(value, unit, format_value_with_unit(value, unit))
+}
+
 /// Each change is reported once; those before the first judgement never.
 fn changed(
     old: Option<&AlertStatus>,
     news: &AlertEvaluationInput<'_>,
-) -> (AlertStatus, Option<(AlertTransition, String)>) {
+) -> (AlertStatus, Option<(AlertTransition, Message)>) {
     let Some(last) = news.changes.last() else { return (old.cloned().unwrap_or_default(), None) };
     let run = news.runs.get(last.at).cloned();
     let Some(old) = old else { return (AlertStatus { told: run, ..AlertStatus::default() }, None) };
@@ -192,7 +208,7 @@ fn changed(
     if told.is_some_and(|place| last.at < place + SAME_CHANGE) {
         return (old.clone(), None);
     }
-    let text = format!("the metric has changed {}", last.text);
+    let text = message!(served_history_has_changed { how: &last.text });
     (AlertStatus { since: None, told: run, text: Some(text.clone()) }, Some((AlertTransition::Raised, text)))
 }
 
@@ -263,7 +279,8 @@ mod tests {
     fn a_change_is_told_once_though_it_moves_a_little() {
         let runs: Vec<String> = (0..40).map(|i| format!("run{i}")).collect();
         let see = |standing: Option<&AlertStatus>, at: &[usize]| {
-            let changes: Vec<_> = at.iter().map(|at| ChangePoint { at: *at, text: "from a to b" }).collect();
+            let change = |at: &usize| ChangePoint { at: *at, text: "from a to b".into() };
+            let changes: Vec<_> = at.iter().map(change).collect();
             let news = AlertEvaluationInput { runs: &runs, changes: &changes, ..news(0, None, 0) };
             let (standing, word) = Alert::Changed.evaluate(standing, &news);
             (standing, word.is_some())

@@ -3,9 +3,10 @@
 use super::alert::{Alert, AlertMetricValue, AlertStatus};
 use super::due_occurrence::MissedExecutions;
 use super::recurrence::ScheduleRecurrence;
-use crate::translate::{Localize, localize_labels, localize_sentences};
+use crate::translate::{Localize, localize_all, localize_labels};
+use goodput_report::display_text::DisplayText;
 use goodput_report::page::Page;
-use goodput_words::Translator;
+use goodput_words::{Message, Translator};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +52,7 @@ pub struct ScheduleList {
     /// By name.
     pub schedules: Vec<ScheduleDocument>,
     /// Why a schedule could not be written down or read, the last time it was tried; `null` while they can.
-    pub trouble: Option<String>,
+    pub trouble: Option<DisplayText>,
 }
 
 /// A schedule and how it stands.
@@ -67,7 +68,7 @@ pub struct ScheduleDocument {
     /// When.
     pub when: ScheduleRecurrence,
     /// The same in words: `Monday to Friday at 03:00 (Europe/Berlin)`.
-    pub when_text: String,
+    pub when_text: DisplayText,
     /// Up to how many seconds after its time a turn begins.
     pub jitter_seconds: u32,
     /// False while it rests.
@@ -114,7 +115,9 @@ pub struct ScheduleExecutionOutcome {
     /// The exit code; `null` when it was killed or the server ended first.
     pub exit: Option<i32>,
     /// Why it failed, as far as that is known.
-    pub reason: Option<String>,
+    #[serde(with = "super::stored_text::option")]
+    #[schemars(with = "Option<String>")]
+    pub reason: Option<Message>,
     /// The primary metric; `null` without one.
     pub figure: Option<AlertMetricValue>,
     /// What `goodput why` named; `null` after another command.
@@ -139,7 +142,7 @@ pub struct AlertDocument {
     /// The rule.
     pub rule: Alert,
     /// The rule in words.
-    pub text: String,
+    pub text: DisplayText,
     /// How it stands; `null` before it was judged.
     pub standing: Option<AlertStatus>,
 }
@@ -154,7 +157,9 @@ pub struct AlertDeliveryAttempt {
     /// True when the receiver took it.
     pub taken: bool,
     /// What it answered, or why it could not be told.
-    pub text: String,
+    #[serde(with = "super::stored_text")]
+    #[schemars(with = "String")]
+    pub text: Message,
 }
 
 /// The history of a schedule.
@@ -171,7 +176,7 @@ pub struct HistoryDocument {
     /// Where the history changed, in order of time.
     pub changes: Vec<MetricHistoryChange>,
     /// Why it cannot be told whether it changed; `null` when it was searched.
-    pub cannot_tell: Option<String>,
+    pub cannot_tell: Option<DisplayText>,
     /// Runs that are not among `values`: older ones, and those whose figure is another.
     pub left_out: u64,
     /// The same to be shown.
@@ -209,37 +214,37 @@ pub struct MetricHistoryChange {
     /// `after` over `before`; `null` where that says nothing.
     pub ratio: Option<f64>,
     /// In words.
-    pub text: String,
+    pub text: DisplayText,
 }
 
 impl Localize for ScheduleList {
     fn localize(&mut self, words: &Translator) {
         self.schedules.localize(words);
-        localize_sentences(words, &mut self.trouble);
+        localize_all(words, &mut self.trouble);
     }
 }
 
 impl Localize for ScheduleDocument {
     fn localize(&mut self, words: &Translator) {
-        localize_sentences(words, [&mut self.when_text]);
-        localize_sentences(words, self.missed.iter_mut().map(|missed| &mut missed.reason));
+        localize_all(words, [&mut self.when_text]);
+        localize_all(words, self.missed.iter_mut().map(|missed| &mut missed.reason));
         if let Some(last) = &mut self.last {
-            localize_sentences(words, &mut last.reason);
+            localize_all(words, &mut last.reason);
             localize_labels(words, last.figure.iter_mut().map(|figure| &mut figure.text));
         }
         for alert in &mut self.alerts {
-            localize_sentences(words, [&mut alert.text]);
-            localize_sentences(words, alert.standing.iter_mut().flat_map(|standing| &mut standing.text));
+            localize_all(words, [&mut alert.text]);
+            localize_all(words, alert.standing.iter_mut().flat_map(|standing| &mut standing.text));
         }
-        localize_sentences(words, self.told.iter_mut().map(|told| &mut told.text));
+        localize_all(words, self.told.iter_mut().map(|told| &mut told.text));
     }
 }
 
 impl Localize for HistoryDocument {
     fn localize(&mut self, words: &Translator) {
         localize_labels(words, self.values.iter_mut().map(|value| &mut value.text));
-        localize_labels(words, self.changes.iter_mut().map(|change| &mut change.text));
-        localize_sentences(words, &mut self.cannot_tell);
+        let changes = self.changes.iter_mut().map(|change| &mut change.text);
+        localize_all(words, changes.chain(&mut self.cannot_tell));
         self.page.localize(words);
     }
 }

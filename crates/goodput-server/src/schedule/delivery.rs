@@ -2,9 +2,10 @@
 
 use super::Scheduler;
 use super::api_documents::AlertDeliveryAttempt;
-use super::webhook::{HttpTarget, PostError};
+use super::webhook::{self, HttpTarget, PostError};
 use super::webhook_payload::WebhookPayload;
-use crate::lock;
+use crate::{lock, seconds_arg};
+use goodput_words::{ErrorMessage, message};
 use jiff::Timestamp;
 
 impl Scheduler {
@@ -28,16 +29,17 @@ impl Scheduler {
         loop {
             let answered = match HttpTarget::parse(address) {
                 Ok(target) => self.0.poster.post(&target, letter.to_json()).await,
-                Err(e) => Err(PostError::Never(e.to_string())),
+                Err(e) => Err(PostError::Never(e.message())),
             };
             let (taken, text, pause) = match answered {
-                Ok(status) => (true, format!("the server answered {status}"), None),
-                Err(PostError::Never(why)) => (false, format!("given up: {why}"), None),
+                Ok(status) => (true, webhook::answered(status), None),
+                Err(PostError::Never(why)) => (false, message!(served_given_up { why }), None),
                 Err(PostError::Again(why)) => match pauses.next() {
                     Some(pause) => {
-                        (false, format!("{why}; tried again in {} s", pause.as_secs_f64()), Some(*pause))
+                        let time = seconds_arg(pause.as_secs_f64());
+                        (false, message!(served_tried_again_in { why, time }), Some(*pause))
                     }
-                    None => (false, format!("given up: {why}"), None),
+                    None => (false, message!(served_given_up { why }), None),
                 },
             };
             let delivery = AlertDeliveryAttempt { at: Timestamp::now(), taken, text };

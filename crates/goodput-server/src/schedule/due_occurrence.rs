@@ -4,6 +4,7 @@
 //! runs on time.
 
 use super::recurrence::RecurrenceRule;
+use goodput_words::Message;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ pub const MAX_LATENESS_SECONDS: i64 = 60;
 pub const MAX_JITTER_SECONDS: u32 = 3600;
 
 /// Turns that were not measured.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Missed")]
 pub struct MissedExecutions {
     /// The time of the first, RFC 3339.
@@ -28,7 +29,9 @@ pub struct MissedExecutions {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
     /// Why, in half a sentence.
-    pub reason: String,
+    #[serde(with = "super::stored_text")]
+    #[schemars(with = "String")]
+    pub reason: Message,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The history of a schedule: the primary metric of its runs, searched for changes.
 
-use super::alert::AlertMetricValue;
+use super::alert::{AlertMetricValue, ChangePoint};
 use super::api_documents::{HistoryDocument, MetricHistoryChange, MetricHistoryValue};
 use goodput_analysis::experiment::change_point::{
     ChangePointResult, ChangePointSearch, DetectedChange, find_change_points,
@@ -84,11 +84,12 @@ impl AnalyzedHistory {
         }
     }
 
-    /// The runs with a value, and the changes among them by index with their text: the input of rules.
-    pub fn runs_and_changes(&self) -> (Vec<String>, Vec<(usize, String)>) {
+    /// The runs with a value, and the changes among them: the input of rules.
+    pub fn runs_and_changes(&self) -> (Vec<String>, Vec<ChangePoint>) {
         let told = self.told("");
         let runs = self.runs.iter().filter(|r| r.value.is_some()).map(|r| r.run.clone()).collect();
-        (runs, self.changes().iter().map(|c| (c.at, told.format_change(c))).collect())
+        let change = |c: &DetectedChange| ChangePoint { at: c.at, text: told.format_change(c) };
+        (runs, self.changes().iter().map(change).collect())
     }
 
     pub fn to_document(&self, name: &str) -> HistoryDocument {
@@ -109,7 +110,7 @@ impl AnalyzedHistory {
                 before: change.before.median,
                 after: change.after.median,
                 ratio: change.ratio,
-                text: told.format_change(change),
+                text: told.format_change(change).into(),
             })
         };
         HistoryDocument {
@@ -119,7 +120,7 @@ impl AnalyzedHistory {
             values: self.runs.iter().map(value).collect(),
             changes: self.changes().iter().filter_map(change).collect(),
             cannot_tell: match &self.found {
-                ChangePointResult::CannotTell { reason } => Some(reason.clone()),
+                ChangePointResult::CannotTell { reason } => Some(reason.into()),
                 ChangePointResult::Searched { .. } => None,
             },
             left_out: self.left_out as u64,

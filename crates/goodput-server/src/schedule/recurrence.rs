@@ -1,6 +1,9 @@
 //! Recurrence rules: intervals, or weekdays and times of day in a time zone. Pure. [`When`] is the user's
 //! form, [`RecurrenceRule`] the validated one.
 
+use goodput_model::MessageArg;
+use goodput_words::message_argument::quantity_arg;
+use goodput_words::{Message, error_messages, message};
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
@@ -77,17 +80,27 @@ const WEEK: [DayOfWeek; 7] = [
     DayOfWeek::Sunday,
 ];
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecurrenceError {
-    /// Too short or too long.
-    #[error("an interval of {seconds} s is not between {} s and {} days", MIN_INTERVAL_SECONDS, MAX_INTERVAL_SECONDS / DAY)]
     Interval { seconds: u64 },
-    #[error("a calendar rule has at least one time of day, and at most {}: it has {found}", MAX_TIMES_OF_DAY)]
     Times { found: usize },
-    #[error("{text:?} is no time of day: write it as 03:00")]
     Time { text: String },
-    #[error("this system knows no time zone {name:?}: write one like Europe/Berlin, or UTC")]
     Zone { name: String },
+}
+
+error_messages! {
+    RecurrenceError {
+        RecurrenceError::Interval { seconds } => message!(served_interval {
+            time: time_arg(*seconds, 1, "s"),
+            least: time_arg(MIN_INTERVAL_SECONDS, 1, "s"),
+            most: MAX_INTERVAL_SECONDS / DAY,
+        }),
+        RecurrenceError::Times { found } => {
+            message!(served_times_of_day { most: MAX_TIMES_OF_DAY, count: found.to_string() })
+        },
+        RecurrenceError::Time { text } => message!(served_no_time_of_day { text: format!("{text:?}") }),
+        RecurrenceError::Zone { name } => message!(served_no_time_zone { name: format!("{name:?}") }),
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -151,20 +164,37 @@ impl ScheduleRecurrence {
     }
 
     /// Such as `every 15 min`, `Monday, Friday at 03:00 (Europe/Berlin)`.
-    pub fn describe(&self) -> String {
+    pub fn describe(&self) -> Message {
         match self {
-            ScheduleRecurrence::Every { seconds } => format!("every {}", span(*seconds)),
+            ScheduleRecurrence::Every { seconds } => every(*seconds),
             ScheduleRecurrence::Calendar { days, times, zone } => {
                 let mut days = days.clone();
                 days.sort_unstable();
                 days.dedup();
-                let days = match days.as_slice() {
-                    all if [0, 7].contains(&all.len()) => "every day".to_string(),
-                    work if work == &WEEK[..5] => "Monday to Friday".to_string(),
-                    some => some.iter().map(|d| format!("{d:?}")).collect::<Vec<_>>().join(", "),
-                };
-                format!("{days} at {} ({zone})", times.join(", "))
+                let times = times.clone();
+                match days.as_slice() {
+                    all if [0, 7].contains(&all.len()) => message!(served_every_day_at { times, zone }),
+                    work if work == &WEEK[..5] => message!(served_workdays_at { times, zone }),
+                    some => {
+                        let days: Vec<Message> = some.iter().map(|day| day.name()).collect();
+                        message!(served_days_at { days, times, zone })
+                    }
+                }
             }
+        }
+    }
+}
+
+impl DayOfWeek {
+    fn name(self) -> Message {
+        match self {
+            DayOfWeek::Monday => message!(part_day_mon),
+            DayOfWeek::Tuesday => message!(part_day_tue),
+            DayOfWeek::Wednesday => message!(part_day_wed),
+            DayOfWeek::Thursday => message!(part_day_thu),
+            DayOfWeek::Friday => message!(part_day_fri),
+            DayOfWeek::Saturday => message!(part_day_sat),
+            DayOfWeek::Sunday => message!(part_day_sun),
         }
     }
 }
@@ -176,13 +206,19 @@ fn time(text: &str) -> Result<Time, RecurrenceError> {
 }
 
 /// In the largest unit that gives a whole number.
-fn span(seconds: u64) -> String {
-    match seconds {
-        s if s % DAY == 0 => format!("{} d", s / DAY),
-        s if s % 3600 == 0 => format!("{} h", s / 3600),
-        s if s % 60 == 0 => format!("{} min", s / 60),
-        s => format!("{s} s"),
-    }
+fn every(seconds: u64) -> Message {
+    let time = match seconds {
+        s if s % DAY == 0 => return message!(served_every_days { count: s / DAY }),
+        s if s % 3600 == 0 => time_arg(s, 3600, "h"),
+        s if s % 60 == 0 => time_arg(s, 60, "min"),
+        s => time_arg(s, 1, "s"),
+    };
+    message!(served_every_hours { time })
+}
+
+fn time_arg(seconds: u64, unit_seconds: u64, unit: &str) -> MessageArg {
+    let count = seconds / unit_seconds;
+    quantity_arg(count as f64, unit, format!("{count} {unit}"))
 }
 
 impl RecurrenceRule {

@@ -5,70 +5,73 @@ use super::due_occurrence::MAX_JITTER_SECONDS;
 use super::webhook::HttpTarget;
 use super::{JobRunner, MAX_SCHEDULES, SCHEDULE_LABEL_KEY};
 use crate::problem::{Problem, ProblemKind};
+use crate::seconds_arg;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 
 const LONGEST_NAME: usize = 64;
 const LONGEST_LINE: (usize, usize) = (200, 16 << 10);
 const MAX_ALERTS: usize = 20;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ScheduleRequestError {
-    #[error("{why}")]
-    Invalid { why: String },
-    #[error("{}", .0.error)]
+    Invalid { why: Message },
     Line(Problem),
-    #[error("a schedule named {name} already exists")]
     Taken { name: String },
-    #[error("no schedule named {name} found")]
     Unknown { name: String },
-    #[error("the schedule {from} cannot be renamed to {to}: its existing runs contain the old name")]
     Renamed { from: String, to: String },
-    #[error("the maximum of {} schedules is reached", MAX_SCHEDULES)]
     TooMany,
-    #[error("{why}")]
-    ScheduleStore { why: String },
+    ScheduleStore { why: Message },
+}
+
+error_messages! {
+    ScheduleRequestError {
+        ScheduleRequestError::Invalid { why } | ScheduleRequestError::ScheduleStore { why } => why,
+        ScheduleRequestError::Line(problem) => &problem.error,
+        ScheduleRequestError::Taken { name } => message!(served_schedule_called_already { name }),
+        ScheduleRequestError::Unknown { name } => message!(served_no_schedule_called { name }),
+        ScheduleRequestError::Renamed { from, to } => {
+            message!(served_schedule_cannot_be_called { from, to })
+        },
+        ScheduleRequestError::TooMany => message!(served_schedules_already { count: MAX_SCHEDULES }),
+    }
 }
 
 impl ScheduleRequest {
     /// The error is the first invalid part.
     pub fn validate(&self, work: &dyn JobRunner) -> Result<(), ScheduleRequestError> {
-        let invalid = |why: String| ScheduleRequestError::Invalid { why };
+        let invalid = |why: Message| ScheduleRequestError::Invalid { why };
         if !is_name(&self.name) {
-            return Err(invalid(format!(
-                "{:?} is no name of a schedule: letters, digits, '.', '-' and '_', beginning with one of the \
-                 first two, 64 at most",
-                self.name
-            )));
+            let (name, most) = (format!("{:?}", self.name), LONGEST_NAME);
+            return Err(invalid(message!(served_no_schedule_name { name, most })));
         }
         let bytes: usize = self.line.iter().map(String::len).sum();
         if self.line.is_empty() || self.line.len() > LONGEST_LINE.0 || bytes > LONGEST_LINE.1 {
-            return Err(invalid(format!(
-                "a line has 1 to {} words and at most {} bytes: it has {} words and {bytes} bytes",
-                LONGEST_LINE.0,
-                LONGEST_LINE.1,
-                self.line.len()
-            )));
+            let [words, bytes, most_words, most_bytes] =
+                [self.line.len(), bytes, LONGEST_LINE.0, LONGEST_LINE.1].map(|count| count.to_string());
+            return Err(invalid(message!(served_line_length {
+                mostWords: most_words,
+                mostBytes: most_bytes,
+                words,
+                bytes,
+            })));
         }
         // It is set automatically.
         if bears_label(&self.line) {
-            return Err(invalid(format!(
-                "the schedule sets the label {SCHEDULE_LABEL_KEY}: remove it from the command line"
-            )));
+            return Err(invalid(message!(served_label_set_by_schedule { label: SCHEDULE_LABEL_KEY })));
         }
-        let rule = self.when.to_recurrence_rule().map_err(|e| invalid(e.to_string()))?;
+        let rule = self.when.to_recurrence_rule().map_err(|e| invalid(e.message()))?;
         let most = (rule.shortest_interval() / 2).min(u64::from(MAX_JITTER_SECONDS));
         if let Some(asked) = self.jitter_seconds.filter(|asked| u64::from(*asked) > most) {
-            return Err(invalid(format!(
-                "a jitter of {asked} s is more than {most} s, half of the time between two turns and an hour \
-                 at most"
-            )));
+            let (jitter, most) = (seconds_arg(asked.into()), seconds_arg(most as f64));
+            return Err(invalid(message!(served_jitter { jitter, most })));
         }
         if self.alerts.len() > MAX_ALERTS {
-            let found = self.alerts.len();
-            return Err(invalid(format!("a schedule has {MAX_ALERTS} rules at most: it has {found}")));
+            let count = self.alerts.len().to_string();
+            return Err(invalid(message!(served_too_many_alerts { most: MAX_ALERTS, count })));
         }
         self.alerts.iter().try_for_each(|alert| alert.validate().map_err(invalid))?;
         if let Some(address) = &self.webhook {
-            HttpTarget::parse(address).map_err(|e| invalid(e.to_string()))?;
+            HttpTarget::parse(address).map_err(|e| invalid(e.message()))?;
         }
         work.validate_command(&add_schedule_label(self.line.clone(), &self.name))
             .map_err(ScheduleRequestError::Line)
@@ -98,7 +101,7 @@ pub fn add_schedule_label(mut line: Vec<String>, name: &str) -> Vec<String> {
 
 impl From<ScheduleRequestError> for Problem {
     fn from(e: ScheduleRequestError) -> Problem {
-        let text = e.to_string();
+        let text = e.message();
         match e {
             ScheduleRequestError::Line(problem) => problem,
             ScheduleRequestError::Unknown { .. } => {

@@ -165,7 +165,7 @@ impl Schedule {
         &mut self,
         ended: ScheduleExecutionOutcome,
         runs: &[String],
-        changes: &[ChangePoint<'_>],
+        changes: &[ChangePoint],
     ) {
         self.kept.begun = None;
         self.kept.runs += 1;
@@ -246,12 +246,12 @@ impl Schedule {
         };
         let alert = |rule: &Alert| AlertDocument {
             rule: *rule,
-            text: rule.describe(self.unit()),
+            text: rule.describe(self.unit()).into(),
             standing: kept.standings.get(&rule.state_key()).cloned(),
         };
         ScheduleDocument {
             id: order.name.clone(),
-            when_text: order.when.describe(),
+            when_text: order.when.describe().into(),
             jitter_seconds: self.jitter(),
             enabled: order.enabled,
             next: self.next_start(now),

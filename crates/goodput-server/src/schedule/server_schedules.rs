@@ -5,11 +5,12 @@ use super::api_documents::NamedCauses;
 use super::history::{MAX_HISTORY_RUNS, PastRun, RunHistory};
 use super::{BoxFuture, JobCompletion, JobRunner, SCHEDULE_LABEL_KEY, ScheduleStore, StartedJob};
 use crate::jobs::{Job, JobQueue};
-use crate::problem::{Problem, error_chain, format_with_cause};
+use crate::problem::{Problem, one_line_message};
 use crate::results;
 use goodput_model::RunId;
 use goodput_report::number_format::format_value_with_unit;
 use goodput_store::index::{Index, IndexError, IndexedRunOutcome, RunFilter, RunIndexEntry};
+use goodput_words::{ErrorMessage, Message};
 use jiff::Timestamp;
 use serde_json::Value;
 use std::path::Path;
@@ -24,23 +25,27 @@ pub struct JobQueueRunner {
 }
 
 impl ScheduleStore for IndexScheduleStore {
-    fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>> {
+    fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, Message>> {
         let index = self.0.clone();
-        Box::pin(async move { index.list_schedules().await.map_err(|e| error_chain(&e)) })
+        Box::pin(async move { index.list_schedules().await.map_err(|e| e.message_with_sources()) })
     }
 
-    fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), String>> {
+    fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), Message>> {
         let index = self.0.clone();
-        Box::pin(async move { index.save_schedule(&name, &document).await.map_err(|e| error_chain(&e)) })
+        Box::pin(
+            async move { index.save_schedule(&name, &document).await.map_err(|e| e.message_with_sources()) },
+        )
     }
 
     fn schedule_owner(&self) -> String {
         self.0.runs_root_name()
     }
 
-    fn remove(&self, name: String) -> BoxFuture<Result<(), String>> {
+    fn remove(&self, name: String) -> BoxFuture<Result<(), Message>> {
         let index = self.0.clone();
-        Box::pin(async move { index.delete_schedule(&name).await.map(|_| ()).map_err(|e| error_chain(&e)) })
+        Box::pin(async move {
+            index.delete_schedule(&name).await.map(|_| ()).map_err(|e| e.message_with_sources())
+        })
     }
 }
 
@@ -49,8 +54,8 @@ impl JobRunner for JobQueueRunner {
         self.jobs.check_command(line)
     }
 
-    fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String> {
-        let words = |problem: Problem| format_with_cause(&problem.error, problem.cause.as_deref());
+    fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, Message> {
+        let words = |problem: Problem| one_line_message(problem.error, problem.cause);
         let job = self.jobs.enqueue(line, &format!("schedule {schedule}")).map_err(words)?;
         let (jobs, index, id) = (self.jobs.clone(), self.index.clone(), job.id.clone());
         let ended = async move {
@@ -62,9 +67,9 @@ impl JobRunner for JobQueueRunner {
         Ok(StartedJob { job: job.id, ended: Box::pin(ended) })
     }
 
-    fn finished_runs(&self, schedule: String) -> BoxFuture<Result<RunHistory, String>> {
+    fn finished_runs(&self, schedule: String) -> BoxFuture<Result<RunHistory, Message>> {
         let index = self.index.clone();
-        Box::pin(async move { past(&index, schedule).await.map_err(|e| error_chain(&e)) })
+        Box::pin(async move { past(&index, schedule).await.map_err(|e| e.message_with_sources()) })
     }
 
     fn diagnosis(&self, run: String) -> BoxFuture<Option<NamedCauses>> {
@@ -86,10 +91,10 @@ fn named_causes(folder: &Path) -> Option<NamedCauses> {
 fn end(job: Option<Job>) -> JobCompletion {
     let at = Timestamp::now();
     let Some(job) = job else {
-        let reason = Some("the server stopped while the job was running".to_string());
+        let reason = Some("the server stopped while the job was running".into());
         return JobCompletion { at, exit: None, run: None, reason };
     };
-    let reason = job.failure.map(|f| format_with_cause(&f.error, f.cause.as_deref()));
+    let reason = job.failure.map(|f| one_line_message(f.error, f.cause));
     JobCompletion { at, exit: job.exit, run: job.run, reason }
 }
 

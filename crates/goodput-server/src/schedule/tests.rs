@@ -18,11 +18,11 @@ struct Memory {
 }
 
 impl ScheduleStore for Memory {
-    fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>> {
+    fn load_all(&self) -> BoxFuture<Result<Vec<(String, Value)>, Message>> {
         Box::pin(ready(Ok(lock(&self.kept).clone().into_iter().collect())))
     }
 
-    fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), String>> {
+    fn save(&self, name: String, document: Value) -> BoxFuture<Result<(), Message>> {
         let full = *lock(&self.full);
         if !full {
             lock(&self.kept).insert(name, document);
@@ -34,7 +34,7 @@ impl ScheduleStore for Memory {
         self.place.clone()
     }
 
-    fn remove(&self, _: String) -> BoxFuture<Result<(), String>> {
+    fn remove(&self, _: String) -> BoxFuture<Result<(), Message>> {
         Box::pin(ready(Ok(())))
     }
 }
@@ -57,7 +57,7 @@ impl JobRunner for Queue {
         Ok(())
     }
 
-    fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, String> {
+    fn start_job(&self, line: Vec<String>, schedule: &str) -> Result<StartedJob, Message> {
         if *lock(&self.closed) {
             return Err("the queue is full".into());
         }
@@ -67,7 +67,7 @@ impl JobRunner for Queue {
         Ok(StartedJob { job: "job-1".into(), ended })
     }
 
-    fn finished_runs(&self, _: String) -> BoxFuture<Result<RunHistory, String>> {
+    fn finished_runs(&self, _: String) -> BoxFuture<Result<RunHistory, Message>> {
         let runs = lock(&self.runs).clone();
         Box::pin(async move { Ok(RunHistory { runs, older: 0 }) })
     }

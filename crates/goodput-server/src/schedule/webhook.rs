@@ -4,9 +4,11 @@
 //! and of cloud metadata services are refused after name resolution, on the address that is then connected (DNS
 //! rebinding).
 
+use crate::seconds_arg;
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use axum::http::{Request, StatusCode, Uri};
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
@@ -32,22 +34,29 @@ pub struct HttpTarget {
     path: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HttpTargetError {
-    #[error("{text:?} is not a webhook URL: write http://HOST/PATH or https://HOST/PATH")]
     Unreadable { text: String },
-    #[error("a user name or password in a webhook URL is not sent: put the secret in the path of the URL")]
     Login,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+error_messages! {
+    HttpTargetError {
+        HttpTargetError::Unreadable { text } => {
+            message!(served_no_webhook_address { text: format!("{text:?}") })
+        },
+        HttpTargetError::Login => message!(served_webhook_login),
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
 pub enum PostError {
     /// Another attempt may succeed.
-    #[error("{0}")]
-    Again(String),
-    #[error("{0}")]
-    Never(String),
+    Again(Message),
+    Never(Message),
 }
+
+error_messages! { PostError { PostError::Again(why) | PostError::Never(why) => why } }
 
 #[derive(Debug, Clone)]
 pub struct WebhookClient {
@@ -76,7 +85,10 @@ impl WebhookClient {
     ) -> Result<(StatusCode, Vec<u8>), PostError> {
         match tokio::time::timeout(self.attempt, self.attempt(target, body, most)).await {
             Ok(answered) => answered,
-            Err(_) => Err(PostError::Again(format!("no answer within {} s", self.attempt.as_secs_f64()))),
+            Err(_) => {
+                let time = seconds_arg(self.attempt.as_secs_f64());
+                Err(PostError::Again(message!(part_no_answer_within { time })))
+            }
         }
     }
 
@@ -97,11 +109,12 @@ impl WebhookClient {
     }
 
     async fn connect(&self, target: &HttpTarget) -> Result<TcpStream, PostError> {
-        let again = |why: std::io::Error| {
-            PostError::Again(format!("{} cannot be reached: {why}", target.redacted_url()))
+        let again = |e: std::io::Error| {
+            let what = message!(error_unreachable { address: target.redacted_url() });
+            PostError::Again(message!(list_colon { what, why: e.message() }))
         };
         let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await.map_err(again)?;
-        let (mut allowed, mut refused): (Vec<SocketAddr>, Option<String>) = (Vec::new(), None);
+        let (mut allowed, mut refused): (Vec<SocketAddr>, Option<Message>) = (Vec::new(), None);
         for addr in found {
             match self.refusal_reason(addr.ip()) {
                 None => allowed.push(addr),
@@ -111,7 +124,7 @@ impl WebhookClient {
         if let (Some(why), true) = (refused, allowed.is_empty()) {
             return Err(PostError::Never(why));
         }
-        let mut last = PostError::Again(format!("{} has no address", target.host));
+        let mut last = PostError::Again(message!(served_webhook_no_address { host: &target.host }));
         for addr in allowed {
             match TcpStream::connect(addr).await {
                 Ok(stream) => return Ok(stream),
@@ -121,17 +134,12 @@ impl WebhookClient {
         Err(last)
     }
 
-    fn refusal_reason(&self, typed: IpAddr) -> Option<String> {
-        let ip = plain(typed);
+    fn refusal_reason(&self, typed: IpAddr) -> Option<Message> {
+        let (ip, address) = (plain(typed), typed.to_string());
         if ip.is_unspecified() || ip.is_multicast() || of_the_link(ip) || is_metadata_service(ip) {
-            return Some(format!("{typed} is no address that a webhook is posted to"));
+            return Some(message!(served_webhook_address_of_nobody { address }));
         }
-        let reason = || {
-            format!(
-                "{typed} is this host itself, which is posted to only with leave: start the server with \
-                 --webhook-loopback"
-            )
-        };
+        let reason = || message!(served_webhook_own_host { address });
         // Also as typed: a 6to4 address of this host is not the IPv4 address inside it.
         (!self.loopback && (is_of_this_host(ip) || is_of_this_host(typed))).then(reason)
     }
@@ -190,17 +198,20 @@ fn of_the_link(ip: IpAddr) -> bool {
 fn judged(status: StatusCode) -> Result<StatusCode, PostError> {
     match status.as_u16() {
         200..300 => Ok(status),
-        300..400 => Err(PostError::Never(format!(
-            "it answered {status}: redirects are not followed, give the last address"
-        ))),
+        300..400 => Err(PostError::Never(message!(served_webhook_redirect { status: status.to_string() }))),
         // Retry on timeout, too early, too many, server error (RFC 9110 section 15.5.9, RFC 8470, RFC 6585).
-        408 | 425 | 429 | 500..600 => Err(PostError::Again(format!("the server answered {status}"))),
-        _ => Err(PostError::Never(format!("the server answered {status}"))),
+        408 | 425 | 429 | 500..600 => Err(PostError::Again(answered(status))),
+        _ => Err(PostError::Never(answered(status))),
     }
 }
 
+pub(super) fn answered(status: StatusCode) -> Message {
+    message!(served_it_answered { status: status.to_string() })
+}
+
 async fn secured(stream: TcpStream, host: &str) -> Result<TlsStream<TcpStream>, PostError> {
-    let never = |e: &dyn std::error::Error| PostError::Never(format!("no TLS with {host}: {e}"));
+    let no_tls = |why: Message| message!(served_webhook_no_tls { host, why });
+    let never = |e: &dyn std::error::Error| PostError::Never(no_tls(e.to_string().into()));
     let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ClientConfig::builder_with_provider(provider)
@@ -210,7 +221,7 @@ async fn secured(stream: TcpStream, host: &str) -> Result<TlsStream<TcpStream>, 
         .with_no_client_auth();
     let name = ServerName::try_from(host.to_string()).map_err(|e| never(&e))?;
     let connector = tokio_rustls::TlsConnector::from(Arc::new(config));
-    connector.connect(name, stream).await.map_err(|e| PostError::Again(format!("no TLS with {host}: {e}")))
+    connector.connect(name, stream).await.map_err(|e| PostError::Again(no_tls(e.message())))
 }
 
 async fn exchange(
@@ -219,8 +230,10 @@ async fn exchange(
     body: Vec<u8>,
     most: usize,
 ) -> Result<(StatusCode, Vec<u8>), PostError> {
-    let again =
-        |e: hyper::Error| PostError::Again(format!("the connection to {} broke: {e}", target.redacted_url()));
+    let again = |e: hyper::Error| {
+        let (address, why) = (target.redacted_url(), Message::from(e.to_string()));
+        PostError::Again(message!(served_webhook_broke { address, why }))
+    };
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(again)?;
     let request = Request::post(&target.path)
@@ -228,7 +241,7 @@ async fn exchange(
         .header(USER_AGENT, concat!("goodput/", env!("CARGO_PKG_VERSION")))
         .header(CONTENT_TYPE, "application/json")
         .body(Body::from(body))
-        .map_err(|e| PostError::Never(format!("the request cannot be written: {e}")))?;
+        .map_err(|e| PostError::Never(message!(served_webhook_unwritable { why: e.to_string() })))?;
     // Drives the connection, and ends with this function, also at its deadline.
     let mut moving = JoinSet::new();
     moving.spawn(connection);

@@ -6,6 +6,7 @@
 use crate::problem::{Problem, ProblemKind};
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, Uri};
+use goodput_words::message;
 use std::net::IpAddr;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl AllowedHosts {
         if self.has(without_port(&named)) {
             return Ok(());
         }
-        Err(Problem::new(ProblemKind::Host, format!("this is not {}", without_port(&named)))
+        Err(Problem::new(ProblemKind::Host, message!(served_not_this_host { host: without_port(&named) }))
             .with_cause("a request must name this host, or strange pages could pass for it")
             .with_hint("use the host's address, or start goodput serve with --host-name NAME"))
     }

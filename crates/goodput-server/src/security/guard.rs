@@ -9,6 +9,7 @@ use crate::problem::{Problem, ProblemKind};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
+use goodput_words::message;
 use sha2::{Digest, Sha256};
 
 /// Proves that a change comes from our own page.
@@ -58,16 +59,17 @@ pub fn login_required_error() -> Problem {
 /// Refuses requests of other sites by browser headers; other clients send none.
 fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok());
-    let foreign = |cause: String| {
-        Problem::new(ProblemKind::Forbidden, "this request comes from another website").with_cause(cause)
+    let foreign = |header: &str, value: &str| {
+        Problem::new(ProblemKind::Forbidden, "this request comes from another website")
+            .with_cause(message!(served_header_is { header, value: format!("{value:?}") }))
     };
     if let Some(site) = text("sec-fetch-site").filter(|site| !matches!(*site, "same-origin" | "none")) {
-        return Err(foreign(format!("Sec-Fetch-Site is {site:?}")));
+        return Err(foreign("Sec-Fetch-Site", site));
     }
     let Some(origin) = text(ORIGIN.as_str()) else { return Ok(()) };
     let host = origin.split_once("://").map_or("", |(_, host)| host);
     if host.is_empty() || text(HOST.as_str()) != Some(host) {
-        return Err(foreign(format!("Origin is {origin:?}")));
+        return Err(foreign("Origin", origin));
     }
     Ok(())
 }

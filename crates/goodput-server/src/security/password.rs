@@ -2,6 +2,7 @@
 
 use super::RandomnessError;
 use data_encoding::BASE64URL_NOPAD;
+use goodput_words::{error_messages, message};
 use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
 use ring::rand::{SecureRandom, SystemRandom};
 use std::num::NonZeroU32;
@@ -25,9 +26,10 @@ pub struct PasswordHash {
     hash: Vec<u8>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is not pbkdf2-sha256:ROUNDS:SALT:HASH as goodput serve password writes it")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasswordHashError;
+
+error_messages! { PasswordHashError { PasswordHashError => message!(part_secrets_no_hash) } }
 
 impl PasswordHash {
     pub fn new(password: &str) -> Result<PasswordHash, RandomnessError> {

@@ -6,6 +6,7 @@
 use super::password::PasswordHash;
 use super::{RandomnessError, Role, random_token};
 use data_encoding::HEXLOWER_PERMISSIVE;
+use goodput_words::{ErrorMessage, Message, error_messages, message};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -22,29 +23,35 @@ struct Token {
     digest: [u8; 32],
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {why}")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SecretsParseError {
     /// Counted from 1.
     pub line: usize,
     /// The reason, never the content.
-    pub why: String,
+    pub why: Message,
+}
+
+error_messages! {
+    SecretsParseError {
+        SecretsParseError { line, why } => message!(error_line_why { line: line.to_string(), why }),
+    }
 }
 
 impl Secrets {
     /// From the texts of both files; fails at the first invalid line.
     pub fn parse(passwords: &str, tokens: &str) -> Result<Secrets, SecretsParseError> {
         let passwords = lines(passwords, |words| match words {
-            [role, hash] => Ok((role_of(role)?, hash.parse().map_err(|e| format!("{e}"))?)),
-            _ => Err("a line is a role and a hash".into()),
+            [role, hash] => Ok((role_of(role)?, hash.parse::<PasswordHash>().map_err(|e| e.message())?)),
+            _ => Err(message!(part_secrets_role_and_hash)),
         })?;
         let tokens = lines(tokens, |words| match words {
             [role, name, digest] => {
                 let bytes = HEXLOWER_PERMISSIVE.decode(digest.as_bytes()).ok();
-                let digest = bytes.and_then(|b| b.try_into().ok()).ok_or("the last word is no SHA-256")?;
+                let digest = bytes.and_then(|b| b.try_into().ok());
+                let digest = digest.ok_or_else(|| message!(part_secrets_no_digest))?;
                 Ok(Token { role: role_of(role)?, name: (*name).to_string(), digest })
             }
-            _ => Err("a line is a role, a name and a digest".to_string()),
+            _ => Err(message!(part_secrets_role_name_digest)),
         })?;
         Ok(Secrets { passwords: Arc::new(passwords), tokens: Arc::new(tokens) })
     }
@@ -84,15 +91,15 @@ pub fn role_name(role: Role) -> &'static str {
     }
 }
 
-fn role_of(word: &str) -> Result<Role, String> {
+fn role_of(word: &str) -> Result<Role, Message> {
     match word {
         "reader" => Ok(Role::Reader),
         "operator" => Ok(Role::Operator),
-        _ => Err("the first word is neither reader nor operator".into()),
+        _ => Err(message!(part_secrets_no_role)),
     }
 }
 
-fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, String>) -> Result<Vec<T>, SecretsParseError> {
+fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, Message>) -> Result<Vec<T>, SecretsParseError> {
     let counted = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     counted
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))

@@ -1,50 +1,61 @@
 //! Reads certificates from PEM files, with errors for the user.
 
+use goodput_words::{Message, error_messages, message};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, thiserror::Error)]
+/// `Open`: other users can read the key.
+#[derive(Debug)]
 pub enum TlsError {
-    #[error("cannot use {}", path.display())]
-    File { path: PathBuf, why: Box<dyn std::error::Error + Send + Sync> },
-    #[error("{} holds no {what}", path.display())]
-    Empty { path: PathBuf, what: &'static str },
-    /// Other users can read the key.
-    #[error("everybody on this machine can read the private key {}", path.display())]
+    File { path: PathBuf, why: Message },
+    NoCertificate { path: PathBuf },
+    NoKey { path: PathBuf },
     Open { path: PathBuf },
-    #[error("certificate and private key cannot be used together")]
-    Together(#[source] rustls::Error),
-    #[error("no certificate could be made")]
-    Make(#[source] rcgen::Error),
+    Together(rustls::Error),
+    Make(rcgen::Error),
+}
+
+error_messages! {
+    TlsError {
+        TlsError::File { path, .. } => {
+            message!(error_serving_cannot_use { path: path.display().to_string() })
+        },
+        TlsError::NoCertificate { path } => {
+            message!(error_serving_no_certificate { path: path.display().to_string() })
+        },
+        TlsError::NoKey { path } => message!(error_serving_no_key { path: path.display().to_string() }),
+        TlsError::Open { path } => message!(error_serving_open_key { path: path.display().to_string() }),
+        TlsError::Together(_) => message!(error_serving_certificate_and_key),
+        TlsError::Make(_) => message!(error_serving_certificate_make),
+    }
+    sources {
+        TlsError::Together(source) => source,
+        TlsError::Make(source) => source,
+    }
 }
 
 impl TlsError {
-    pub(super) fn for_file(
-        path: &Path,
-        why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-    ) -> TlsError {
+    pub(super) fn for_file(path: &Path, why: impl Into<Message>) -> TlsError {
         TlsError::File { path: path.to_path_buf(), why: why.into() }
     }
 
-    pub fn cause(&self) -> Option<String> {
+    pub fn cause(&self) -> Option<Message> {
         match self {
-            TlsError::File { why, .. } => Some(crate::problem::error_chain(why.as_ref())),
-            TlsError::Together(e) => Some(e.to_string()),
-            TlsError::Make(e) => Some(e.to_string()),
-            TlsError::Empty { .. } | TlsError::Open { .. } => None,
+            TlsError::File { why, .. } => Some(why.clone()),
+            TlsError::Together(e) => Some(e.to_string().into()),
+            TlsError::Make(e) => Some(e.to_string().into()),
+            TlsError::NoCertificate { .. } | TlsError::NoKey { .. } | TlsError::Open { .. } => None,
         }
     }
 
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
-            TlsError::File { .. } => {
-                "name another file, or let the program make a certificate: --tls-self".into()
-            }
-            TlsError::Empty { .. } => "it must be PEM: a text with -----BEGIN …-----".into(),
-            TlsError::Open { path } => format!("chmod 600 {}", path.display()),
-            TlsError::Together(_) => "name the key that the certificate was made for".into(),
-            TlsError::Make(_) => "name a certificate with --tls-cert and --tls-key".into(),
+            TlsError::File { .. } => message!(hint_serving_another_file),
+            TlsError::NoCertificate { .. } | TlsError::NoKey { .. } => message!(hint_serving_pem),
+            TlsError::Open { path } => format!("chmod 600 {}", path.display()).into(),
+            TlsError::Together(_) => message!(hint_serving_key_of_certificate),
+            TlsError::Make(_) => message!(hint_serving_certificate),
         }
     }
 }
@@ -54,7 +65,7 @@ pub(super) fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'stati
     let found = CertificateDer::pem_file_iter(path).map_err(refused)?;
     let found: Vec<CertificateDer<'static>> = found.collect::<Result<_, _>>().map_err(refused)?;
     if found.is_empty() {
-        return Err(TlsError::Empty { path: path.to_path_buf(), what: "certificate" });
+        return Err(TlsError::NoCertificate { path: path.to_path_buf() });
     }
     Ok(found)
 }

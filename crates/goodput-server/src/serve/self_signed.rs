@@ -2,6 +2,7 @@
 
 use super::pem::{TlsError, read_certificates};
 use crate::security::allowed_hosts::AllowedHosts;
+use goodput_words::ErrorMessage;
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use rcgen::{
     CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, KeyPair, KeyUsagePurpose,
@@ -35,7 +36,7 @@ pub fn load_or_create_certificate(
         .recursive(true)
         .mode(0o700)
         .create(folder)
-        .map_err(|e| TlsError::for_file(folder, e))?;
+        .map_err(|e| TlsError::for_file(folder, e.message()))?;
     put(&key, &key_pem, 0o600)?;
     put(&certificate, &certificate_pem, 0o644)?;
     Ok((certificate, key))
@@ -98,7 +99,7 @@ fn put(path: &Path, text: &str, mode: u32) -> Result<(), TlsError> {
         file.sync_all()?;
         fs::rename(&new, path)
     };
-    written().map_err(|e| TlsError::for_file(path, e))
+    written().map_err(|e| TlsError::for_file(path, e.message()))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::pem::{TlsError, read_certificates};
 use super::self_signed;
 use crate::security::allowed_hosts::AllowedHosts;
 use data_encoding::HEXUPPER;
+use goodput_words::ErrorMessage;
 use rustls::ServerConfig;
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::pem::PemObject;
@@ -52,15 +53,13 @@ impl TlsSettings {
 }
 
 fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
-    let mode = fs::metadata(path).map_err(|e| TlsError::for_file(path, e))?.mode();
+    let mode = fs::metadata(path).map_err(|e| TlsError::for_file(path, e.message()))?.mode();
     // A group may read it, as Debian's ssl-cert does.
     if mode & 0o007 != 0 {
         return Err(TlsError::Open { path: path.to_path_buf() });
     }
     PrivateKeyDer::from_pem_file(path).map_err(|e| match e {
-        rustls::pki_types::pem::Error::NoItemsFound => {
-            TlsError::Empty { path: path.to_path_buf(), what: "private key" }
-        }
+        rustls::pki_types::pem::Error::NoItemsFound => TlsError::NoKey { path: path.to_path_buf() },
         e => TlsError::for_file(path, e.to_string()),
     })
 }

@@ -5,42 +5,77 @@ use crate::catalog::FindRunError;
 use crate::run_files::TransferError;
 use crate::tags::TagError;
 use goodput_model::RunId;
+use goodput_words::{Message, error_messages, message};
 use std::time::Duration;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum IndexError {
-    #[error("{url} is not an index URL: it must begin with sqlite: or postgres://")]
-    Url { url: String },
-    #[error("cannot open the index {url}")]
-    Open { url: String, source: Box<sqlx::Error> },
-    #[error("{doing}")]
-    Database { doing: &'static str, source: Box<sqlx::Error> },
+    Url {
+        url: String,
+    },
+    Open {
+        url: String,
+        source: Box<sqlx::Error>,
+    },
+    Database {
+        doing: &'static str,
+        source: Box<sqlx::Error>,
+    },
     /// Created by a later program.
-    #[error(
-        "the index has format version {theirs}, but this program supports 1 to {ours}: install a \
-        newer goodput"
-    )]
-    Newer { theirs: i64, ours: i64 },
+    Newer {
+        theirs: i64,
+        ours: i64,
+    },
     /// The index entry is damaged; a rebuild replaces it.
-    #[error("the index is damaged at {id}: {why}")]
-    Damaged { id: String, why: String },
-    #[error("the index does not contain run {id}")]
-    NoRun { id: RunId },
+    Damaged {
+        id: String,
+        why: Message,
+    },
+    NoRun {
+        id: RunId,
+    },
     /// The run is on another machine and not yet in the database.
-    #[error("the files of run {id} are still at {place}")]
-    Elsewhere { id: RunId, place: String },
-    #[error("run {id} is being recorded now")]
-    Running { id: RunId },
-    #[error(transparent)]
-    Find(#[from] FindRunError),
-    #[error(transparent)]
-    Transfer(#[from] TransferError),
-    #[error(transparent)]
-    Tags(#[from] TagError),
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
-    #[error("the work was broken off")]
+    Elsewhere {
+        id: RunId,
+        place: String,
+    },
+    Running {
+        id: RunId,
+    },
+    Find(FindRunError),
+    Transfer(TransferError),
+    Tags(TagError),
+    Archive(ArchiveError),
     BrokenOff,
+}
+
+error_messages! {
+    IndexError {
+        IndexError::Url { url } => message!(error_no_index_url { url }),
+        IndexError::Open { url, .. } => message!(error_cannot_open_index { url }),
+        IndexError::Database { doing, .. } => *doing,
+        IndexError::Newer { theirs, ours } => {
+            message!(error_index_form { theirs: theirs.to_string(), ours: ours.to_string() })
+        },
+        IndexError::Damaged { id, why } => message!(error_index_damaged_at { id, why }),
+        IndexError::NoRun { id } => message!(error_index_has_no_run { id: id.to_string() }),
+        IndexError::Elsewhere { id, place } => {
+            message!(error_index_run_elsewhere { id: id.to_string(), place })
+        },
+        IndexError::Running { id } => message!(error_run_is_being_recorded { id: id.to_string() }),
+        IndexError::Find(error) => error.message_with_sources(),
+        IndexError::Transfer(error) => error.message_with_sources(),
+        IndexError::Tags(error) => error.message_with_sources(),
+        IndexError::Archive(error) => error.message_with_sources(),
+        IndexError::BrokenOff => message!(error_index_broken_off),
+    }
+    sources { IndexError::Open { source, .. } | IndexError::Database { source, .. } => source }
+    from {
+        FindRunError => IndexError::Find,
+        TransferError => IndexError::Transfer,
+        TagError => IndexError::Tags,
+        ArchiveError => IndexError::Archive,
+    }
 }
 
 pub(super) const WRITE_ERROR_CONTEXT: &str = "cannot write the run index";

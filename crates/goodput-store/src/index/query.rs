@@ -124,5 +124,7 @@ impl Index {
 }
 
 pub(super) fn parse_index_entry(json: &str) -> Result<RunIndexEntry, IndexError> {
-    serde_json::from_str(json).map_err(|e| IndexError::Damaged { id: "a run".into(), why: e.to_string() })
+    let damaged =
+        |e: serde_json::Error| IndexError::Damaged { id: "a run".into(), why: e.to_string().into() };
+    serde_json::from_str(json).map_err(damaged)
 }

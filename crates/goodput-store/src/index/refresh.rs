@@ -8,7 +8,8 @@ use super::schema::DatabaseKind;
 use super::{Index, IndexedRunOutcome, blocking, run_id, sql, stored_runs};
 use crate::reader::ReadError;
 use crate::tags;
-use goodput_model::RunId;
+use goodput_model::{Message, RunId};
+use goodput_words::ErrorMessage;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -28,12 +29,12 @@ const MAX_EVALUATION_TIME: Duration = Duration::from_secs(30);
 const MAX_OVERDUE: usize = 2;
 const LONG_LOG_BYTES: u64 = 1 << 20;
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct RefreshReport {
     pub changed: Vec<RunId>,
     pub gone: Vec<RunId>,
     /// Unreadable or partly unreadable folders, with the reason.
-    pub trouble: Vec<(PathBuf, String)>,
+    pub trouble: Vec<(PathBuf, Message)>,
 }
 
 /// A run to read: name, folder, signature.
@@ -49,7 +50,7 @@ pub(super) struct IndexCache {
     generation: Option<i64>,
     known: Arc<HashMap<RunId, IndexedFolder>>,
     /// Unreadable folders: signature and reason.
-    unreadable: HashMap<RunId, (String, String)>,
+    unreadable: HashMap<RunId, (String, Message)>,
     /// Threads that have taken too long.
     overdue: Vec<JoinHandle<()>>,
     /// Runs that only the database has, and that a schema migration wants read again, have been read.
@@ -167,7 +168,7 @@ impl Index {
             let mut read = Vec::with_capacity(batch.len());
             for (id, folder, signature) in batch {
                 if memory.must_wait(signature) {
-                    done.trouble.push((folder.clone(), too_slow(folder).to_string()));
+                    done.trouble.push((folder.clone(), too_slow(folder).message()));
                     continue;
                 }
                 let entry = memory.evaluate(folder).await;
@@ -207,7 +208,7 @@ impl Index {
                     .await?;
             match written {
                 Ok(signature) => ready.push((id, folder, signature)),
-                Err(e) => done.trouble.push((folder, chain(&e))),
+                Err(e) => done.trouble.push((folder, e.message_with_sources())),
             }
         }
         Ok(ready)
@@ -253,7 +254,7 @@ impl Index {
                     (outcome, store)
                 }
                 Err(e) => {
-                    let why = chain(&e);
+                    let why = e.message_with_sources();
                     done.trouble.push((folder.clone(), why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
                     // The state before the damage is lost, unless the database has it.
@@ -320,7 +321,10 @@ impl Index {
             match self.read_stored(id, memory, done).await {
                 Ok(()) => {}
                 Err(e @ IndexError::Database { .. }) => return Err(e),
-                Err(e) => done.trouble.push((self.runs_root().join(id.to_string()), chain(&e))),
+                Err(e) => {
+                    let folder = self.runs_root().join(id.to_string());
+                    done.trouble.push((folder, e.message_with_sources()));
+                }
             }
         }
         Ok(())
@@ -345,7 +349,7 @@ impl Index {
                 done.trouble.extend(entry.trouble.map(|why| (folder, why)));
                 done.changed.push(id);
             }
-            Err(e) => done.trouble.push((folder, chain(&e))),
+            Err(e) => done.trouble.push((folder, e.message_with_sources())),
         }
         Ok(())
     }
@@ -363,13 +367,6 @@ fn evaluate(folder: &Path) -> Result<RunIndexData, ReadError> {
 
 fn too_slow(folder: &Path) -> ReadError {
     ReadError::TooSlow { path: folder.to_path_buf() }
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use goodput_analysis::primary_metric::{self, HostPairMetric};
 use goodput_analysis::result_document::document_from_trials;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::metric::unit_of_metric;
-use goodput_model::{Experiment, Run, RunId, TrialOutcome};
+use goodput_model::{Experiment, Message, Run, RunId, TrialOutcome};
+use goodput_words::ErrorMessage;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,7 +26,7 @@ pub(super) struct RunIndexData {
     pub factors: BTreeSet<(String, String)>,
     pub pairs: Vec<HostPairMetric>,
     /// Damage that does not hide the run: a chunk or the tags.
-    pub trouble: Option<String>,
+    pub trouble: Option<Message>,
 }
 
 /// Reads samples of finished runs, which some metrics need.
@@ -37,12 +38,12 @@ pub(super) fn extract_index_data(folder: &Path) -> Result<RunIndexData, ReadErro
     } else {
         // A damaged chunk removes the metric, not the run.
         read_run(folder).or_else(|e| {
-            trouble = Some(e.to_string());
+            trouble = Some(e.message());
             read_run_without_series(folder)
         })?
     };
     let tags = tags::read_tags(folder).unwrap_or_else(|e| {
-        trouble = Some(e.to_string());
+        trouble = Some(e.message());
         Vec::new()
     });
     Ok(of_run(&run, tags, bytes_without_tags(folder), running, trouble))
@@ -84,7 +85,7 @@ pub(super) fn invalid_run(id: RunId, folder: &Path) -> RunIndexData {
     }
 }
 
-fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Option<String>) -> RunIndexData {
+fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Option<Message>) -> RunIndexData {
     let experiment = recorded_experiment(run);
     let document = document_from_trials(Some(run.head.id), &run.trials);
     let figure = match experiment {

@@ -118,5 +118,7 @@ impl Index {
 }
 
 fn document(id: &str, json: &str) -> Result<Value, IndexError> {
-    serde_json::from_str(json).map_err(|e| IndexError::Damaged { id: id.to_string(), why: e.to_string() })
+    let damaged =
+        |e: serde_json::Error| IndexError::Damaged { id: id.to_string(), why: e.to_string().into() };
+    serde_json::from_str(json).map_err(damaged)
 }

@@ -8,6 +8,7 @@ use crate::format::sha256_hex;
 use crate::run_files::{self, FileDigest, RunImport, TransferError};
 use crate::tags;
 use goodput_model::RunId;
+use goodput_words::message;
 use sqlx::AnyConnection;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -130,7 +131,7 @@ impl Index {
             bytes.extend(part);
         }
         if bytes.len() as u64 != file.length || sha256_hex(&bytes) != file.sha256 {
-            let why = format!("{} is not what was stored", file.name);
+            let why = message!(cause_index_file_changed { file: &file.name });
             return Err(IndexError::Damaged { id: id.to_string(), why });
         }
         Ok(bytes)

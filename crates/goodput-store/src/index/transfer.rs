@@ -10,7 +10,7 @@ use super::{
 };
 use crate::archive::{self, ArchiveError};
 use crate::run_files::{self, FileDigest, TransferError};
-use goodput_model::RunId;
+use goodput_model::{Message, RunId};
 use std::path::Path;
 
 const SCHEDULES: &str = "schedules.json";
@@ -22,11 +22,11 @@ pub struct PruneFilter {
     pub tagged: bool,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct RestoreReport {
     pub runs: Vec<RunId>,
     /// Runs whose samples are not all readable, with the reason.
-    pub damaged: Vec<(RunId, String)>,
+    pub damaged: Vec<(RunId, Message)>,
     pub schedules: u64,
 }
 
@@ -128,7 +128,7 @@ impl Index {
     pub async fn write_backup(&self, to: &Path) -> Result<u64, IndexError> {
         let schedules = self.export_schedules().await?;
         let schedules = serde_json::to_vec_pretty(&schedules)
-            .map_err(|e| IndexError::Damaged { id: SCHEDULES.into(), why: e.to_string() })?;
+            .map_err(|e| IndexError::Damaged { id: SCHEDULES.into(), why: e.to_string().into() })?;
         let ids = self.query_run_ids(sql::SELECT_VALID_RUN_IDS).await?;
         let (index, to) = (self.clone(), to.to_path_buf());
         let runtime = tokio::runtime::Handle::current();
@@ -198,7 +198,7 @@ impl Index {
         }
         if let Some(bytes) = unpacked.beside.get(SCHEDULES) {
             let all: ScheduleBackup = serde_json::from_slice(bytes)
-                .map_err(|e| IndexError::Damaged { id: SCHEDULES.into(), why: e.to_string() })?;
+                .map_err(|e| IndexError::Damaged { id: SCHEDULES.into(), why: e.to_string().into() })?;
             restored.schedules = self.import_schedules(&all).await?;
         }
         Ok(restored)

@@ -5,6 +5,7 @@ use crate::format;
 use crate::reader::{newline_terminated_lines, parse_recorded_trial, read_run_header};
 use crate::run_folder;
 use goodput_model::{Event, TrialId};
+use goodput_words::{Message, message};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -38,11 +39,10 @@ impl RunWriter {
             // The head determines the format of lines, and is never rewritten.
             return Err(WriteError::Event {
                 event: "next",
-                why: format!(
-                    "the run has format {}, this program writes {}",
-                    head.format,
-                    format::RUN_FORMAT_VERSION
-                ),
+                why: message!(cause_run_other_format {
+                    theirs: head.format.to_string(),
+                    ours: format::RUN_FORMAT_VERSION,
+                }),
             });
         }
         let path = folder.join(format::EVENTS_FILE);
@@ -98,10 +98,8 @@ impl RunWriter {
     }
 
     fn damaged(&self, e: &serde_json::Error) -> WriteError {
-        WriteError::Event {
-            event: "next",
-            why: format!("a line of the log of run {} is damaged: {e}", self.id),
-        }
+        let (id, why) = (self.id.to_string(), Message::from(e.to_string()));
+        WriteError::Event { event: "next", why: message!(cause_run_log_line_damaged { id, why }) }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use goodput_control::AgentRouterAddress;
 use goodput_control::agent::policy;
+use goodput_model::Message;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -103,7 +104,7 @@ impl AgentArgs {
 }
 
 fn rule(
-    check: fn(&str) -> Result<(), String>,
+    check: fn(&str) -> Result<(), Message>,
 ) -> impl Fn(&str) -> Result<String, ValueError> + Clone + Send + Sync + 'static {
     move |typed: &str| {
         check(typed).map_err(|why| ValueError::new(why, "see docs/SECURITY.md, The policy of an agent"))?;

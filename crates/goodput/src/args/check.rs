@@ -8,7 +8,11 @@ use clap::Args;
 use goodput_experiment::parse_named_requirement;
 use goodput_model::check::PathCheck;
 use goodput_model::experiment::MetricRequirement;
-use goodput_model::{Probe, Stream};
+use goodput_model::{Nanos, Probe, Stream};
+use goodput_words::message;
+
+/// The longest wait for an answer, and without any data in a trial.
+const STALLED: Nanos = Nanos(4_000_000_000);
 
 /// A path in under 30 s: MTU, latency, TCP, UDP, CPU, settings
 #[derive(Debug, Args)]
@@ -33,12 +37,14 @@ impl TryFrom<CheckArgs> for CheckInvocation {
     type Error = Failure;
 
     fn try_from(args: CheckArgs) -> Result<CheckInvocation, Failure> {
-        let CheckArgs { measure, require } = args;
+        let CheckArgs { mut measure, require } = args;
         if measure.options.repeat.is_some() {
-            return Err(Failure::usage_error("--repeat is not valid")
+            return Err(Failure::usage_error(message!(error_args_option_not_valid { option: "--repeat" }))
                 .with_cause("a check measures everything once")
                 .with_hint("repeat the probe in question, for example goodput stream HOST --repeat 5"));
         }
+        // A path that loses all data in a direction must not take longer than a check may.
+        measure.options.deadline = measure.options.deadline.or(Some(STALLED));
         // The check has a plan of its own; this is only how its hosts are reached.
         let order = measure.into_invocation(Probe::Stream(Stream::default()))?;
         Ok(CheckInvocation(MeasureInvocation { check: Some(require), ..order }))

@@ -3,7 +3,7 @@
 use super::ProbeInvocation;
 use super::SOCKET_HELP_HEADING;
 use super::measure_args::{DIRECTION_CHOICES, MeasureArgs, StopConditionArgs, resolve_warm_up};
-use super::value_parsers::{self, ValueError, option_conflict_failure, parse_decimal, parse_integer};
+use super::value_parsers::{self, ValueError, any_of, option_conflict_failure, parse_decimal, parse_integer};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::datagram::{
@@ -12,7 +12,9 @@ use goodput_model::datagram::{
 };
 use goodput_model::mtu::IpVersion;
 use goodput_model::probe::{SocketOptions, StopCondition, TransferDirection, WaitMode};
-use goodput_model::{Bytes, Datagram, Nanos, Probe};
+use goodput_model::{Bytes, Datagram, Message, Nanos, Probe};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 const SEARCH_STEP: Nanos = Nanos::SECOND;
 const SEARCH_WARM_UP: Nanos = Nanos(300_000_000);
@@ -134,25 +136,20 @@ impl Arguments {
 /// UDP carries at most 65,507 B over IPv4, and 65,527 B if HOST is an IPv6 address.
 fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
     let v6 = version == Some(IpVersion::V6);
-    let most = if v6 { MAX_PAYLOAD_IPV6 } else { MAX_PAYLOAD_IPV4 };
-    let (why, more) = match size.0 {
-        0 => ("a datagram without payload contains no data to count", ""),
-        size if size <= most => return Ok(()),
-        _ if v6 => ("one UDP datagram carries at most 65527 B (65,535 less 8 of the UDP header)", FRAGMENTS),
-        _ => (
-            "one UDP datagram carries at most 65507 B over IPv4 (65,535 less 20 and 8 of the headers)",
-            FRAGMENTS,
-        ),
+    let largest = if v6 { MAX_PAYLOAD_IPV6 } else { MAX_PAYLOAD_IPV4 };
+    let most = format!("{largest}B");
+    let why = match size.0 {
+        0 => "a datagram without payload contains no data to count",
+        size if size <= largest => return Ok(()),
+        _ if v6 => "one UDP datagram carries at most 65527 B (65,535 less 8 of the UDP header)",
+        _ => "one UDP datagram carries at most 65507 B over IPv4 (65,535 less 20 and 8 of the headers)",
     };
-    Err(option_conflict_failure(
-        "--size",
-        value_parsers::format_exact_size(size),
-        why,
-        format!("type a size from 1B to {most}B{more}"),
-    ))
+    let hint = match size.0 {
+        0 => message!(hint_datagram_size { most }),
+        _ => message!(hint_args_datagram_size_fragments { most }),
+    };
+    Err(option_conflict_failure("--size", value_parsers::format_exact_size(size), why, hint))
 }
-
-const FRAGMENTS: &str = "; what does not fit into one packet of the path is cut into fragments";
 
 /// `100Mbit` of payload, or datagrams per second: `10000/s`, `10kpps`.
 fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
@@ -164,12 +161,14 @@ fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
     let (number, unit) = (&text[..number_ends], text[number_ends..].trim());
     let value = number.parse::<f64>().ok().filter(|v| v.is_finite());
     if value == Some(0.0) {
-        let hint = format!("leave --rate out to offer as much as the kernel takes; or {ACCEPTED}");
+        let hint = message!(hint_args_leave_rate_out { accepted: Message::from(ACCEPTED) });
         return Err(ValueError::new("at a rate of zero nothing is sent", hint));
     }
     if unit.is_empty() && value.is_some() {
         let why = "a bare number has two readings, datagrams and bits a second";
-        return Err(ValueError::new(why, format!("type {number}/s or {number}bit")));
+        let (one, other) = (format!("{number}/s"), format!("{number}bit"));
+        let value = any_of([one.as_str(), other.as_str()]);
+        return Err(ValueError::new(why, message!(hint_args_type { value })));
     }
     match UNITS.iter().find(|(name, _)| *name == unit) {
         Some((_, scale)) => match value.map(|v| v * scale) {
@@ -177,10 +176,10 @@ fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
             Some(_) => Err(ValueError::new("the value is out of range", "type 0.1/s to 1000000000/s")),
             None => Err(ValueError::new("the value does not start with a number", ACCEPTED)),
         },
-        None => value_parsers::DATAGRAM_RATE_RANGE.parse(typed).map(DatagramRate::Bits).map_err(|e| {
-            let hint = format!("{}; or datagrams a second: 10000/s, 10kpps", e.hint);
-            ValueError { hint, ..e }
-        }),
+        None => value_parsers::DATAGRAM_RATE_RANGE
+            .parse(typed)
+            .map(DatagramRate::Bits)
+            .map_err(|e| ValueError { hint: message!(hint_args_or_datagrams { hint: &e.hint }), ..e }),
     }
 }
 
@@ -189,23 +188,21 @@ fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
     else {
         return Ok(());
     };
-    if each_second * window.as_secs_f64() >= 1.0 {
+    let seconds = window.as_secs_f64();
+    if each_second * seconds >= 1.0 {
         return Ok(());
     }
     let typed = match datagram.rate {
         Some(DatagramRate::Bits(bits)) => value_parsers::format_exact_rate(bits),
         _ => format!("{each_second}/s"),
     };
-    Err(option_conflict_failure(
-        "--rate",
-        typed,
-        format!(
-            "at {each_second:.3} datagrams of {} B a second none falls into a window of {:.3} s",
-            datagram.size.0,
-            window.as_secs_f64()
-        ),
-        "use a higher rate, smaller datagrams or a longer --time",
-    ))
+    let why = message!(cause_args_no_datagram_in_window {
+        rate: quantity_arg(each_second, "", format!("{each_second:.3}")),
+        size: format!("{} B", datagram.size.0),
+        time: quantity_arg(seconds, "s", format!("{seconds:.3} s")),
+    });
+    let hint = "use a higher rate, smaller datagrams or a longer --time";
+    Err(option_conflict_failure("--rate", typed, why, hint))
 }
 
 fn loss(typed: &str) -> Result<f64, ValueError> {
@@ -214,10 +211,14 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
         Some(number) => share(number.trim())
             .map_err(|e| ValueError { hint: "type a share from 0% to 50%, for example 0.1%".into(), ..e }),
         None => match share(typed.trim()) {
-            Ok(value) => Err(ValueError::new(
-                "a number without a unit is ambiguous: it may be a percentage or a fraction of one",
-                format!("type {}% or {}%", typed.trim(), value * 100.0),
-            )),
+            Ok(value) => {
+                let (one, other) = (format!("{}%", typed.trim()), format!("{}%", value * 100.0));
+                let value = any_of([one.as_str(), other.as_str()]);
+                Err(ValueError::new(
+                    "a number without a unit is ambiguous: it may be a percentage or a fraction of one",
+                    message!(hint_args_type { value }),
+                ))
+            }
             Err(e) => Err(ValueError { hint: "type a share such as 0.1%".into(), ..e }),
         },
     }
@@ -225,12 +226,14 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
 
 fn search(args: &Arguments, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
     if args.size.0 < SEQUENCE_NUMBER_BYTES {
-        return Err(Failure::usage_error(format!("--search is refused with a size of {} B", args.size.0))
+        let size = format!("{} B", args.size.0);
+        let value = format!("--size {SEQUENCE_NUMBER_BYTES}B");
+        return Err(Failure::usage_error(message!(error_args_search_size { size }))
             .with_cause(
                 "a payload below 8 B is too small for a sequence number, so duplicates could hide \
                 losses",
             )
-            .with_hint(format!("choose --size {SEQUENCE_NUMBER_BYTES}B or more")));
+            .with_hint(message!(hint_args_choose_at_least { value })));
     }
     if warm_up < MIN_SEARCH_WARM_UP {
         return Err(Failure::usage_error("--search is refused with so short a warm-up")

@@ -11,7 +11,7 @@ use super::OUTPUT_HELP_HEADING;
 use super::ProbeInvocation;
 use super::host_name::HostName;
 use super::measure_args::MeasureOptions;
-use super::value_parsers::{self, NamedChoices, ValueError, option_conflict_failure, parse_integer};
+use super::value_parsers::{self, NamedChoices, ValueError, any_of, option_conflict_failure, parse_integer};
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueHint};
@@ -20,7 +20,8 @@ use goodput_file::benchmark_profile::{
 };
 use goodput_file::workspace::WorkspaceSelection;
 use goodput_model::file::{FileDirection, FlushMode, MAX_BLOCK_SIZE};
-use goodput_model::{Bytes, Nanos};
+use goodput_model::{Bytes, Message, Nanos};
+use goodput_words::message;
 use target::FileTarget;
 use target_args::{IoOptionArgs, PasswordArgs, TargetArgs};
 
@@ -284,11 +285,10 @@ impl ReplayRunArgs {
         one_client_with_a_disk(self.replay.local.as_ref(), &at)?;
         let hosts = at.from.len();
         if let Some(count) = self.replay.clients.0.iter().find(|n| !spread_evenly(**n, hosts)) {
-            return Err(Failure::usage_error(format!(
-                "{count} clients cannot be spread evenly over {hosts} hosts"
-            ))
-            .with_cause("hosts with more simulated clients than others would have a different load")
-            .with_hint("type multiples of the number of hosts, or numbers below it, with --clients"));
+            let (count, hosts) = (count.to_string(), hosts.to_string());
+            return Err(Failure::usage_error(message!(error_args_clients_uneven { count, hosts }))
+                .with_cause("hosts with more simulated clients than others would have a different load")
+                .with_hint("type multiples of the number of hosts, or numbers below it, with --clients"));
         }
         let rounds = self.options.repeat_count();
         let parts = vec![FileBenchmark {
@@ -311,16 +311,14 @@ impl CleanArgs {
 
     fn checked(self: Box<Self>) -> Result<Box<CleanArgs>, Failure> {
         if let FileTarget::Sink { host, .. } = &self.target {
+            let host = match host {
+                HostName::Lab(host) => host.to_string(),
+                HostName::Name(name) => name.clone(),
+                HostName::Address(address) => address.host.clone(),
+            };
             return Err(Failure::usage_error("an agent's sink cannot be cleaned from here")
                 .with_cause("what it keeps in memory ends with the trial; its disk is its own host's")
-                .with_hint(format!(
-                    "type goodput file clean DIR on {}, DIR being the folder it was given",
-                    match host {
-                        HostName::Lab(host) => host.to_string(),
-                        HostName::Name(name) => name.clone(),
-                        HostName::Address(address) => address.host.clone(),
-                    }
-                )));
+                .with_hint(message!(hint_args_clean_on_host { host })));
         }
         if let Some(HostName::Address(_) | HostName::Name(_)) = self.from {
             return Err(Failure::usage_error("--from can only be a lab's host here")
@@ -354,9 +352,10 @@ fn profiles() -> impl TypedValueParser<Value = &'static BenchmarkProfile> {
 
 pub(super) fn parse_block_size(typed: &str) -> Result<Bytes, ValueError> {
     let hint = "type a size from 4KiB to 64MiB, in steps of 4KiB";
-    let block = value_parsers::MESSAGE_SIZE_RANGE
-        .parse(typed)
-        .map_err(|e| ValueError { hint: format!("{}; {hint}", e.hint), ..e })?;
+    let block = value_parsers::MESSAGE_SIZE_RANGE.parse(typed).map_err(|e| {
+        let hint = message!(list_semicolon { first: &e.hint, then: Message::from(hint) });
+        ValueError { hint, ..e }
+    })?;
     if !(4_096..=MAX_BLOCK_SIZE.0).contains(&block.0) {
         return Err(ValueError::new("the value is out of range", hint));
     }
@@ -376,14 +375,11 @@ fn chosen(
 ) -> Result<Vec<&'static BenchmarkWorkload>, Failure> {
     for name in names {
         if !profile.rows.iter().any(|row| row.name.eq_ignore_ascii_case(name)) {
-            let known: Vec<String> = profile.rows.iter().map(|row| format!("\"{}\"", row.name)).collect();
-            let why = format!("{} has no such row", profile.name);
-            return Err(option_conflict_failure(
-                "--row",
-                name,
-                why,
-                format!("type --row {}", known.join(" or --row ")),
-            ));
+            let known: Vec<String> =
+                profile.rows.iter().map(|row| format!("--row \"{}\"", row.name)).collect();
+            let why = message!(cause_args_no_such_row { profile: profile.name });
+            let hint = message!(hint_args_type { value: any_of(known.iter().map(String::as_str)) });
+            return Err(option_conflict_failure("--row", name, why, hint));
         }
     }
     let wanted =

@@ -155,8 +155,8 @@ mod tests {
     use super::*;
     use crate::args::{build_clap_command, derived_command};
     use goodput_words::Language;
+    use goodput_words::fixed_texts::FixedTexts;
     use goodput_words::messages::{fluent_sources, message_keys};
-    use goodput_words::sentence_patterns::{PhraseKind, SentencePatterns};
     use std::cell::RefCell;
     use std::collections::BTreeSet;
 
@@ -199,12 +199,12 @@ mod tests {
 
     #[test]
     fn every_text_of_the_help_is_in_help_ftl_and_no_other() {
-        let english = SentencePatterns::load_english();
+        let english = FixedTexts::load();
         let (used, missing) = (RefCell::new(BTreeSet::new()), RefCell::new(BTreeSet::new()));
         let say = |text: &str| {
-            match english.match_text(text, PhraseKind::Help) {
-                Some((key, _)) => {
-                    used.borrow_mut().insert(key);
+            match english.help_key_of(text) {
+                Some(key) => {
+                    used.borrow_mut().insert(key.to_string());
                 }
                 None if has_words(text) => {
                     missing.borrow_mut().insert(text.to_string());

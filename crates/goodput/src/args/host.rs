@@ -3,6 +3,7 @@
 use super::value_parsers::ValueError;
 use clap::{Args, ValueHint};
 use goodput_analysis::experiment::change_requirement::{ChangeRequirement, ChangeRequirementParseError};
+use goodput_words::ErrorMessage;
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -46,5 +47,5 @@ pub struct CompareArgs {
 }
 
 fn requirement(typed: &str) -> Result<ChangeRequirement, ValueError> {
-    typed.parse().map_err(|e: ChangeRequirementParseError| ValueError::new(e.to_string(), e.hint))
+    typed.parse().map_err(|e: ChangeRequirementParseError| ValueError::new(e.message(), e.hint))
 }

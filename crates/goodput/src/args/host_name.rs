@@ -5,6 +5,8 @@ use super::value_parsers::{ValueError, quote_value};
 use crate::failure::Failure;
 use goodput_control::address::{AddressError, AgentRouterAddress, HostAddress};
 use goodput_lab::{LabHostRef, ParseNameError};
+use goodput_model::Message;
+use goodput_words::message;
 use std::fmt;
 use std::str::FromStr;
 
@@ -63,7 +65,7 @@ impl fmt::Display for HostName {
 
 impl From<ParseNameError> for ValueError {
     fn from(error: ParseNameError) -> ValueError {
-        ValueError::new(error.why, error.hint())
+        ValueError::new(&error.why, error.hint())
     }
 }
 
@@ -112,12 +114,12 @@ impl FromStr for HostList {
             for name in expanded(word.trim())? {
                 let host: HostName = name.parse()?;
                 if found.contains(&host) {
-                    return Err(bad_list(format!("{name} is specified twice")));
+                    return Err(bad_list(message!(cause_is_named_twice { word: &name })));
                 }
                 found.push(host);
             }
             if found.len() > MOST {
-                return Err(bad_list(format!("more than {MOST} hosts")));
+                return Err(bad_list(message!(cause_args_hosts_too_many { most: MOST.to_string() })));
             }
         }
         Ok(HostList(found))
@@ -149,28 +151,31 @@ fn expanded(word: &str) -> Result<Vec<String>, ValueError> {
     let Some((head, first, last, tail)) = parts() else { return Ok(vec![word.to_string()]) };
     let number = |t: &str| t.parse::<usize>().unwrap_or(0);
     let (from, to) = (number(first), number(last));
+    let range = format!("{first}-{last}");
     if from > to {
-        return Err(bad_list(format!("{first}-{last} is a descending range")));
+        return Err(bad_list(message!(cause_counts_downwards { text: range })));
     }
     if to - from >= MOST {
-        return Err(bad_list(format!("{first}-{last} are more than {MOST} hosts")));
+        return Err(bad_list(message!(cause_args_range_too_many { range, most: MOST.to_string() })));
     }
     // `[01-20]` keeps its leading zeros.
     let width = if first.starts_with('0') { first.len() } else { 0 };
     Ok((from..=to).map(|n| format!("{head}{n:0width$}{tail}")).collect())
 }
 
-fn bad_list(why: String) -> ValueError {
+fn bad_list(why: Message) -> ValueError {
     ValueError::new(why, "type a list of hosts such as c1,c2,c3 or c[1-20]")
 }
 
 /// `NAME=HOST`: a manager of an `.icf` file and its host.
 pub fn parse_iometer_manager_host(typed: &str) -> Result<(String, String), ValueError> {
-    const HINT: &str = "type --map SERVER=10.0.0.1";
+    let hint = || message!(hint_args_type { value: "--map SERVER=10.0.0.1" });
     let parts = typed.split_once('=').filter(|(name, _)| !name.is_empty());
-    let (name, host) = parts.ok_or_else(|| ValueError::new("it has no manager's name and host", HINT))?;
-    host.parse::<HostName>()
-        .map_err(|e| ValueError::new(format!("{} is no host: {}", quote_value(host), e.cause), HINT))?;
+    let (name, host) = parts.ok_or_else(|| ValueError::new("it has no manager's name and host", hint()))?;
+    host.parse::<HostName>().map_err(|e| {
+        let why = message!(cause_args_no_host { typed: quote_value(host), why: e.cause });
+        ValueError::new(why, hint())
+    })?;
     Ok((name.to_string(), host.to_string()))
 }
 

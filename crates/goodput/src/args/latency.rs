@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use clap::Args;
 use goodput_model::probe::{TransferDirection, WaitMode};
 use goodput_model::{Bytes, Latency, Nanos, Probe};
+use goodput_words::message;
 
 /// Latency of the idle path, and under TCP load
 #[derive(Debug, Args)]
@@ -55,8 +56,9 @@ impl Arguments {
             Latency { connections, interval, size, wait, time, warm_up, socket, ..Latency::default() };
         let all = latency.warm_up.0.saturating_add(latency.time.0) / latency.interval.0;
         if all > MAX_PROBES {
-            return Err(Failure::usage_error(format!("{all} probes in one trial are too many"))
-                .with_cause(format!("each is kept, and there is room for {MAX_PROBES}"))
+            let (count, most) = (all.to_string(), MAX_PROBES.to_string());
+            return Err(Failure::usage_error(message!(error_args_probes_too_many { count }))
+                .with_cause(message!(cause_args_probes_room { most }))
                 .with_hint("probe less frequently, or for a shorter time"));
         }
         let mut probes = load.0.into_iter().map(|load| Probe::Latency(Latency { load, ..latency.clone() }));

@@ -7,7 +7,8 @@ use clap::Args;
 use goodput_analysis::medium_limit::limit_table::TrafficAssumptions;
 use goodput_analysis::medium_limit::medium_catalog::MediumSpec;
 use goodput_analysis::medium_limit::{IpVersion, MediumLimitError, MediumLink};
-use goodput_model::{Bytes, Nanos};
+use goodput_model::{Bytes, Message, Nanos};
+use goodput_words::{ErrorMessage, message};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
@@ -79,13 +80,9 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
     fn try_from(args: LimitsArgs) -> Result<LimitsInvocation, Failure> {
         let LimitsArgs { ip, mtu, vlan, duplex, .. } = args;
         if let Some(mtu) = mtu.filter(|mtu| *mtu < ip.min_mtu()) {
-            let hint = format!("type a value from {} to 65535", ip.min_mtu());
-            return Err(option_conflict_failure(
-                "--mtu",
-                mtu,
-                MediumLimitError::MtuTooSmall { ip, mtu }.to_string(),
-                hint,
-            ));
+            let hint = message!(hint_value_from { from: ip.min_mtu().to_string(), to: "65535" });
+            let cause = MediumLimitError::MtuTooSmall { ip, mtu }.message();
+            return Err(option_conflict_failure("--mtu", mtu, cause, hint));
         }
         let mut media = Vec::new();
         for named in args.medium.into_iter().chain(args.bus) {
@@ -105,9 +102,10 @@ impl TryFrom<LimitsArgs> for LimitsInvocation {
         }
         let of_networks = mtu.is_some() || vlan.is_some() || duplex.is_some();
         if of_networks && !media.iter().any(|m| matches!(m, MediumSelection::Network(_))) {
+            let value = "goodput limits --medium 1000base-t --mtu 9000";
             return Err(Failure::usage_error("--mtu, --vlan and --duplex need a network medium")
                 .with_cause("none is named by --medium")
-                .with_hint("type for example goodput limits --medium 1000base-t --mtu 9000"));
+                .with_hint(message!(hint_args_type_for_example { value })));
         }
         let traffic = TrafficAssumptions {
             ip,
@@ -127,16 +125,18 @@ fn bus(typed: &str) -> Result<NetworkBusOrDisk, ValueError> {
 }
 
 fn cannot_be(typed: &str, error: &MediumLimitError) -> Failure {
-    let hint = match error {
-        MediumLimitError::MtuTooLarge { most, .. } => format!("type --mtu {most} or less"),
-        MediumLimitError::MtuTooSmall { ip, .. } => format!("type an MTU of {} or more", ip.min_mtu()),
-        MediumLimitError::NoHalfDuplex { .. } => {
-            "leave half duplex out, or name 10base-t or 100base-tx".to_string()
+    let hint: Message = match error {
+        MediumLimitError::MtuTooLarge { most, .. } => message!(hint_args_mtu_most { most: most.to_string() }),
+        MediumLimitError::MtuTooSmall { ip, .. } => {
+            message!(hint_args_mtu_least { least: ip.min_mtu().to_string() })
         }
-        MediumLimitError::NoTags { .. } => "leave --vlan out".to_string(),
+        MediumLimitError::NoHalfDuplex { .. } => {
+            "leave half duplex out, or name 10base-t or 100base-tx".into()
+        }
+        MediumLimitError::NoTags { .. } => message!(hint_args_leave_out { option: "--vlan" }),
         MediumLimitError::NotANetwork { .. } | MediumLimitError::Unknown { .. } => {
-            "goodput limits lists all media".to_string()
+            "goodput limits lists all media".into()
         }
     };
-    option_conflict_failure("--medium", typed, error.to_string(), hint)
+    option_conflict_failure("--medium", typed, error.message(), hint)
 }

@@ -12,7 +12,8 @@ use clap::Args;
 use goodput_analysis::load_grid::LoadGrid;
 use goodput_interop::iometer::{DiskWorkerPolicy, StageSettings};
 use goodput_model::load::{Load, RequestMixLine, TrafficPattern};
-use goodput_model::{Bytes, Nanos};
+use goodput_model::{Bytes, Message, Nanos};
+use goodput_words::message;
 use std::path::PathBuf;
 
 /// Throughput and CPU of one server with many clients
@@ -220,7 +221,7 @@ impl std::str::FromStr for Mix {
 
     fn from_str(typed: &str) -> Result<Mix, ValueError> {
         const HINT: &str = "type SIZE:SHARE:READS[:REPLY] for each line, for example 4KiB:70:67,64KiB:30:100";
-        let refuse = |why: String| ValueError::new(why, HINT);
+        let refuse = |why: Message| ValueError::new(why, HINT);
         let percent = parse_integer::<u8>(0..=100);
         let mut lines = Vec::new();
         for word in typed.split(',') {
@@ -229,11 +230,8 @@ impl std::str::FromStr for Mix {
                 [size, share, reads] => (size, share, reads, "0B"),
                 [size, share, reads, reply] => (size, share, reads, reply),
                 _ => {
-                    return Err(refuse(format!(
-                        "{} has {} fields instead of 3 or 4",
-                        quote_value(word),
-                        fields.len()
-                    )));
+                    let (line, count) = (quote_value(word), fields.len().to_string());
+                    return Err(refuse(message!(cause_args_mix_fields { line, count })));
                 }
             };
             lines.push(RequestMixLine {
@@ -245,10 +243,11 @@ impl std::str::FromStr for Mix {
         }
         let sum: u32 = lines.iter().map(|l| u32::from(l.share_percent)).sum();
         if sum != 100 {
-            return Err(refuse(format!("the shares add up to {sum}, not to 100")));
+            return Err(refuse(message!(cause_args_shares_sum { sum: sum.to_string() })));
         }
         if lines.len() > MAX_LINES {
-            return Err(refuse(format!("{} lines, at most {MAX_LINES}", lines.len())));
+            let (count, most) = (lines.len().to_string(), MAX_LINES.to_string());
+            return Err(refuse(message!(cause_args_mix_lines { count, most })));
         }
         Ok(Mix(lines))
     }

@@ -12,6 +12,7 @@ use goodput_model::mtu::IpVersion;
 use goodput_model::probe::{StopCondition, TransferDirection};
 use goodput_model::trial::{HostBus, Medium, TrialTimeouts};
 use goodput_model::{Bytes, Nanos, Probe};
+use goodput_words::message;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use value_parsers::NamedChoices;
@@ -142,8 +143,9 @@ impl MeasureArgs {
         if let (HostName::Lab(one), Some(HostName::Lab(other))) = (&host, &from)
             && one.lab != other.lab
         {
+            let (one, other) = (one.lab.to_string(), other.lab.to_string());
             return Err(Failure::usage_error("the two hosts are in different labs")
-                .with_cause(format!("HOST is in {}, --from is in {}", one.lab, other.lab))
+                .with_cause(message!(cause_args_in_labs { one, other }))
                 .with_hint("measure between hosts of one lab"));
         }
         let (then, np_out, diagnosis, check) = (Vec::new(), None, None, None);
@@ -187,9 +189,11 @@ impl StopConditionArgs {
 pub fn resolve_warm_up(asked: Option<Nanos>, stop: StopCondition, default: Nanos) -> Result<Nanos, Failure> {
     match (asked, stop) {
         (Some(asked), StopCondition::Time(_)) => Ok(asked),
-        (Some(asked), _) if asked.0 > 0 => Err(Failure::usage_error("--warm-up is not valid")
-            .with_cause("a trial that stops by bytes or count counts from its first byte")
-            .with_hint("leave --warm-up out, or stop by --time")),
+        (Some(asked), _) if asked.0 > 0 => {
+            Err(Failure::usage_error(message!(error_args_option_not_valid { option: "--warm-up" }))
+                .with_cause("a trial that stops by bytes or count counts from its first byte")
+                .with_hint("leave --warm-up out, or stop by --time"))
+        }
         (None, StopCondition::Time(_)) => Ok(default),
         _ => Ok(Nanos(0)),
     }

@@ -1,12 +1,13 @@
 //! A medium with attributes after colons: `1000base-t:9000`, `10base-t:full`, `1000base-t:vlan`,
 //! `ethernet:2Gbit:9000`, or `disk:55MB` for a measured disk rate per second.
 
-use super::value_parsers::{self, ValueError, parse_integer, quote_value};
+use super::value_parsers::{self, ValueError, any_of, parse_integer, quote_value};
 use goodput_analysis::medium_limit::host_bus::{BusSharing, HostBusSpec};
 use goodput_analysis::medium_limit::medium_catalog::{self, MediumKind, MediumSpec};
 use goodput_analysis::medium_limit::{Framing, IpVersion, MediumLimitError, MediumLink, atm};
 use goodput_model::trial::{HostBus, Medium};
-use goodput_model::{BitRate, Bytes};
+use goodput_model::{BitRate, Bytes, Message};
+use goodput_words::{ErrorMessage, message};
 
 /// `N` is what is known of a network.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +38,7 @@ pub struct NetworkMediumArg {
 }
 
 const USUAL_MTU: u32 = 1500;
+const LISTS_MEDIA: &str = "goodput limits lists all media";
 
 impl NetworkMediumArg {
     pub fn build_medium_link(&self) -> Result<MediumLink, MediumLimitError> {
@@ -85,8 +87,8 @@ pub fn parse_medium(typed: &str) -> Result<NetworkBusOrDisk, ValueError> {
                     Ok(NetworkBusOrDisk::Bus { name: name.to_ascii_lowercase(), bus, entry })
                 }
                 MediumKind::Bus(_) => Err(ValueError::new(
-                    format!("{} is a bus: nothing follows its name", entry.name),
-                    format!("type {name}"),
+                    message!(cause_args_bus_alone { name: entry.name }),
+                    message!(hint_args_type { value: name }),
                 )),
             }
         }
@@ -104,7 +106,7 @@ pub fn parse_network_medium(typed: &str) -> Result<Medium, ValueError> {
     let link = network
         .build_medium_link()
         .and_then(|l| l.check_min_mtu(IpVersion::V4))
-        .map_err(|e| ValueError::new(e.to_string(), "goodput limits lists all media"))?;
+        .map_err(|e| ValueError::new(e.message(), LISTS_MEDIA))?;
     let (vlan_tags, rate) = match link.framing {
         Framing::Ethernet { vlan_tags } => (vlan_tags, link.rate),
         Framing::Aal5(_) => (0, atm::LINE_RATE),
@@ -120,8 +122,8 @@ pub fn parse_host_bus(typed: &str) -> Result<HostBus, ValueError> {
             Ok(HostBus { name, rate, shared: bus.sharing != BusSharing::EachWay })
         }
         NetworkBusOrDisk::Network(network) => Err(ValueError::new(
-            format!("{} joins hosts, it is no bus inside one", network.name),
-            format!("type --medium {}", quote_value(typed)),
+            message!(cause_args_joins_hosts { name: network.name }),
+            message!(hint_args_type { value: format!("--medium {}", quote_value(typed)) }),
         )),
         NetworkBusOrDisk::Disk { .. } => Err(ValueError::new(
             "nothing of what is measured here goes to a disk",
@@ -148,17 +150,16 @@ fn network<'a>(
                 network.mtu.replace(parse_integer(68..=65_535)(part)?).is_some()
             }
             _ => {
+                let value = any_of(["1000base-t:9000", "100base-tx:half"]);
                 return Err(ValueError::new(
-                    format!("{} is neither an MTU nor half, full or vlan", quote_value(part)),
-                    "type for example 1000base-t:9000 or 100base-tx:half",
+                    message!(cause_args_medium_part { part: quote_value(part) }),
+                    message!(hint_args_type_for_example { value }),
                 ));
             }
         };
         if again {
-            return Err(ValueError::new(
-                format!("{} says something that was said before", quote_value(part)),
-                "omit one of the options",
-            ));
+            let why = message!(cause_args_said_before { part: quote_value(part) });
+            return Err(ValueError::new(why, "omit one of the options"));
         }
     }
     Ok(NetworkBusOrDisk::Network(network))
@@ -166,11 +167,14 @@ fn network<'a>(
 
 fn unknown(name: &str) -> ValueError {
     let near = medium_catalog::similar_medium_names(name);
-    let hint = match near.as_slice() {
-        [] => "goodput limits lists all media; ethernet:RATE is any other Ethernet".to_string(),
-        names => format!("type {}; goodput limits lists all media", names.join(" or ")),
+    let hint: Message = match near.as_slice() {
+        [] => "goodput limits lists all media; ethernet:RATE is any other Ethernet".into(),
+        names => {
+            let first = message!(hint_args_type { value: any_of(names.iter().copied()) });
+            message!(list_semicolon { first, then: Message::from(LISTS_MEDIA) })
+        }
     };
-    ValueError::new(format!("there is no medium {}", quote_value(name)), hint)
+    ValueError::new(message!(cause_args_no_medium { name: quote_value(name) }), hint)
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use super::value_parsers::{self, ValueError, option_conflict_failure, parse_inte
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::mtu::{IpVersion, Mtu};
-use goodput_model::{Nanos, Probe};
+use goodput_model::{Message, Nanos, Probe};
+use goodput_words::message;
 
 /// Largest packet that passes, in each direction
 #[derive(Debug, Args)]
@@ -50,9 +51,10 @@ impl Arguments {
             }
         }
         if let (true, Some(HostName::Address(from))) = (self.icmp, &self.measure.from) {
-            return Err(Failure::usage_error(format!("--icmp from {from} is not accepted"))
+            let host = from.to_string();
+            return Err(Failure::usage_error(message!(error_args_icmp_from { host: &host }))
                 .with_cause("only this machine or a lab host can send echo requests")
-                .with_hint(format!("type the same on {from} without --from, or leave --icmp out")));
+                .with_hint(message!(hint_args_icmp_there { host })));
         }
         let Arguments { measure, expect, largest, tries, timer, time, icmp } = self;
         let probe = Probe::Mtu(Mtu { expect, largest, tries, timer, time, icmp });
@@ -78,18 +80,16 @@ fn fits(size: u32, version: Option<IpVersion>) -> Result<(), ValueError> {
             IpVersion::V4 => ("IPv4", "RFC 791, section 3.2"),
             IpVersion::V6 => ("IPv6", "RFC 8200, section 5"),
         };
-        return Err(not_a_packet(format!(
-            "{name} allows no link less than {} B ({source})",
-            least.min_mtu()
-        )));
+        let (least, source) = (least.min_mtu().to_string(), Message::from(source));
+        return Err(not_a_packet(message!(cause_args_packet_least { ip: name, least, source })));
     }
     if size > most {
-        return Err(not_a_packet(format!("no IP packet is larger than {most} B")));
+        return Err(not_a_packet(message!(cause_args_packet_most { most: most.to_string() })));
     }
     Ok(())
 }
 
-fn not_a_packet(why: String) -> ValueError {
+fn not_a_packet(why: Message) -> ValueError {
     ValueError::new(why, "type bytes of a whole IP packet, for example 1500")
 }
 

@@ -10,6 +10,7 @@ use clap::{ArgAction, Args};
 use goodput_analysis::size_schedule::SizeSchedule;
 use goodput_model::probe::{PingPongMethod, PingPongPattern, SocketOptions};
 use goodput_model::{Bytes, Nanos, PingPong, Probe};
+use goodput_words::{ErrorMessage, message};
 use std::path::PathBuf;
 
 /// Latency and throughput by message size
@@ -117,9 +118,9 @@ fn method(args: &Arguments) -> Result<PingPongMethod, Failure> {
         true => ("compat", [("--width", args.width.is_some()), ("--cap", args.cap.is_some())]),
         false => ("native", [("--reset", args.reset), ("--repeats", args.repeats.is_some())]),
     };
-    if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
-        return Err(Failure::usage_error(format!("{option} does not fit {mode} mode"))
-            .with_cause(format!("{option} belongs to the other mode"))
+    if let Some((option, _)) = others.into_iter().find(|(_, given)| *given) {
+        return Err(Failure::usage_error(message!(error_args_mode { option, mode }))
+            .with_cause(message!(cause_args_other_mode { option }))
             .with_hint("omit it, or choose the other mode with --mode"));
     }
     let mut method = if compat { PingPongMethod::netpipe_compatible() } else { PingPongMethod::default() };
@@ -136,7 +137,7 @@ fn method(args: &Arguments) -> Result<PingPongMethod, Failure> {
 fn sizes(from: Bytes, upto: Bytes, perturbation: Bytes) -> Result<Vec<Bytes>, Failure> {
     SizeSchedule { from, upto, perturbation }.sizes().map_err(|e| {
         Failure::usage_error("there is no such sweep")
-            .with_cause(e.to_string())
+            .with_cause(e.message())
             .with_hint("give --smallest a value below --largest")
     })
 }

@@ -4,6 +4,7 @@ use super::value_parsers::{self, CommaList, NamedChoices, ValueError, parse_inte
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use goodput_interop::iometer::CsvLayout;
+use goodput_words::message;
 use std::path::PathBuf;
 
 /// The run that a command reads.
@@ -34,9 +35,10 @@ pub struct ShowArgs {
 
 fn change(typed: &str) -> Result<f64, ValueError> {
     let number = typed.strip_suffix('%').and_then(|n| n.trim_end().parse::<f64>().ok());
-    number
-        .filter(|share| share.is_finite() && *share > 0.0)
-        .ok_or_else(|| ValueError::new("a change is a number of per cent above 0", "type --resolution=3%"))
+    number.filter(|share| share.is_finite() && *share > 0.0).ok_or_else(|| {
+        let hint = message!(hint_args_type { value: "--resolution=3%" });
+        ValueError::new("a change is a number of per cent above 0", hint)
+    })
 }
 
 #[derive(Debug, Clone, PartialEq, Args)]

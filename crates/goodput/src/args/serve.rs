@@ -155,7 +155,8 @@ fn collector(url: &str) -> Result<String, ValueError> {
 }
 
 fn leave(word: &str) -> Result<JobPermission, ValueError> {
-    word.parse().map_err(|why: String| ValueError::new(why, "docs/serve.md says what each of them allows"))
+    word.parse::<JobPermission>()
+        .map_err(|why| ValueError::new(why, "docs/serve.md says what each of them allows"))
 }
 
 #[cfg(test)]

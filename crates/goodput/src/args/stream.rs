@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use clap::Args;
 use goodput_model::probe::{StreamReceiveMethod, StreamSendMethod, TransferDirection};
 use goodput_model::{BitRate, Bytes, Nanos, Probe, Stream};
+use goodput_words::message;
 
 /// TCP throughput, counted at the receiver
 #[derive(Debug, Args)]
@@ -80,7 +81,8 @@ impl Arguments {
             ..defaults
         };
         if stream.receive_coalescing.0 > 0 && stream.receive_coalescing_delay().is_none() {
-            return Err(Failure::usage_error("--receive-coalescing is not valid")
+            let option = "--receive-coalescing";
+            return Err(Failure::usage_error(message!(error_args_option_not_valid { option }))
                 .with_cause(
                     "receive coalescing needs --receiver read and a receive buffer sized by the kernel",
                 )
@@ -111,7 +113,7 @@ fn receive_coalescing(typed: &str) -> Result<Nanos, ValueError> {
     }
     value_parsers::COALESCING_DELAY_RANGE
         .parse(typed)
-        .map_err(|e| ValueError { hint: format!("{} or off", e.hint), ..e })
+        .map_err(|e| ValueError { hint: message!(hint_args_or_off { hint: &e.hint }), ..e })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::own_args::has_option;
 use goodput_model::datagram::{DatagramRate, SegmentationOffload};
 use goodput_model::probe::{PingPongMethod, StopCondition, TransferDirection, WaitMode};
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
+use goodput_words::Translator;
 use proptest::prelude::*;
 use std::os::unix::ffi::OsStringExt;
 
@@ -180,6 +181,24 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
         let hint = f.hint.as_deref().unwrap_or("");
         assert!(f.to_string().contains(typed) && hint.contains(accepted), "{line}: {f}");
     }
+}
+
+#[test]
+fn what_clap_says_can_be_translated() {
+    for (line, message) in [
+        ("goodput strem h", "error-unrecognized-subcommand"),
+        ("goodput stream h --what", "error-unexpected-argument"),
+        ("goodput stream", "error-args-required"),
+        ("goodput stream h --bytes 1MB --count 2", "error-args-conflict"),
+        ("goodput stream h --connections 1 --connections 2", "error-args-repeated"),
+        ("goodput stream h --rate", "error-args-value-missing"),
+        ("goodput stream h --direction", "error-args-value-missing-of"),
+    ] {
+        assert_eq!(refused(line).error.id(), message, "{line}");
+    }
+    let hint = refused("goodput strem h").hint.unwrap();
+    let russian = Translator::new(Language::Russian).format_message(&hint);
+    assert!(hint.contains("similar") && !russian.contains("similar"), "{hint}: {russian}");
 }
 
 #[test]

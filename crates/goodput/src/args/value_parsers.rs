@@ -4,39 +4,36 @@ use crate::failure::Failure;
 use clap::builder::{PossibleValue, TypedValueParser};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::units::QuantityError;
-use goodput_model::{BitRate, Bytes, Nanos};
+use goodput_model::{BitRate, Bytes, Message, MessageArg, Nanos};
+use goodput_words::{ErrorMessage, error_messages, message, quantity_error};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Why a value is refused, and what is accepted. The argument parser adds the option and the value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ValueError {
-    pub cause: String,
-    pub hint: String,
+    pub cause: Message,
+    pub hint: Message,
     /// Whether the value contains a password, which must not be printed.
     pub secret: bool,
 }
 
-impl fmt::Display for ValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.cause)
-    }
+error_messages! {
+    ValueError { ValueError { cause, .. } => cause }
 }
 
-impl std::error::Error for ValueError {}
-
 impl ValueError {
-    pub fn new(cause: impl Into<String>, hint: impl Into<String>) -> ValueError {
+    pub fn new(cause: impl Into<Message>, hint: impl Into<Message>) -> ValueError {
         ValueError { cause: cause.into(), hint: hint.into(), secret: false }
     }
 
     pub fn into_failure_for_option(self, option: &str, typed: &str) -> Failure {
         let error = match self.secret {
-            true => format!("{option} is not valid"),
-            false => format!("{option} {} is not accepted", quote_value(typed)),
+            true => message!(error_args_option_not_valid { option }),
+            false => message!(error_refused_option { option, value: quote_value(typed) }),
         };
         Failure::usage_error(error).with_cause(self.cause).with_hint(self.hint)
     }
@@ -46,8 +43,8 @@ impl ValueError {
 pub fn option_conflict_failure(
     option: &str,
     value: impl Display,
-    cause: impl Into<String>,
-    hint: impl Into<String>,
+    cause: impl Into<Message>,
+    hint: impl Into<Message>,
 ) -> Failure {
     ValueError::new(cause, hint).into_failure_for_option(option, &value.to_string())
 }
@@ -55,20 +52,22 @@ pub fn option_conflict_failure(
 #[derive(Debug, Clone)]
 pub struct ValueRange<T> {
     range: RangeInclusive<T>,
-    /// The range of valid values, in the format used in hints.
-    text: &'static str,
+    /// As it is typed.
+    least: &'static str,
+    /// It may have words: "1440min (a day)".
+    most: &'static str,
 }
 
-const fn sizes(least: u64, most: u64, text: &'static str) -> ValueRange<Bytes> {
-    ValueRange { range: Bytes(least)..=Bytes(most), text }
+const fn sizes(from: u64, to: u64, least: &'static str, most: &'static str) -> ValueRange<Bytes> {
+    ValueRange { range: Bytes(from)..=Bytes(to), least, most }
 }
 
-const fn rates(least: u64, most: u64, text: &'static str) -> ValueRange<BitRate> {
-    ValueRange { range: BitRate(least)..=BitRate(most), text }
+const fn rates(from: u64, to: u64, least: &'static str, most: &'static str) -> ValueRange<BitRate> {
+    ValueRange { range: BitRate(from)..=BitRate(to), least, most }
 }
 
-const fn times(least: u64, most: u64, text: &'static str) -> ValueRange<Nanos> {
-    ValueRange { range: Nanos(least)..=Nanos(most), text }
+const fn times(from: u64, to: u64, least: &'static str, most: &'static str) -> ValueRange<Nanos> {
+    ValueRange { range: Nanos(from)..=Nanos(to), least, most }
 }
 
 const US: u64 = 1_000;
@@ -76,40 +75,45 @@ const MS: u64 = 1_000 * US;
 const S: u64 = 1_000 * MS;
 const GIB: u64 = 1 << 30;
 
-pub const MESSAGE_SIZE_RANGE: ValueRange<Bytes> = sizes(1, GIB, "1B to 1GiB");
-pub const REPLY_SIZE_RANGE: ValueRange<Bytes> = sizes(0, GIB, "0B to 1GiB");
+pub const MESSAGE_SIZE_RANGE: ValueRange<Bytes> = sizes(1, GIB, "1B", "1GiB");
+pub const REPLY_SIZE_RANGE: ValueRange<Bytes> = sizes(0, GIB, "0B", "1GiB");
 /// TCP_MIN_MSS and MAX_TCP_WINDOW of Linux.
-pub const SEGMENT_SIZE_RANGE: ValueRange<Bytes> = sizes(88, 32_767, "88B to 32767B");
-pub const TOTAL_BYTES_RANGE: ValueRange<Bytes> = sizes(1, 1_000_000_000_000_000, "1B to 1000000GB");
-pub const UDP_PAYLOAD_RANGE: ValueRange<Bytes> = sizes(1, MAX_PAYLOAD_IPV4, "1B to 65507B");
+pub const SEGMENT_SIZE_RANGE: ValueRange<Bytes> = sizes(88, 32_767, "88B", "32767B");
+pub const TOTAL_BYTES_RANGE: ValueRange<Bytes> = sizes(1, 1_000_000_000_000_000, "1B", "1000000GB");
+pub const UDP_PAYLOAD_RANGE: ValueRange<Bytes> = sizes(1, MAX_PAYLOAD_IPV4, "1B", "65507B");
 /// A size with bounds that depend on other options.
-pub const DATAGRAM_SIZE_RANGE: ValueRange<Bytes> = sizes(0, u64::MAX, "1B to 65507B");
+pub const DATAGRAM_SIZE_RANGE: ValueRange<Bytes> = sizes(0, u64::MAX, "1B", "65507B");
 /// A latency probe contains an 8-byte sequence number.
-pub const LATENCY_PROBE_SIZE_RANGE: ValueRange<Bytes> = sizes(8, MAX_PAYLOAD_IPV4, "8B to 65507B");
-pub const FILE_SIZE_RANGE: ValueRange<Bytes> = sizes(4_096, 100_000_000_000_000, "4KiB to 100000GB");
-pub const DISK_RATE_RANGE: ValueRange<Bytes> = sizes(1_000, 1_000_000_000_000, "1kB to 1000GB a second");
-pub const BIT_RATE_RANGE: ValueRange<BitRate> = rates(1_000, 10_000_000_000_000, "1kbit to 10000Gbit");
-pub const DATAGRAM_RATE_RANGE: ValueRange<BitRate> = rates(1, 10_000_000_000_000, "1bit to 10000Gbit");
-pub const CLIENT_RATE_RANGE: ValueRange<BitRate> = rates(8_000, 1_000_000_000_000, "8kbit to 1000Gbit");
-pub const MEASUREMENT_WINDOW_RANGE: ValueRange<Nanos> = times(10 * MS, 86_400 * S, "10ms to 1440min (a day)");
-pub const WARM_UP_RANGE: ValueRange<Nanos> = times(0, 3_600 * S, "0s to 60min");
-pub const TIME_PER_MESSAGE_SIZE_RANGE: ValueRange<Nanos> = times(MS, 60 * S, "1ms to 1min");
-pub const NETWORK_TIMEOUT_RANGE: ValueRange<Nanos> = times(10 * MS, 3_600 * S, "10ms to 60min");
-pub const DIAGNOSIS_BUDGET_RANGE: ValueRange<Nanos> = times(20 * S, 3_600 * S, "20s to 60min");
-pub const RTT_RANGE: ValueRange<Nanos> = times(US, 60 * S, "1us to 1min");
-pub const COALESCING_DELAY_RANGE: ValueRange<Nanos> = times(US, 10 * MS, "1us to 10ms");
-pub const PROBE_INTERVAL_RANGE: ValueRange<Nanos> = times(10 * US, 10 * S, "10us to 10s");
-pub const MTU_SEARCH_TIME_RANGE: ValueRange<Nanos> = times(S, 600 * S, "1s to 10min");
-pub const MTU_PROBE_TIMER_RANGE: ValueRange<Nanos> = times(MS, 15 * S, "1ms to 15s");
-pub const LINK_DELAY_RANGE: ValueRange<Nanos> = times(US, 2 * S, "1us to 2s");
-pub const OTLP_PUSH_INTERVAL_RANGE: ValueRange<Nanos> = times(S, 86_400 * S, "1s to 1440min (a day)");
+pub const LATENCY_PROBE_SIZE_RANGE: ValueRange<Bytes> = sizes(8, MAX_PAYLOAD_IPV4, "8B", "65507B");
+pub const FILE_SIZE_RANGE: ValueRange<Bytes> = sizes(4_096, 100_000_000_000_000, "4KiB", "100000GB");
+pub const DISK_RATE_RANGE: ValueRange<Bytes> = sizes(1_000, 1_000_000_000_000, "1kB", "1000GB a second");
+pub const BIT_RATE_RANGE: ValueRange<BitRate> = rates(1_000, 10_000_000_000_000, "1kbit", "10000Gbit");
+pub const DATAGRAM_RATE_RANGE: ValueRange<BitRate> = rates(1, 10_000_000_000_000, "1bit", "10000Gbit");
+pub const CLIENT_RATE_RANGE: ValueRange<BitRate> = rates(8_000, 1_000_000_000_000, "8kbit", "1000Gbit");
+pub const MEASUREMENT_WINDOW_RANGE: ValueRange<Nanos> = times(10 * MS, 86_400 * S, "10ms", "1440min (a day)");
+pub const WARM_UP_RANGE: ValueRange<Nanos> = times(0, 3_600 * S, "0s", "60min");
+pub const TIME_PER_MESSAGE_SIZE_RANGE: ValueRange<Nanos> = times(MS, 60 * S, "1ms", "1min");
+pub const NETWORK_TIMEOUT_RANGE: ValueRange<Nanos> = times(10 * MS, 3_600 * S, "10ms", "60min");
+pub const DIAGNOSIS_BUDGET_RANGE: ValueRange<Nanos> = times(20 * S, 3_600 * S, "20s", "60min");
+pub const RTT_RANGE: ValueRange<Nanos> = times(US, 60 * S, "1us", "1min");
+pub const COALESCING_DELAY_RANGE: ValueRange<Nanos> = times(US, 10 * MS, "1us", "10ms");
+pub const PROBE_INTERVAL_RANGE: ValueRange<Nanos> = times(10 * US, 10 * S, "10us", "10s");
+pub const MTU_SEARCH_TIME_RANGE: ValueRange<Nanos> = times(S, 600 * S, "1s", "10min");
+pub const MTU_PROBE_TIMER_RANGE: ValueRange<Nanos> = times(MS, 15 * S, "1ms", "15s");
+pub const LINK_DELAY_RANGE: ValueRange<Nanos> = times(US, 2 * S, "1us", "2s");
+pub const OTLP_PUSH_INTERVAL_RANGE: ValueRange<Nanos> = times(S, 86_400 * S, "1s", "1440min (a day)");
 
 impl<T: FromStr<Err = QuantityError> + PartialOrd> ValueRange<T> {
     pub fn parse(&self, typed: &str) -> Result<T, ValueError> {
-        let value: T = typed
-            .parse()
-            .map_err(|e: QuantityError| ValueError::new(e.why, format!("{} ({})", e.hint, self.text)))?;
-        if self.range.contains(&value) { Ok(value) } else { Err(outside(self.text)) }
+        let (from, to) = (self.least, Message::from(self.most));
+        match typed.parse::<T>() {
+            Ok(value) if self.range.contains(&value) => Ok(value),
+            Ok(_) => Err(outside(from, to)),
+            Err(e) => {
+                let hint = message!(hint_args_with_range { hint: quantity_error::hint(&e), from, to });
+                Err(ValueError::new(e.message(), hint))
+            }
+        }
     }
 }
 
@@ -130,8 +134,8 @@ where
     }
 }
 
-fn outside(range: &str) -> ValueError {
-    ValueError::new("the value is out of range", format!("type a value from {range}"))
+fn outside(from: impl Into<MessageArg>, to: impl Into<MessageArg>) -> ValueError {
+    ValueError::new("the value is out of range", message!(hint_value_from { from, to }))
 }
 
 /// In the largest unit that gives a whole number.
@@ -165,14 +169,14 @@ where
     T: TryFrom<u64>,
 {
     move |typed: &str| {
-        let text = format!("{} to {}", range.start(), range.end());
+        let (from, to) = (range.start().to_string(), range.end().to_string());
         if typed.is_empty() || !typed.bytes().all(|b| b.is_ascii_digit()) {
-            let hint = format!("type a number from {text}, without a unit");
+            let hint = message!(hint_number_without_unit { from, to });
             return Err(ValueError::new("the value is not an integer", hint));
         }
         // A number that does not fit into 64 bits is out of bounds too.
         let value = typed.parse::<u64>().ok().filter(|value| range.contains(value));
-        value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| outside(&text))
+        value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| outside(from, to))
     }
 }
 
@@ -184,15 +188,15 @@ pub fn parse_decimal(
     range: RangeInclusive<f64>,
 ) -> impl Fn(&str) -> Result<f64, ValueError> + Clone + Send + Sync + 'static {
     move |typed: &str| {
-        let text = format!("{} to {}", range.start(), range.end());
+        let (from, to) = (range.start().to_string(), range.end().to_string());
         let plain = typed.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         match typed.parse::<f64>() {
             Ok(value) if plain && range.contains(&value) => Ok(value),
-            Ok(_) if plain => Err(outside(&text)),
-            _ => Err(ValueError::new(
-                "the value is not a decimal number",
-                format!("type a number from {text}, for example {}", range.start()),
-            )),
+            Ok(_) if plain => Err(outside(from, to)),
+            _ => {
+                let hint = message!(hint_number_for_example { from: &from, to, example: &from });
+                Err(ValueError::new("the value is not a decimal number", hint))
+            }
         }
     }
 }
@@ -211,8 +215,15 @@ impl<T: Clone> NamedChoices<T> {
 }
 
 pub fn unknown_name_error<'a>(names: impl Iterator<Item = &'a str>) -> ValueError {
-    let names: Vec<&str> = names.collect();
-    ValueError::new("the value is not one of the choices", format!("type {}", names.join(" or ")))
+    let hint = message!(hint_args_type { value: any_of(names) });
+    ValueError::new("the value is not one of the choices", hint)
+}
+
+/// `a or b or c`.
+pub fn any_of<'a>(names: impl IntoIterator<Item = &'a str>) -> MessageArg {
+    let mut names = names.into_iter();
+    let first = MessageArg::from(names.next().unwrap_or_default());
+    names.fold(first, |more, last| message!(clause_list_or { more, last }).into())
 }
 
 impl<T> Clone for NamedChoices<T> {
@@ -254,7 +265,7 @@ pub fn comma_list_parser<T: PartialEq>(
             let value = item(word)?;
             if values.contains(&value) {
                 return Err(ValueError::new(
-                    format!("{word} is specified twice"),
+                    message!(cause_is_named_twice { word }),
                     "specify each value once, or request more trials with --repeat",
                 ));
             }
@@ -273,23 +284,22 @@ impl FromStr for CpuList {
     /// `0,2-3`.
     fn from_str(typed: &str) -> Result<CpuList, ValueError> {
         const MOST: u32 = 4095;
-        let refuse = |why: String| {
-            ValueError::new(why, format!("type CPU numbers from 0 to {MOST}, for example 0,2-3"))
-        };
+        let refuse =
+            |why: Message| ValueError::new(why, message!(hint_cpu_numbers { most: MOST.to_string() }));
         let number = |text: &str| {
             parse_integer::<u32>(0..=MOST.into())(text)
-                .map_err(|_| refuse(format!("{} is not a CPU number", quote_value(text))))
+                .map_err(|_| refuse(message!(cause_no_cpu_number { text: quote_value(text) })))
         };
         let mut list = Vec::new();
         for part in typed.split(',') {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let (first, last) = (number(first)?, number(last)?);
             if first > last {
-                return Err(refuse(format!("{part} is a descending range")));
+                return Err(refuse(message!(cause_counts_downwards { text: part })));
             }
             for cpu in first..=last {
                 if list.contains(&cpu) {
-                    return Err(refuse(format!("CPU {cpu} is specified twice")));
+                    return Err(refuse(message!(cause_is_named_twice { word: format!("CPU {cpu}") })));
                 }
                 list.push(cpu);
             }
@@ -312,7 +322,7 @@ impl FromStr for Label {
             }
             _ => Err(ValueError::new(
                 "a label is a key of 1 to 64 bytes, an equals sign and a value of at most 1024 bytes",
-                "type --label nic=x520",
+                message!(hint_args_type { value: "--label nic=x520" }),
             )),
         }
     }
@@ -336,7 +346,8 @@ impl TryFrom<LabelArgs> for Labels {
         let mut labels = BTreeMap::new();
         for Label(key, value) in args.label {
             if labels.contains_key(&key) {
-                return Err(Failure::usage_error(format!("--label {} is given twice", quote_value(&key))));
+                let what = format!("--label {}", quote_value(&key));
+                return Err(Failure::usage_error(message!(error_args_given_twice { what })));
             }
             labels.insert(key, value);
         }

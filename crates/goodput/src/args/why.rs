@@ -13,6 +13,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use goodput_model::file::{FileDirection, SinkStorageKind};
 use goodput_model::probe::TransferDirection;
 use goodput_model::{Bytes, Nanos};
+use goodput_words::message;
 use std::ffi::OsStr;
 
 /// What limits TCP throughput, proven by interventions
@@ -109,7 +110,7 @@ impl WhyArgs {
 fn refuse_repetitions(options: &MeasureOptions) -> Result<(), Failure> {
     match options.repeat {
         None => Ok(()),
-        Some(_) => Err(Failure::usage_error("--repeat is not valid")
+        Some(_) => Err(Failure::usage_error(message!(error_args_option_not_valid { option: "--repeat" }))
             .with_cause("goodput why repeats its trials until the cause is proven")
             .with_hint("give it more time, for example --budget 3min")),
     }
@@ -153,7 +154,8 @@ fn refuse_typed(
     match refused.and_then(|arg| arg.get_long()) {
         None => Ok(()),
         Some(long) => {
-            Err(Failure::usage_error(format!("--{long} is not valid")).with_cause(cause).with_hint(hint))
+            let error = message!(error_args_option_not_valid { option: format!("--{long}") });
+            Err(Failure::usage_error(error).with_cause(cause).with_hint(hint))
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{failure, interrupt, output};
 use goodput_control::agent::{Agent, AgentSettings, KnobJournalLocation, Policy};
+use goodput_words::message;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ pub fn run_agent(order: AgentArgs) -> Result<ExitStatus, Failure> {
         return Ok(ExitStatus::Done);
     }
     if policy.coordinators.is_some() && !order.routers.is_empty() {
-        let rule = format!("rule coordinators.addresses of {} cannot be kept", policy.file.display());
+        let rule = message!(error_agent_coordinators_rule { file: policy.file.display().to_string() });
         return Err(Failure::usage_error(rule)
             .with_cause("commands sent through a router arrive from the router's address")
             .with_hint(

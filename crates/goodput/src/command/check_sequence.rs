@@ -3,7 +3,8 @@
 use super::trial_sequence::TrialSequence;
 use goodput_analysis::check::CheckPlan;
 use goodput_model::check::CheckStep;
-use goodput_model::{Probe, Trial};
+use goodput_model::{Message, Probe, Trial};
+use goodput_words::message;
 use std::time::Instant;
 
 #[derive(Default)]
@@ -23,12 +24,13 @@ impl TrialSequence for CheckSequence {
         self.plan.next_probe(began.elapsed().as_secs_f64())
     }
 
-    fn step_title(&self) -> Option<String> {
+    fn step_title(&self) -> Option<Message> {
         let (number, name) = self.plan.step()?;
-        Some(format!("step {number} of {}: {name}", CheckStep::ALL.len()))
+        let what = Message::from(name);
+        Some(message!(progress_step_of { number, all: CheckStep::ALL.len(), what }))
     }
 
-    fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
+    fn on_trial_finished(&mut self, trial: &Trial) -> Option<Message> {
         self.plan.record(trial);
         None
     }

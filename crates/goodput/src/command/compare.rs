@@ -20,6 +20,7 @@ use goodput_model::run_comparison::ComparedMetric;
 use goodput_report::experiment::comparison_tables;
 use goodput_report::table::cell::{optional_cell, signed_percent};
 use goodput_report::table::{Align, Table, host_difference as differences, run_comparison as changes};
+use goodput_words::message;
 use serde_json::json;
 
 /// The exit code tells whether every requirement is met.
@@ -44,11 +45,10 @@ pub fn run_compare(order: &CompareArgs) -> Result<ExitStatus, Failure> {
             runs(order, one, other, &hosts)
         }
         _ => Err(Failure::usage_error("an experiment cannot be compared with a single run")
-            .with_cause(format!(
-                "only one of {} and {} is an experiment",
-                first.source_name(),
-                second.source_name()
-            ))
+            .with_cause(message!(cause_only_one_is_an_experiment {
+                first: first.source_name(),
+                second: second.source_name()
+            }))
             .with_hint("specify two experiments or two runs; goodput list shows them")),
     }
 }

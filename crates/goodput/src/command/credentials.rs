@@ -8,7 +8,9 @@ use crate::lab_exec::LabContext;
 use goodput_control::identity::{CertificateFiles, LocalRole};
 use goodput_control::lab_key::{KEY_FILE_ENV, LabKey};
 use goodput_control::{AgentRegistry, AgentRouterAddress, Credentials};
+use goodput_model::Message;
 use goodput_model::trial::TrialTimeouts;
+use goodput_words::message;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,9 +35,9 @@ fn key_or_certificates(
         ([Some(_), Some(_), Some(_)], Some(_)) => {
             Err(both.with_cause("a host has a lab key or a certificate, not both"))
         }
-        _ => Err(Failure::usage_error(format!("missing: {}", missing.join(", ")))
+        _ => Err(Failure::usage_error(message!(error_credentials_missing { names: missing }))
             .with_cause("certificates are three files: of the authority, of this side, and the private key")
-            .with_hint(format!("give {}", names.join(", ")))),
+            .with_hint(message!(hint_credentials_names { names: names.to_vec() }))),
     }
 }
 
@@ -46,11 +48,10 @@ pub fn find_credentials(chosen: &CredentialSource) -> Result<Option<Credentials>
         CredentialSource::Usual => {}
     }
     let variable = |name: &str| env::var_os(name).map(PathBuf::from);
-    let both = Failure::usage_error(format!("{KEY_FILE_ENV} and {} are set", CREDENTIAL_ENV_VARIABLES[0]))
-        .with_hint(
-            "unset one of the two variables, or specify which one to use: --key-file, or \
-             the certificate options",
-        );
+    let both = message!(error_credentials_both_set { key: KEY_FILE_ENV, ca: CREDENTIAL_ENV_VARIABLES[0] });
+    let both = Failure::usage_error(both).with_hint(
+        "unset one of the two variables, or specify which one to use: --key-file, or the certificate options",
+    );
     let files = CREDENTIAL_ENV_VARIABLES.map(variable);
     if let Some(found) = key_or_certificates(CREDENTIAL_ENV_VARIABLES, files, variable(KEY_FILE_ENV), both)? {
         return Ok(Some(found));
@@ -68,7 +69,7 @@ pub fn open_agent_registry(
     shown: Option<&Credentials>,
     router: Option<AgentRouterAddress>,
     deadlines: TrialTimeouts,
-    what: &str,
+    what: impl Into<Message>,
 ) -> Result<AgentRegistry, Failure> {
     let identity = shown.map(|s| s.load_identity(LocalRole::Coordinator, "coordinator")).transpose();
     let identity = identity.map_err(|e| failure::failure_from_control_error(what, &e.into()))?;

@@ -7,7 +7,8 @@ use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure};
 use crate::{interrupt, language, output};
 use goodput_lab::LabOrHostName;
-use goodput_model::{BitRate, Trial, TrialId};
+use goodput_model::{BitRate, Message, Trial, TrialId};
+use goodput_words::{ErrorMessage, message};
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -33,7 +34,7 @@ struct DemoLab(LabOrHostName);
 impl Drop for DemoLab {
     fn drop(&mut self) {
         if let Err(e) = lab::stop_lab(&self.0) {
-            language::print_message(&e.to_string());
+            e.lines().iter().for_each(|line| language::print_message(line));
         }
     }
 }
@@ -49,10 +50,8 @@ fn raise(rate: Option<BitRate>) -> Result<DemoLab, Failure> {
 pub fn run_demo(folder: &Path) -> Result<ExitStatus, Failure> {
     let began = Instant::now();
     interrupt::install_signal_handler(|| {})?;
-    output::print_text(&format!(
-        "A lab of two hosts, a and b, on this machine; {} measurements, about a minute.\n",
-        STEPS.len()
-    ));
+    let lab = message!(progress_lab_of_two_hosts { count: STEPS.len() });
+    output::print_text(&format!("{}\n", language::format_message(&lab)));
     let runs = folder.join("runs");
     let last = RunSelection { run: "last".into(), runs: Some(runs.clone()) };
     let mut trials: Vec<Trial> = Vec::new();
@@ -89,9 +88,11 @@ fn measure(lab: &LabOrHostName, runs: &Path, line: &str) -> Result<(), Failure> 
     let mut command = Command::new(lab::current_executable()?);
     command.args(line.split(' ')).args([format!("lab:b@{lab}"), "--from".into(), format!("lab:a@{lab}")]);
     command.arg("--runs").arg(runs);
-    let failed =
-        |why: String| Failure::new(ExitStatus::BrokeOff, format!("goodput {line} failed")).with_cause(why);
-    let status = command.status().map_err(|e| failed(e.to_string()))?;
+    let failed = |why: Message| {
+        let what = message!(error_demo_did_not_end_well { words: line });
+        Failure::new(ExitStatus::BrokeOff, what).with_cause(why)
+    };
+    let status = command.status().map_err(|e| failed(e.message()))?;
     if interrupt::is_interrupted() {
         return Err(Failure::new(ExitStatus::Interrupted, "interrupted"));
     }
@@ -99,6 +100,6 @@ fn measure(lab: &LabOrHostName, runs: &Path, line: &str) -> Result<(), Failure> 
         Some(0) => Ok(()),
         // A requirement that fails is a finding; the demo continues.
         Some(code) if code == i32::from(ExitStatus::RequirementFailed.code()) => Ok(()),
-        _ => Err(failed(format!("{status}"))),
+        _ => Err(failed(status.to_string().into())),
     }
 }

@@ -10,8 +10,10 @@ use crate::failure::Failure;
 use crate::lab_exec::LabContext;
 use goodput_analysis::diagnosis::{HostSetting, host_setting, multiplied_setting};
 use goodput_control::knobs::HostSettingSpec;
+use goodput_model::Message;
 use goodput_model::diagnosis::Intervention;
 use goodput_model::probe::{EndpointRole, Stream};
+use goodput_words::message;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -72,19 +74,22 @@ impl DiagnosisKnobs {
 
     /// Changes the setting that this intervention changes. After an error, a sentence, it may be changed too;
     /// [`DiagnosisKnobs::restore`] follows in any case.
-    pub fn apply(&mut self, change: Intervention, settings: &Stream) -> Result<(), String> {
+    pub fn apply(&mut self, change: Intervention, settings: &Stream) -> Result<(), Message> {
         let Some(HostSetting { knob, end }) = host_setting(change.kind, settings) else { return Ok(()) };
         let at = match end {
             EndpointRole::Connect => &mut self.connecting,
             EndpointRole::Listen => &mut self.listening,
         };
-        let name = at.name.clone();
-        let refused = |why: String| format!("{name}: {} is not changed: {why}", sysctl(knob));
+        let host = at.name.clone();
+        let refused = |cause: Message| {
+            message!(progress_host_setting_left_out { host: &host, setting: sysctl(knob), cause })
+        };
         let session = at.session(&self.program, &self.client).map_err(&refused)?;
         let before = session.read_setting(&subject(knob)).map_err(&refused)?;
         let before = before.ok_or_else(|| refused("it cannot be read".into()))?;
         let after = multiplied_setting(&before, change.dose);
-        let after = after.ok_or_else(|| refused(format!("it cannot be raised from {before}")))?;
+        let after =
+            after.ok_or_else(|| refused(message!(cause_diagnosis_setting_not_raised { before: &before })))?;
         let new = ChangedSetting { end, knob, before, after: after.clone(), applied: false };
         let changed = self.changed.insert(new);
         session.apply_setting(&subject(knob), &after).map_err(&refused)?;
@@ -93,7 +98,7 @@ impl DiagnosisKnobs {
     }
 
     /// Restores what was changed, reads it back, and tells both values.
-    pub fn restore(&mut self) -> Result<Option<String>, Failure> {
+    pub fn restore(&mut self) -> Result<Option<Message>, Failure> {
         let Some(ChangedSetting { end, knob, before, after, applied }) = self.changed.take() else {
             return Ok(None);
         };
@@ -104,26 +109,25 @@ impl DiagnosisKnobs {
         let (host, setting) = (at.name.clone(), sysctl(knob));
         let session = at.session(&self.program, &self.client);
         let Err(why) = session.and_then(|session| restored(session, knob, &before)) else {
-            return Ok(
-                applied.then(|| format!("{host}: {setting} was {before}, set to {after} and restored"))
-            );
+            let told = || message!(progress_host_setting_restored { host, setting, before, after });
+            return Ok(applied.then(told));
         };
-        let failure = Failure::new(ExitStatus::BrokeOff, format!("{host}: {setting} was not restored"));
-        Err(failure.with_cause(why).with_hint(format!(
-            "an agent that was killed restores it when it is started again; otherwise, on {host}: \
-             sysctl -w {setting}=\"{before}\""
-        )))
+        let failed = message!(error_host_setting_not_restored { host: &host, setting });
+        let command = format!("{setting}=\"{before}\"");
+        Err(Failure::new(ExitStatus::BrokeOff, failed)
+            .with_cause(why)
+            .with_hint(message!(hint_restore_host_setting { host, command })))
     }
 }
 
 impl KnobEnd {
-    fn session(&mut self, program: &Path, client: &str) -> Result<&mut HostKnobSession, String> {
+    fn session(&mut self, program: &Path, client: &str) -> Result<&mut HostKnobSession, Message> {
         let open = self.session.take();
         let session = HostKnobSession::reuse_or_open(open, || self.command(program, client))?;
         Ok(self.session.insert(session))
     }
 
-    fn command(&self, program: &Path, client: &str) -> Result<Command, String> {
+    fn command(&self, program: &Path, client: &str) -> Result<Command, Message> {
         let journal = knob_session::local_knob_journal();
         let host = match (&self.host, &journal) {
             (Some(host), _) => KnobSessionHost::Agent { host, reaching: &self.reaching },
@@ -134,14 +138,14 @@ impl KnobEnd {
     }
 }
 
-fn restored(session: &mut HostKnobSession, knob: &str, before: &str) -> Result<(), String> {
+fn restored(session: &mut HostKnobSession, knob: &str, before: &str) -> Result<(), Message> {
     let told = session.restore_settings()?;
     let now = session.read_setting(&subject(knob))?;
     if now.as_deref() == Some(before) {
         return Ok(());
     }
     let trouble = told.into_iter().rev().filter(|back| back.setting == knob).find_map(|back| back.trouble);
-    Err(trouble.unwrap_or_else(|| format!("it is {}", now.unwrap_or_default())))
+    Err(trouble.unwrap_or_else(|| message!(cause_diagnosis_setting_is { value: now.unwrap_or_default() })))
 }
 
 fn subject(knob: &str) -> HostSettingSpec {

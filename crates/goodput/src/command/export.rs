@@ -8,7 +8,8 @@ use crate::{language, output};
 use goodput_analysis::summary::summarize_trial;
 use goodput_interop::iometer::{self, CsvLayout};
 use goodput_model::summary::ResultDocument;
-use goodput_model::{Probe, Run, Trial};
+use goodput_model::{Message, Probe, Run, Trial};
+use goodput_words::message;
 use std::path::Path;
 
 pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
@@ -38,7 +39,7 @@ pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
                     &serde_json::json!({ "schema": "goodput/export/1", "file": file, "run": run.head.id }),
                 );
             } else {
-                language::print_message(&format!("wrote {}", file.display()));
+                language::print_message(message!(progress_wrote { file: file.display().to_string() }));
             }
         }
     }
@@ -46,8 +47,9 @@ pub fn run_export(order: &ExportArgs) -> Result<ExitStatus, Failure> {
 }
 
 fn json(document: &ResultDocument) -> Result<String, Failure> {
-    goodput_report::json::document_to_json(document)
-        .or_failure(ExitStatus::CannotMeasure, "the run cannot be written as JSON")
+    goodput_report::json::document_to_json(document).map_err(|e| {
+        Failure::from_foreign_error(ExitStatus::CannotMeasure, "the run cannot be written as JSON", &e)
+    })
 }
 
 /// The named table, else the last with rows: the most detailed one.
@@ -55,8 +57,8 @@ fn table(document: &ResultDocument, name: Option<&str>) -> Result<String, Failur
     let tables = goodput_report::csv::tables_for_document(document);
     let known: Vec<&str> = tables.iter().map(|t| t.name).collect();
     let refused = Failure::usage_error(match name {
-        Some(name) => format!("the run has no table {name}"),
-        None => "the run does not contain any table".to_string(),
+        Some(name) => message!(error_run_has_no_table { name }),
+        None => "the run does not contain any table".into(),
     })
     .with_cause(existing(&known))
     .with_hint("choose another --table, or another run");
@@ -75,14 +77,19 @@ fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>
         }
         _ => goodput_report::parquet::encode_samples(&Run { trials, ..run.clone() }),
     };
-    written.or_failure(ExitStatus::CannotMeasure, "the run cannot be written as Parquet")
+    written.map_err(|e| {
+        Failure::from_foreign_error(ExitStatus::CannotMeasure, "the run cannot be written as Parquet", &e)
+    })
 }
 
 /// The names of the tables or trials that could be chosen instead.
-fn existing<T: AsRef<str>>(known: &[T]) -> String {
+fn existing<T: AsRef<str>>(known: &[T]) -> Message {
     match known {
-        [] => "the run contains no trial".to_string(),
-        known => format!("it has {}", known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")),
+        [] => "the run contains no trial".into(),
+        known => {
+            let names: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+            message!(cause_export_choices { names })
+        }
     }
 }
 
@@ -91,7 +98,7 @@ fn chosen(run: &Run, number: Option<u32>) -> Result<Vec<Trial>, Failure> {
     let found: Vec<Trial> = run.trials.iter().filter(|t| t.id.0 == number).cloned().collect();
     if found.is_empty() {
         let known: Vec<String> = run.trials.iter().map(|t| t.id.to_string()).collect();
-        return Err(Failure::usage_error(format!("the run has no trial {number}"))
+        return Err(Failure::usage_error(message!(error_run_has_no_trial { number: number.to_string() }))
             .with_cause(existing(&known))
             .with_hint("omit --trial to select all trials"));
     }
@@ -116,12 +123,14 @@ fn results_csv(run: &Run, trials: &[Trial], layout: CsvLayout) -> Result<String,
     let csv = iometer::csv_from_run(&run.head, trials, layout)
         .or_failure(ExitStatus::CannotMeasure, "the run cannot be written as results.csv")
         .with_hint("use goodput export --format csv, which quotes every name")?;
-    csv.notes.iter().for_each(|note| language::print_message(&format!("note: {note}")));
+    let notes = csv.notes.iter().map(|note| message!(line_note { said: Message::from(note) }));
+    notes.for_each(language::print_message);
     Ok(csv.text)
 }
 
 pub fn write_output_file(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let path = file.display().to_string();
     std::fs::write(file, contents)
-        .or_failure(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()))
+        .or_failure(ExitStatus::CannotMeasure, message!(error_cannot_write { path }))
         .with_hint("choose another file")
 }

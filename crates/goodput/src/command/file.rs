@@ -20,9 +20,12 @@ use crate::failure::{self, Failure};
 use crate::lab_exec;
 use crate::screen::ProgressScreen;
 use goodput_control::Session;
+use goodput_file::smb_password;
+use goodput_model::Message;
 use goodput_model::file::{
     FileLocation, FileOperationMixSource, SMB_PORT, SinkStorageKind, WORKSPACE_PREFIX,
 };
+use goodput_words::message;
 use plan::{FileBenchmarkContext, FileBenchmarkTrials, OFFICE_WORKLOAD_SEED};
 use uuid::Uuid;
 
@@ -47,7 +50,7 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
     let session = Session::open(&hosts, context.shown.as_ref(), &options.trial_timeouts())
         .map_err(|e| failure::failure_from_control_error("cannot measure", &e))?;
     let mut screen = ProgressScreen::new(options, None);
-    warnings.iter().for_each(|warning| screen.print_message(&format!("warning: {warning}")));
+    warnings.into_iter().for_each(|said| screen.print_message(message!(line_warning { said })));
     print_file_notes(&session, &order, here, &mut screen);
     let clients = session.client_names();
     let part = |(part, source): (&FileBenchmark, &Option<FileOperationMixSource>)| {
@@ -77,14 +80,14 @@ pub fn run_file(order: FileMeasurement, words: Vec<String>) -> Result<ExitStatus
         }
     }
     let concluded = measurement.finish(Some(planned));
-    goodput_file::smb_password::clear_password();
+    smb_password::clear_password();
     concluded.map(|(exit, _)| exit)
 }
 
 fn source(
     part: &FileBenchmark,
     order: &FileMeasurement,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Message>,
 ) -> Result<Option<FileOperationMixSource>, Failure> {
     let FileTask::Replay(plan) = &part.work else { return Ok(None) };
     let seed = order.options.seed.unwrap_or(OFFICE_WORKLOAD_SEED);
@@ -94,11 +97,8 @@ fn source(
 fn print_file_notes(session: &Session, order: &FileMeasurement, here: bool, screen: &mut ProgressScreen) {
     session.version_mismatch_warnings().iter().for_each(|sentence| screen.print_message(sentence));
     if !here && matches!(&order.at.target, FileTarget::Smb { user: Some(_), .. }) {
-        screen.print_message(&format!(
-            "each host of --from takes the password from its own {} or {}, if its policy names the account (smb.accounts)",
-            goodput_file::smb_password::PASSWORD_ENV,
-            goodput_file::smb_password::PASSWORD_FILE_ENV
-        ));
+        let (variable, file) = (smb_password::PASSWORD_ENV, smb_password::PASSWORD_FILE_ENV);
+        screen.print_message(message!(progress_file_password_of_each_host { variable, file }));
     }
     if order.parts.iter().any(|p| matches!(&p.work, FileTask::Copy(plan) if plan.local.is_none())) {
         screen
@@ -133,15 +133,15 @@ fn typed(target: &FileTarget) -> String {
     }
 }
 
-fn cleaning(target: &FileTarget) -> String {
+fn cleaning(target: &FileTarget) -> Message {
     let typed = typed(target);
     match target {
         FileTarget::Sink { sink: SinkStorageKind::Disk { .. }, .. } => {
-            format!("goodput file clean {typed} on the agent's host removes it")
+            message!(hint_file_clean_on_agent { target: typed })
         }
-        FileTarget::Sink { .. } => "the agent forgets it after ten minutes".to_string(),
+        FileTarget::Sink { .. } => "the agent forgets it after ten minutes".into(),
         FileTarget::Folder(_) | FileTarget::Smb { .. } | FileTarget::Nfs { .. } => {
-            format!("goodput file clean {typed} removes it")
+            message!(hint_file_clean { target: typed })
         }
     }
 }

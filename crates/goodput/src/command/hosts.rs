@@ -7,9 +7,11 @@ use crate::failure::{self, Failure};
 use crate::{interrupt, language, output};
 use goodput_control::registry::{AgentChange, ListedAgent};
 use goodput_control::{AgentRegistry, CancelFlag};
+use goodput_model::Message;
 use goodput_model::agent::{AgentState, DiscoveredAgent};
 use goodput_model::trial::TrialTimeouts;
 use goodput_report::table::agents::{agents_table, format_agent_state};
+use goodput_words::message;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 
@@ -35,7 +37,7 @@ fn list(order: &HostsArgs, registry: &AgentRegistry, has_key: bool) -> Result<Ex
         let router = order.router.as_ref().map(ToString::to_string);
         output::print_json(&json!({ "schema": SCHEMA, "router": router, "hosts": agents }));
     } else if agents.is_empty() {
-        language::print_message(&no_agents_message(order, listed.len(), has_key));
+        no_agents_message(order, listed.len(), has_key).into_iter().for_each(language::print_message);
     } else {
         output::print_text(&shown(agents));
     }
@@ -49,30 +51,21 @@ fn shown(agents: Vec<&DiscoveredAgent>) -> String {
     output::table_text(agents_table(agents), &names)
 }
 
-fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String {
-    let place = match &order.router {
-        Some(router) => format!("at the router {router}"),
-        None => "on this network".to_string(),
-    };
-    if listed > 0 {
-        return format!(
-            "none of {listed} agents matches the group and labels\nhint: goodput hosts lists all agents"
-        );
-    }
-    let hint = match (&order.router, has_key) {
-        (Some(router), _) => format!("start `goodput agent --router {router}` on the hosts"),
-        (None, false) => {
-            "agents without a lab key accept connections only from their own machine; `goodput key new` \
-             creates a key"
-                .into()
+/// With a hint.
+fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> [Message; 2] {
+    let router = order.router.as_ref().map(ToString::to_string);
+    let (what, said) = match (router, has_key) {
+        _ if listed > 0 => {
+            (message!(progress_none_in_that_group { count: listed }), message!(hint_hosts_lists_all))
         }
-        (None, true) => {
-            "start `goodput agent` on the hosts; agents that are hidden or on other networks need an \
-             address or a router"
-                .into()
-        }
+        (Some(router), _) => (
+            message!(progress_no_agent_at_router { router: &router }),
+            message!(hint_start_with_router { router }),
+        ),
+        (None, false) => (message!(progress_no_agent_on_network), message!(hint_agents_without_key)),
+        (None, true) => (message!(progress_no_agent_on_network), message!(hint_start_agents)),
     };
-    format!("no agent found {place}\nhint: {hint}")
+    [what, message!(line_hint { said })]
 }
 
 /// Agents without a known group are shown only without a filter.
@@ -146,7 +139,7 @@ impl HostListView {
     /// Redraws the table in place. A table higher than the screen cannot be redrawn.
     fn draw(&mut self) {
         let text = if self.agents.is_empty() {
-            format!("{}\n", language::translate_text("no agents"))
+            format!("{}\n", language::format_message(&message!(progress_no_agents)))
         } else {
             shown(self.agents.iter().collect())
         };
@@ -163,9 +156,9 @@ impl HostListView {
 fn line(what: &str, agent: &DiscoveredAgent) -> String {
     let version = agent.version.as_deref().unwrap_or("");
     let said = match (&agent.trouble, what) {
-        (Some(trouble), _) => trouble.error.clone(),
+        (Some(trouble), _) => trouble.error.to_string(),
         (None, "down") => String::new(),
-        (None, _) => format_agent_state(agent),
+        (None, _) => format_agent_state(agent).to_string(),
     };
     let words = [what, agent.display_name(), &agent.address, version, &said];
     let words: Vec<String> = words
@@ -223,8 +216,11 @@ mod tests {
 
     #[test]
     fn nobody_is_told_with_what_to_type() {
-        assert!(no_agents_message(&order(""), 0, true).contains("goodput agent"));
-        assert!(no_agents_message(&order(""), 0, false).contains("goodput key new"));
-        assert!(no_agents_message(&order("--group web"), 3, true).contains("none of 3"));
+        let told = |options: &str, listed, has_key| {
+            no_agents_message(&order(options), listed, has_key).map(|line| line.to_string()).join("\n")
+        };
+        assert!(told("", 0, true).contains("goodput agent"));
+        assert!(told("", 0, false).contains("goodput key new"));
+        assert!(told("--group web", 3, true).contains("none of 3"));
     }
 }

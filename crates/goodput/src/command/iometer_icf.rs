@@ -3,13 +3,14 @@
 use crate::args::iometer_icf::IcfCheckArgs;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};
-use crate::output;
+use crate::{language, output};
 use goodput_interop::LineWarning;
 use goodput_interop::iometer::{self, IometerPlan, TestStage};
 use goodput_model::units::Bytes;
 use goodput_report::escape::escape_for_terminal;
 use goodput_report::number_format;
-use goodput_report::table::{Align, Table};
+use goodput_report::table::{Align, Cell, Table};
+use goodput_words::message;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -20,7 +21,7 @@ struct ImportedIcf {
 }
 
 fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
-    let what = || format!("{} cannot be used", file.display());
+    let what = || message!(error_cannot_be_used { file: file.display().to_string() });
     let bytes = std::fs::read(file)
         .or_failure(ExitStatus::Usage, what())
         .with_hint("specify a file saved by IOmeter")?;
@@ -35,7 +36,7 @@ fn import_icf(file: &Path) -> Result<ImportedIcf, Failure> {
 pub fn validate_icf_file(order: &IcfCheckArgs) -> Result<ExitStatus, Failure> {
     let imported = import_icf(&order.file)?;
     let stages = imported.plan.build_test_stages(&order.stage_settings()).map_err(|e| {
-        let what = format!("{} cannot be run", order.file.display());
+        let what = message!(error_cannot_be_run { file: order.file.display().to_string() });
         Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint)
     });
     if order.json {
@@ -59,8 +60,8 @@ fn text(imported: &ImportedIcf) -> String {
         plan.test.name(),
     )];
     if !imported.warnings.is_empty() {
-        let lines =
-            imported.warnings.iter().map(|w| format!("warning: {}\n", escape_for_terminal(&w.to_string())));
+        let said = |w: &LineWarning| language::format_message(&message!(line_warning { said: w.message() }));
+        let lines = imported.warnings.iter().map(|w| format!("{}\n", escape_for_terminal(&said(w))));
         parts.push(lines.collect());
     }
     parts.push(output::titled_table_text(managers(plan)));
@@ -74,18 +75,20 @@ fn managers(plan: &IometerPlan) -> Table {
         [("ID", Align::Right), ("manager", left), ("address", left), ("worker", left), ("does", left)];
     let mut table = Table::new("Managers", &columns);
     for manager in &plan.managers {
-        let head = || vec![manager.id.to_string(), manager.name.clone(), manager.address.clone()];
+        let head = || -> Vec<Cell> {
+            vec![manager.id.to_string().into(), (&manager.name).into(), (&manager.address).into()]
+        };
         if manager.workers.is_empty() {
             table.add_row(head());
         }
         for worker in &manager.workers {
             let partner = worker.target().and_then(|t| plan.managers.get(t.manager));
             let does = match (partner, worker.is_disk()) {
-                (Some(partner), _) => format!("TCP with {}", partner.name),
-                (None, true) => "disks or files".to_string(),
-                (None, false) => "nothing: it has no target".to_string(),
+                (Some(partner), _) => message!(part_view_tcp_with { name: &partner.name }).into(),
+                (None, true) => "disks or files".into(),
+                (None, false) => "nothing: it has no target".into(),
             };
-            table.add_row([head(), vec![worker.name.clone(), does]].concat());
+            table.add_row([head(), vec![(&worker.name).into(), does]].concat());
         }
     }
     table
@@ -147,12 +150,11 @@ fn stages_text(plan: &IometerPlan, stages: &[TestStage]) -> String {
     }
     let idle = plan.all_runs().map_or(0, |runs| runs.len().saturating_sub(stages.len()));
     if idle > 0 {
-        let runs = if idle == 1 { "run" } else { "runs" };
-        table.notes.push(format!("Left out: {idle} {runs} in which nobody has anything to do."));
+        table.notes.push(message!(report_view_idle_runs_left_out { count: idle }).into());
     }
     let disks: usize = stages.iter().map(|s| s.disk.len()).sum();
     if disks > 0 {
-        table.notes.push("Disk workers are in the file; goodput load runs network workers only.".to_string());
+        table.notes.push("Disk workers are in the file; goodput load runs network workers only.".into());
     }
     format!("\n{}", output::titled_table_text(table))
 }

@@ -4,6 +4,7 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output;
 use goodput_control::lab_key::LabKey;
+use goodput_words::message;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -53,7 +54,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
             }
             _ => "specify another file with --output",
         };
-        let what = format!("cannot write the key to {}", path.display());
+        let what = message!(error_cannot_write_key { path: path.display().to_string() });
         Failure::from_error(ExitStatus::CannotMeasure, what, &e).with_hint(hint)
     };
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {

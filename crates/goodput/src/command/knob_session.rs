@@ -4,6 +4,9 @@
 
 use crate::command::level_setter::LevelSetterRequest;
 use goodput_control::knobs::{AppliedSetting, HostSettingSpec, RestoredSetting};
+use goodput_model::Message;
+use goodput_words::message_argument::fixed_decimals_arg;
+use goodput_words::{ErrorMessage, message};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -23,7 +26,7 @@ const LEAVE: Duration = Duration::from_secs(20);
 pub struct HostKnobSession {
     child: Child,
     input: Option<ChildStdin>,
-    answers: Receiver<Result<Value, String>>,
+    answers: Receiver<Result<Value, Message>>,
     said: Receiver<String>,
 }
 
@@ -72,18 +75,21 @@ pub fn knob_session_command<'a>(
 }
 
 impl HostKnobSession {
-    pub fn open(mut command: Command) -> Result<HostKnobSession, String> {
+    pub fn open(mut command: Command) -> Result<HostKnobSession, Message> {
         // Ctrl-C is for this process, which restores settings; the children must live until then.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| format!("this program cannot be started again: {e}"))?;
+        let cannot = |e: std::io::Error| message!(error_knob_session_not_started { why: e.message() });
+        let mut child = command.spawn().map_err(cannot)?;
         let (tell, answers) = channel();
         let (say, said) = channel();
         if let Some(out) = child.stdout.take() {
             reading(move || {
                 for line in BufReader::new(out).lines().map_while(Result::ok) {
                     let answer = serde_json::from_str::<Value>(&line);
-                    let answer = answer.map_err(|e| format!("an answer is not understood: {e}"));
-                    if tell.send(answer).is_err() {
+                    let misunderstood = |e: serde_json::Error| {
+                        message!(error_knob_session_answer { why: Message::from(e.to_string()) })
+                    };
+                    if tell.send(answer.map_err(misunderstood)).is_err() {
                         return;
                     }
                 }
@@ -107,8 +113,8 @@ impl HostKnobSession {
     /// The open session if it still lives, else a new one.
     pub fn reuse_or_open(
         open: Option<HostKnobSession>,
-        command: impl FnOnce() -> Result<Command, String>,
-    ) -> Result<HostKnobSession, String> {
+        command: impl FnOnce() -> Result<Command, Message>,
+    ) -> Result<HostKnobSession, Message> {
         match open.and_then(|mut session| session.lives().then_some(session)) {
             Some(session) => Ok(session),
             None => HostKnobSession::open(command()?),
@@ -120,7 +126,7 @@ impl HostKnobSession {
     }
 
     /// `None` where it cannot be read.
-    pub fn read_setting(&mut self, subject: &HostSettingSpec) -> Result<Option<String>, String> {
+    pub fn read_setting(&mut self, subject: &HostSettingSpec) -> Result<Option<String>, Message> {
         self.ask(&LevelSetterRequest::Read { subject: subject.clone() }, "value")
     }
 
@@ -128,22 +134,24 @@ impl HostKnobSession {
         &mut self,
         subject: &HostSettingSpec,
         value: &str,
-    ) -> Result<AppliedSetting, String> {
+    ) -> Result<AppliedSetting, Message> {
         self.ask(&LevelSetterRequest::Set { subject: subject.clone(), value: value.to_string() }, "put")
     }
 
-    pub fn restore_settings(&mut self) -> Result<Vec<RestoredSetting>, String> {
+    pub fn restore_settings(&mut self) -> Result<Vec<RestoredSetting>, Message> {
         self.ask(&LevelSetterRequest::Restore, "told")
     }
 
-    pub fn read_inventory(&mut self) -> Result<Value, String> {
+    pub fn read_inventory(&mut self) -> Result<Value, Message> {
         self.ask(&LevelSetterRequest::Inventory, "inventory")
     }
 
     /// The field of the answer, see [`crate::command::level_setter::LevelSetterResponse`].
-    fn ask<T: DeserializeOwned>(&mut self, question: &LevelSetterRequest, field: &str) -> Result<T, String> {
-        let mut line =
-            serde_json::to_vec(question).map_err(|e| format!("a question cannot be written: {e}"))?;
+    fn ask<T: DeserializeOwned>(&mut self, question: &LevelSetterRequest, field: &str) -> Result<T, Message> {
+        let unwritten = |e: serde_json::Error| {
+            message!(error_knob_session_question { why: Message::from(e.to_string()) })
+        };
+        let mut line = serde_json::to_vec(question).map_err(unwritten)?;
         line.push(b'\n');
         let written = self.input.as_mut().map(|input| input.write_all(&line).and_then(|()| input.flush()));
         if !matches!(written, Some(Ok(()))) {
@@ -152,33 +160,36 @@ impl HostKnobSession {
         let mut answer = self.hear(ANSWER)?;
         let found = answer.get_mut(field).map(Value::take);
         let found = found.and_then(|value| serde_json::from_value(value).ok());
-        found.ok_or_else(|| "the answer is to another question".to_string())
+        found.ok_or_else(|| "the answer is to another question".into())
     }
 
-    fn hear(&mut self, deadline: Duration) -> Result<Value, String> {
+    fn hear(&mut self, deadline: Duration) -> Result<Value, Message> {
         match self.answers.recv_timeout(deadline) {
-            Ok(Ok(answer)) if answer["answer"] == "refused" => {
-                Err(answer["why"].as_str().unwrap_or_default().to_string())
+            Ok(Ok(mut answer)) if answer["answer"] == "refused" => {
+                Err(serde_json::from_value(answer["why"].take()).unwrap_or_default())
             }
             Ok(answer) => answer,
             Err(RecvTimeoutError::Timeout) => {
                 // A late answer would be taken for the next question's.
                 self.input = None;
                 let _ = self.child.kill();
-                Err(format!("no answer within {} s", deadline.as_secs()))
+                let time = fixed_decimals_arg(deadline.as_secs_f64(), 0, "s");
+                Err(message!(part_no_answer_within { time }))
             }
             Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
         }
     }
 
-    fn ended(&mut self) -> String {
+    fn ended(&mut self) -> Message {
         self.input = None;
         let text = self.said.recv_timeout(LEAVE).unwrap_or_default();
         let part = |begin: &str| text.lines().find_map(|line| line.strip_prefix(begin)).map(str::trim);
         match (part("error:"), part("cause:")) {
-            (Some(error), Some(cause)) => format!("{error}: {cause}"),
-            (Some(error), None) => error.to_string(),
-            (None, _) => "the process that held its settings has ended".to_string(),
+            (Some(error), Some(cause)) => {
+                message!(list_colon { what: Message::from(error), why: Message::from(cause) })
+            }
+            (Some(error), None) => error.into(),
+            (None, _) => "the process that held its settings has ended".into(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::lab::{LabArgs, LabTopologyArgs};
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, OrFailure, WithHint, error_chain};
+use crate::failure::{Failure, OrFailure, WithHint};
 use crate::{language, output};
 use goodput_control::{CONTROL_PORT, DATA_PORT, LabKey};
 use goodput_lab::{
@@ -11,6 +11,7 @@ use goodput_lab::{
 };
 use goodput_model::Bytes;
 use goodput_model::host::LinkRelayCounters;
+use goodput_words::{ErrorMessage, message};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -38,14 +39,14 @@ pub fn run_lab(order: LabArgs) -> Result<ExitStatus, Failure> {
         LabArgs::Down { name, json } => {
             let found = stop_lab(&name)?;
             let (word, text) = match found {
-                StopLabOutcome::Stopped => ("stopped", "down, nothing is left\n"),
-                StopLabOutcome::WasDead => ("was_dead", "it was dead already; its files are removed\n"),
-                StopLabOutcome::NothingRuns => ("nothing_runs", "no lab runs\n"),
+                StopLabOutcome::Stopped => ("stopped", message!(progress_lab_down)),
+                StopLabOutcome::WasDead => ("was_dead", message!(progress_lab_was_dead)),
+                StopLabOutcome::NothingRuns => ("nothing_runs", message!(progress_no_lab_runs)),
             };
             if json {
                 output::print_json(&json!({ "schema": "goodput/lab-down/1", "name": name, "found": word }));
             } else {
-                output::print_text(text);
+                output::print_text(&format!("{}\n", language::format_message(&text)));
             }
             Ok(ExitStatus::Done)
         }
@@ -70,10 +71,11 @@ pub fn load_topology(file: Option<&Path>, shape: LabTopologyArgs) -> Result<Topo
         }
         return topology.validate().map_err(|e| no_such_lab(&e));
     };
+    let file = path.display().to_string();
     let text = std::fs::read_to_string(path)
-        .or_failure(ExitStatus::Usage, format!("cannot read {}", path.display()))?;
+        .or_failure(ExitStatus::Usage, message!(error_cannot_read { path: &file }))?;
     Topology::from_toml(&text)
-        .or_failure(ExitStatus::Usage, format!("the topology {} is not valid", path.display()))
+        .or_failure(ExitStatus::Usage, message!(error_topology_refused { file }))
         .with_hint("[[host]] name = \"a\"; [[link]] hosts = [\"a\", \"b\"], rate = \"100Mbit\", mtu = 1500")
 }
 
@@ -113,7 +115,7 @@ fn not_up(name: &LabOrHostName, error: &StartLabError) -> Failure {
         StartLabError::Running { .. } => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
     };
-    let failure = Failure::from_error(exit, format!("cannot start lab {name}"), error);
+    let failure = Failure::from_error(exit, message!(error_cannot_raise_lab { name: name.as_str() }), error);
     Failure { hint: error.hint(), ..failure }
 }
 
@@ -123,14 +125,15 @@ pub fn stop_lab(name: &LabOrHostName) -> Result<StopLabOutcome, Failure> {
             goodput_lab::StopLabError::NoSuchLab { .. } => ExitStatus::Usage,
             _ => ExitStatus::CannotMeasure,
         };
-        Failure { hint: e.hint(), ..Failure::from_error(exit, format!("cannot stop lab {name}"), &e) }
+        let what = message!(error_cannot_take_down_lab { name: name.as_str() });
+        Failure { hint: e.hint(), ..Failure::from_error(exit, what, &e) }
     })
 }
 
 pub fn find_lab(name: &LabOrHostName) -> Result<LabState, Failure> {
     goodput_lab::find_lab(&RuntimeFolder::for_user(), name).map_err(|e| {
-        Failure::from_error(ExitStatus::Unreachable, format!("no lab {name} found to measure in"), &e)
-            .with_hint(e.hint())
+        let what = message!(error_no_lab_to_measure_in { name: name.as_str() });
+        Failure::from_error(ExitStatus::Unreachable, what, &e).with_hint(e.hint())
     })
 }
 
@@ -145,7 +148,7 @@ fn exec(host: &LabHostRef, words: Vec<OsString>) -> Result<ExitStatus, Failure> 
 /// Runs a command in a host of a lab and returns its exit code.
 pub fn run_in_lab_host(lab: &LabState, host: &LabOrHostName, command: Command) -> Result<u8, Failure> {
     goodput_lab::exec::run_in_host(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
-        let what = format!("cannot run the command in {host}");
+        let what = message!(error_cannot_run_it_in { host: host.as_str() });
         Failure { hint: e.hint(), ..Failure::from_error(ExitStatus::CannotMeasure, what, &e) }
     })
 }
@@ -166,14 +169,15 @@ fn list(as_json: bool) -> Result<ExitStatus, Failure> {
         Failure::from_error(ExitStatus::CannotMeasure, "cannot list the labs", &e).with_hint(e.hint())
     })?;
     for bad in &labs.unreadable {
-        language::print_message(&format!("skipped: {}", error_chain(bad)));
+        language::print_message(message!(progress_skipped { why: bad.message_with_sources() }));
     }
-    labs.left.iter().for_each(|left| language::print_message(&left.to_string()));
+    labs.left.iter().for_each(|left| language::print_message(left.message()));
     if as_json {
         let brief: Vec<_> = labs.running.iter().map(brief).collect();
         output::print_json(&json!({ "schema": "goodput/labs/1", "labs": brief }));
     } else if labs.running.is_empty() {
-        output::print_text("no lab runs; goodput lab up raises one\n");
+        let none = language::format_message(&message!(progress_no_lab_runs_yet));
+        output::print_text(&format!("{none}\n"));
     } else {
         labs.running.iter().for_each(|lab| output::print_text(&described(lab)));
     }

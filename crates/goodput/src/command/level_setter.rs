@@ -5,10 +5,11 @@ use super::{credentials, resolve_host};
 use crate::args::host_name::HostName;
 use crate::args::level_setter::LevelSetterArgs;
 use crate::exit::ExitStatus;
-use crate::failure::{self, Failure, OrFailure};
+use crate::failure::{self, Failure};
 use crate::lab_exec::{self, LabContext};
 use goodput_control::AgentRegistry;
 use goodput_control::knobs::{AppliedSetting, HostKnobs, HostSettingSpec, RestoredSetting};
+use goodput_model::Message;
 use goodput_model::trial::TrialTimeouts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,11 +53,20 @@ pub enum LevelSetterResponse {
         inventory: Value,
     },
     Refused {
-        why: String,
+        why: Message,
     },
 }
 
 pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> {
+    let ended = answer_requests(order);
+    if let Err(failure) = &ended {
+        // Standard error is in the language of this process; the starter chooses its own.
+        let _ = write_answer(&LevelSetterResponse::Refused { why: failure.one_line_message() });
+    }
+    ended
+}
+
+fn answer_requests(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> {
     let place = lab_exec::current_lab();
     let shown = credentials::find_lab_or_user_credentials(&order.credentials, place.as_ref())?;
     let deadlines = TrialTimeouts::default();
@@ -83,7 +93,9 @@ pub fn run_level_setter(order: &LevelSetterArgs) -> Result<ExitStatus, Failure> 
         let Ok(line) = line else { break };
         let answer = match serde_json::from_str(&line) {
             Ok(question) => answered(&knobs, &towards, question),
-            Err(e) => LevelSetterResponse::Refused { why: format!("the question is not understood: {e}") },
+            Err(e) => {
+                LevelSetterResponse::Refused { why: format!("the question is not understood: {e}").into() }
+            }
         };
         write_answer(&answer)?;
     }
@@ -100,7 +112,7 @@ fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: LevelSetterRequest)
         }
         LevelSetterRequest::Restore => knobs.restore().map(|told| LevelSetterResponse::Back { told }),
         LevelSetterRequest::Inventory => knobs.inventory().and_then(|inventory| {
-            let inventory = serde_json::to_value(inventory).map_err(|e| e.to_string())?;
+            let inventory = serde_json::to_value(inventory).map_err(|e| Message::from(e.to_string()))?;
             Ok(LevelSetterResponse::Inventory { inventory })
         }),
     };
@@ -109,8 +121,9 @@ fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: LevelSetterRequest)
 
 fn write_answer(answer: &LevelSetterResponse) -> Result<(), Failure> {
     let gone = |e: io::Error| Failure::from_error(ExitStatus::BrokeOff, "nobody hears the answers", &e);
-    let mut line =
-        serde_json::to_vec(answer).or_failure(ExitStatus::CannotMeasure, "an answer cannot be written")?;
+    let mut line = serde_json::to_vec(answer).map_err(|e| {
+        Failure::from_foreign_error(ExitStatus::CannotMeasure, "an answer cannot be written", &e)
+    })?;
     line.push(b'\n');
     let mut out = io::stdout().lock();
     out.write_all(&line).and_then(|()| out.flush()).map_err(gone)

@@ -69,6 +69,7 @@ fn limit(a: &MediumLimitTable) -> Value {
         _ => None,
     });
     let rows: Vec<Value> = a.rows.iter().map(row).collect();
+    let notes: Vec<&str> = a.notes.iter().map(|note| note.as_str()).collect();
     json!({
         "medium": a.medium,
         "rate_bps": a.rate.0,
@@ -76,14 +77,14 @@ fn limit(a: &MediumLimitTable) -> Value {
         "vlan_tags": vlan_tags,
         "half_duplex": a.link.map(|l| l.half_duplex),
         "traffic": rows,
-        "notes": a.notes,
+        "notes": notes,
         "source": a.source,
     })
 }
 
 fn row(row: &MediumLimitRow) -> Value {
     json!({
-        "traffic": row.traffic,
+        "traffic": row.traffic.as_str(),
         "user_bytes": row.share.map(|s| s.user_bytes),
         "wire_bytes": row.share.map(|s| s.wire_bytes),
         "goodput_bps": row.goodput.0,

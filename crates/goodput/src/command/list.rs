@@ -3,12 +3,13 @@
 use super::find_run;
 use crate::args::results::ListArgs;
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, OrFailure, error_chain};
+use crate::failure::{Failure, OrFailure};
 use crate::{language, output};
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::summary::TrialSummary;
 use goodput_report::table::runs::{RunRow, runs_table};
 use goodput_store::catalog::ListedRun;
+use goodput_words::{ErrorMessage, message};
 use std::collections::BTreeMap;
 
 pub fn run_list(order: &ListArgs) -> Result<ExitStatus, Failure> {
@@ -16,7 +17,7 @@ pub fn run_list(order: &ListArgs) -> Result<ExitStatus, Failure> {
     let listing =
         goodput_store::list_runs(&root).or_failure(ExitStatus::CannotMeasure, "cannot list the runs")?;
     for bad in &listing.unreadable {
-        language::print_message(&format!("skipped: {}", error_chain(bad)));
+        language::print_message(message!(progress_skipped { why: bad.message_with_sources() }));
     }
     if order.json {
         let runs: Vec<_> = listing.runs.iter().map(head).collect();
@@ -24,10 +25,8 @@ pub fn run_list(order: &ListArgs) -> Result<ExitStatus, Failure> {
         return Ok(ExitStatus::Done);
     }
     if listing.runs.is_empty() {
-        output::print_text(&format!(
-            "{}\n",
-            language::translate_text(&format!("no runs in {}", root.display()))
-        ));
+        let none = message!(progress_no_runs_in { folder: root.display().to_string() });
+        output::print_text(&format!("{}\n", language::format_message(&none)));
         return Ok(ExitStatus::Done);
     }
     let summaries: Vec<Vec<TrialSummary>> =

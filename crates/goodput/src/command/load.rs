@@ -14,8 +14,9 @@ use crate::screen::ProgressScreen;
 use goodput_control::registry::AgentRegistry;
 use goodput_control::{HostAddress, NamedHost, Session, SessionHosts};
 use goodput_interop::iometer::{self, IometerPlan, StageSettings};
-use goodput_model::Probe;
 use goodput_model::load::Load;
+use goodput_model::{Message, Probe};
+use goodput_words::message;
 use std::fs;
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub struct LoadPlan {
 }
 
 /// Reads the `.icf`, if one is named; `warn` receives its warnings.
-pub fn build_load_plan(order: &LoadInvocation, warn: &mut dyn FnMut(String)) -> Result<LoadPlan, Failure> {
+pub fn build_load_plan(order: &LoadInvocation, warn: &mut dyn FnMut(Message)) -> Result<LoadPlan, Failure> {
     match &order.source {
         LoadPlanSource::Grid { server, clients: LoadClients::Named(clients), grid } => {
             let names: Vec<String> = clients.iter().map(format_host_name).collect();
@@ -46,15 +47,16 @@ pub fn build_load_plan(order: &LoadInvocation, warn: &mut dyn FnMut(String)) -> 
 fn imported(
     file: &Path,
     settings: &StageSettings,
-    warn: &mut dyn FnMut(String),
+    warn: &mut dyn FnMut(Message),
 ) -> Result<LoadPlan, Failure> {
-    let what = || format!("{} cannot be used", file.display());
+    let path = file.display().to_string();
+    let what = || message!(error_cannot_be_used { file: &path });
     let bytes = fs::read(file).or_failure(ExitStatus::Usage, what())?;
     let (plan, warnings) = iometer::read_icf(&iometer::decode_text(&bytes))
         .or_failure(ExitStatus::Usage, what())
         .with_hint("goodput icf check FILE")?;
     for warning in warnings {
-        warn(format!("{}: {warning}", file.display()));
+        warn(message!(list_colon { what: &path, why: warning.message() }));
     }
     let refused =
         |e: iometer::IometerPlanError| Failure::from_error(ExitStatus::Usage, what(), &e).with_hint(e.hint);
@@ -63,7 +65,7 @@ fn imported(
     let first = servers.next().unwrap_or_default().to_string();
     if let Some(other) = servers.find(|s| *s != first) {
         return Err(Failure::usage_error(what())
-            .with_cause(format!("the load has more than one server: {first} and {other}"))
+            .with_cause(message!(cause_more_than_one_server { first, other }))
             .with_hint("write one IOmeter file (.icf) for each server"));
     }
     let server = HostName::parse("the .icf's server", &first)?;
@@ -76,7 +78,7 @@ fn imported(
             *name = format_host_name(&host);
             if host == server {
                 return Err(Failure::usage_error(what())
-                    .with_cause(format!("{name} is both the server and a client"))
+                    .with_cause(message!(cause_own_client { name: &*name }))
                     .with_hint("assign another host to the client with --map"));
             }
             if !clients.contains(&host) {
@@ -115,12 +117,13 @@ pub fn run_load(order: LoadInvocation, words: Vec<String>) -> Result<ExitStatus,
     let mut trials =
         RepeatSequence::new(points.into_iter().map(Probe::Load).collect(), options.repeat_count());
     let screen = ProgressScreen::new(options, trials.trial_count());
-    warnings.iter().for_each(|w| screen.print_message(&format!("warning: {w}")));
+    warnings.into_iter().for_each(|said| screen.print_message(message!(line_warning { said })));
     let hosts = SessionHosts { server: Some(server), clients, ..SessionHosts::default() };
     let session = Session::open(&hosts, context.shown.as_ref(), &options.trial_timeouts())
         .map_err(|e| failure::failure_from_control_error("cannot measure", &e))?;
     for excluded in session.excluded_clients() {
-        screen.print_message(&format!("without {}: {}", excluded.host, excluded.cause));
+        let (host, why) = (&excluded.host, Message::from(&excluded.cause));
+        screen.print_message(message!(progress_load_without { host, why }));
     }
     let reached = PeerSession::Agents(Box::new(session));
     let mut measurement = Measurement::open(&context, &reached, words, screen, None)?;
@@ -153,7 +156,8 @@ fn written(
         address: address.host.clone(),
     };
     let refused = |e: iometer::IcfWriteError| {
-        Failure::from_error(ExitStatus::Usage, format!("{} cannot be written", file.display()), &e)
+        let what = message!(error_icf_not_written { file: file.display().to_string() });
+        Failure::from_error(ExitStatus::Usage, what, &e)
     };
     let server = host(&server.0, &server.1);
     let clients: Vec<iometer::IometerHost> = clients.iter().map(|(name, at)| host(name, at)).collect();

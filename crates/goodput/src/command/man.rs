@@ -3,6 +3,7 @@
 use crate::exit::{EXIT_STATUS_MEANINGS, ExitStatus};
 use crate::failure::{Failure, OrFailure, WithHint};
 use crate::{args, output};
+use goodput_words::message;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -31,9 +32,8 @@ const PLACES: &[(&str, &[(&str, &str)])] = &[
 ];
 
 pub fn write_man_pages(folder: &Path) -> Result<ExitStatus, Failure> {
-    write(folder)
-        .or_failure(ExitStatus::CannotMeasure, format!("cannot write {}", folder.display()))
-        .with_hint("choose another folder")?;
+    let failed = message!(error_cannot_write { path: folder.display().to_string() });
+    write(folder).or_failure(ExitStatus::CannotMeasure, failed).with_hint("choose another folder")?;
     output::print_text(&format!("{}\n", folder.join("goodput.1").display()));
     Ok(ExitStatus::Done)
 }

@@ -28,7 +28,7 @@ pub fn run_measure(order: MeasureInvocation, words: Vec<String>) -> Result<ExitS
     if let Some(note) =
         reached.agent_session().and_then(|s| resolve_host::name_resolution_note(&order.host, &to, s))
     {
-        screen.print_message(&note);
+        screen.print_message(note);
     }
     let renamed = peer.map(|(name, ..)| (to.to_string(), name.clone()));
     let check = order.check.as_ref().map(|requirements| {

@@ -21,6 +21,7 @@ use goodput_model::recorder::NoopRecorder;
 use goodput_model::summary::{RateSearchOutcome, ResultDocument};
 use goodput_model::trial::{HostBus, Medium, TrialPurpose};
 use goodput_model::{BitRate, Probe, RunId, Severity, Trial, TrialOutcome, file};
+use goodput_words::message;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
 
@@ -177,7 +178,7 @@ impl<'a> Measurement<'a> {
             return Ok(());
         }
         Err(Failure::new(ExitStatus::CannotMeasure, "only the first trial of the diagnosis was made")
-            .with_cause(other.join("; "))
+            .with_cause(goodput_words::semicolon_list(other))
             .with_hint("install the same version on both hosts"))
     }
 
@@ -281,7 +282,7 @@ fn conclude(
         && !options.events
         && std::io::stderr().is_terminal()
     {
-        language::print_message(&format!("saved as {run}; view it with goodput report"));
+        language::print_message(message!(progress_kept_as { run: run.to_string() }));
     }
     Ok(match failure {
         Some(failure) => failure.exit,
@@ -318,8 +319,12 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
         }
         (_, false) => "fix the cause, then measure again",
     };
-    let what = if partial { "ended early" } else { "produced no result" };
-    Some(Failure::new(exit, format!("trial {} {what}", trial.id)).with_cause(cause).with_hint(hint))
+    let number = trial.id.to_string();
+    let what = match partial {
+        true => message!(error_trial_broke_off { number }),
+        false => message!(error_trial_measured_nothing { number }),
+    };
+    Some(Failure::new(exit, what).with_cause(cause).with_hint(hint))
 }
 
 fn is_requirement_failed(document: &ResultDocument) -> bool {

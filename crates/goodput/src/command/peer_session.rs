@@ -9,6 +9,7 @@ use goodput_control::{
     preflight,
 };
 use goodput_model::{Event, Probe, Recorder, Trial};
+use goodput_words::{ErrorMessage, message};
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 
@@ -37,7 +38,7 @@ impl PeerSession {
                     let mtu = matches!(order.probe, Probe::Mtu(_)) && failure.exit == ExitStatus::Unreachable;
                     let hint = failure.hint.clone().filter(|_| mtu);
                     match hint {
-                        Some(hint) => failure.with_hint(format!("{hint}; --icmp needs no agent there")),
+                        Some(hint) => failure.with_hint(message!(hint_mtu_icmp_without_agent { hint })),
                         None => failure,
                     }
                 })?;
@@ -91,6 +92,6 @@ fn not_allowed(error: &std::io::Error) -> Failure {
                 "sysctl -w net.ipv4.ping_group_range=\"0 2147483647\" allows it to everybody; or start goodput agent on \
                  HOST and leave --icmp out: UDP needs no privilege, and tells both directions",
             ),
-        _ => failure.with_cause(error.to_string()),
+        _ => failure.with_cause(error.message()),
     }
 }

@@ -3,7 +3,7 @@
 use super::report_source::ReportSource;
 use crate::args::results::{ReportArgs, ReportFormat};
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, OrFailure, error_chain};
+use crate::failure::{Failure, OrFailure};
 use crate::{language, output};
 use goodput_model::Trial;
 use goodput_model::run::RunHeader;
@@ -17,6 +17,7 @@ use goodput_report::path_diagram::PathDiagram;
 use goodput_report::png::{Fonts, render_png};
 use goodput_report::svg::Picture;
 use goodput_report::{csv, figures_across_trials, html, json, svg, trial_figures, view};
+use goodput_words::{ErrorMessage, message};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -84,7 +85,7 @@ fn print_report(
     if page.is_none() && files.is_empty() {
         figures.iter().for_each(|file| output::print_text(&format!("{}\n", file.display())));
     } else if !figures.is_empty() {
-        language::print_message(&format!("also wrote {} chart files", figures.len()));
+        language::print_message(message!(progress_figures_beside { count: figures.len() }));
     }
 }
 
@@ -223,8 +224,8 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
 }
 
 fn failed(path: &Path, e: &std::io::Error) -> Failure {
-    Failure::from_error(ExitStatus::CannotMeasure, format!("cannot write {}", path.display()), e)
-        .with_hint("specify another folder with --output")
+    let what = message!(error_cannot_write { path: path.display().to_string() });
+    Failure::from_error(ExitStatus::CannotMeasure, what, e).with_hint("specify another folder with --output")
 }
 
 fn drawn(folder: &Path, figures: Pictures, as_svg: bool, as_png: bool) -> Result<Vec<PathBuf>, Failure> {
@@ -244,9 +245,10 @@ fn drawn(folder: &Path, figures: Pictures, as_svg: bool, as_png: bool) -> Result
     }
     // A missing PNG does not fail the report; the reason is reported once.
     if let Some(e) = without_png {
-        language::print_message(&format!("no PNG: {}", error_chain(&e)));
-        if !e.hint().is_empty() {
-            language::print_message(&format!("hint: {}", e.hint()));
+        language::print_message(message!(progress_no_png { why: e.message_with_sources() }));
+        let hint = e.hint();
+        if !hint.is_empty() {
+            language::print_message(message!(line_hint { said: hint }));
         }
     }
     Ok(files)

@@ -10,6 +10,7 @@ use goodput_model::experiment::data_set::DataSet;
 use goodput_model::summary::ResultDocument;
 use goodput_model::{Run, RunId};
 use goodput_report::experiment::{ExperimentResults, ResultsSource};
+use goodput_words::message;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -80,13 +81,13 @@ impl ReportSource {
 
 fn published(file: &Path) -> Result<DataSet, Failure> {
     let read = |file: &Path| {
-        fs::read_to_string(file)
-            .or_failure(ExitStatus::CannotMeasure, format!("cannot read {}", file.display()))
+        let what = message!(error_cannot_read { path: file.display().to_string() });
+        fs::read_to_string(file).or_failure(ExitStatus::CannotMeasure, what)
     };
     let refused = |e: goodput_interop::published_data::PublishedDataError| {
         Failure::from_error(
             ExitStatus::Usage,
-            format!("{} is no description of published figures", file.display()),
+            message!(error_no_published_figures { file: file.display().to_string() }),
             &e,
         )
         .with_hint("its form is that of studies/atm-vs-ethernet/published.toml")

@@ -6,6 +6,8 @@ use crate::failure::{self, Failure};
 use crate::lab_exec::LabContext;
 use goodput_control::{AgentRegistry, AgentRoute, CONTROL_PORT, HostAddress, NamedHost, Session};
 use goodput_lab::LabHostRef;
+use goodput_model::Message;
+use goodput_words::message;
 
 /// `port` is a control port typed separately: then only the resolver is used. Hosts of a lab are reached by
 /// the program inside the lab, whose place is `place`.
@@ -22,14 +24,15 @@ pub fn resolve_host_address(
         (HostName::Name(name), Some(port), _) => Ok(HostAddress::new(name.clone(), port)),
         (HostName::Name(name), None, _) => registry
             .resolve_name(name)
-            .map_err(|e| failure::failure_from_control_error(&format!("{option} {name}"), &e)),
+            .map_err(|e| failure::failure_from_control_error(format!("{option} {name}"), &e)),
         (HostName::Lab(host), _, Some(place)) => {
             let found = place.host_address(&host.host);
             let found = found.ok_or_else(|| lab_host_unreachable_failure(host, Some(place)))?;
             Ok(HostAddress { port: port.unwrap_or(found.port), ..found })
         }
         (HostName::Lab(host), _, None) => {
-            Err(Failure::usage_error(format!("{option} {host} cannot be used inside a lab"))
+            let host = host.to_string();
+            Err(Failure::usage_error(message!(error_not_to_be_had_here { option, host }))
                 .with_cause("a program inside a lab cannot look up the addresses of lab hosts")
                 .with_hint("start goodput outside of the lab"))
         }
@@ -57,26 +60,32 @@ pub fn format_host_name(host: &HostName) -> String {
 }
 
 pub fn lab_host_unreachable_failure(host: &LabHostRef, place: Option<&LabContext>) -> Failure {
-    let from = place.map_or("this machine", |place| place.from.as_str());
-    Failure::usage_error(format!("{from} cannot reach {host}"))
+    let host = host.to_string();
+    let error = match place {
+        Some(place) => message!(error_does_not_reach { from: &place.from, host }),
+        None => message!(error_this_machine_does_not_reach { host }),
+    };
+    Failure::usage_error(error)
         .with_cause("the hosts share no link, and no host between them forwards packets")
         .with_hint("connect both hosts to one link of the topology")
 }
 
 /// A note to the user about the host, once its agent has answered.
-pub fn name_resolution_note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
+pub fn name_resolution_note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<Message> {
     let agent = session.server_agent_hello_response()?;
     led(typed, host, &agent.name, &session.server_data_address()?.ip().to_string())
 }
 
 /// Reports a name that no resolver knows, or an agent with another name than the resolved one.
-fn led(typed: &HostName, host: &HostAddress, agent: &str, at: &str) -> Option<String> {
+fn led(typed: &HostName, host: &HostAddress, agent: &str, at: &str) -> Option<Message> {
     let HostName::Name(name) = typed else { return None };
     let first = |name: &str| name.split('.').next().unwrap_or("").to_ascii_lowercase();
     match &host.way {
-        AgentRoute::At(addr) => Some(format!("{name} is the agent at {}, found on this network", addr.ip())),
+        AgentRoute::At(addr) => {
+            Some(message!(progress_name_found_on_network { name, address: addr.ip().to_string() }))
+        }
         AgentRoute::Resolver if first(name) != first(agent) => {
-            Some(format!("{name} is {at}; the agent there goes by the name {agent}"))
+            Some(message!(progress_agent_has_another_name { name, address: at, agent }))
         }
         AgentRoute::Resolver | AgentRoute::Router(_) => None,
     }

@@ -31,7 +31,8 @@ use goodput_control::experiment::{
 use goodput_experiment::ExecutionProgress;
 use goodput_model::experiment::execution_record::CellExecution;
 use goodput_model::experiment::{LevelSettingMethod, RepeatPolicy};
-use goodput_model::{Experiment, TrialId};
+use goodput_model::{Experiment, Message, TrialId};
+use goodput_words::{ErrorMessage, message, non_empty_semicolon_list};
 use lab::ExperimentLab;
 use levels::FactorLevelController;
 use measurement_process::MeasurementProcesses;
@@ -99,19 +100,20 @@ fn explained(order: &RunArgs) -> Result<ExitStatus, Failure> {
 fn named(begun: &StartedRun) -> Result<Option<ExperimentLab>, Failure> {
     let Some(text) = &begun.experiment.lab else { return Ok(None) };
     let refused =
-        |why: String| Failure::usage_error("the lab of the experiment cannot be started").with_cause(why);
+        |why: Message| Failure::usage_error("the lab of the experiment cannot be started").with_cause(why);
     let name = lab_names::experiment_lab_name(&begun.experiment.name, begun.id)
-        .ok_or_else(|| refused("its name cannot be that of a lab".into()))?;
+        .ok_or_else(|| refused(message!(cause_experiment_no_lab_name)))?;
     ExperimentLab::new(name, text).map(Some).map_err(refused)
 }
 
 fn told(begun: &StartedRun, source: &ExperimentSource, show: &RunProgress) {
-    let verb = if begun.resumed { "going on with" } else { "begun as" };
-    show.print_message(&format!("{} {verb} run {}", source.path.display(), begun.id));
+    let (file, id) = (source.path.display().to_string(), begun.id.to_string());
+    show.print_message(match begun.resumed {
+        true => message!(progress_experiment_resumed { file, id }),
+        false => message!(progress_experiment_begun { file, id }),
+    });
     for other in start_run::unfinished_runs(&begun.root, begun.id) {
-        show.print_message(&format!(
-            "run {other} was killed while levels were changed and has not put them back: goodput run FILE --resume {other}"
-        ));
+        show.print_message(message!(progress_experiment_was_killed { id: other.to_string() }));
     }
 }
 
@@ -152,7 +154,7 @@ fn run_cells_and_report(
         events: order.events,
     };
     let on_screen = Rc::clone(show);
-    let say = Rc::new(move |sentence: &str| on_screen.borrow().print_message(sentence));
+    let say = Rc::new(move |message: Message| on_screen.borrow().print_message(message));
     let hosts = level_setter::create_host_level_setter(
         order,
         &experiment,
@@ -189,7 +191,8 @@ fn run_cells_and_report(
 }
 
 fn absolute(path: &std::path::Path) -> Result<PathBuf, Failure> {
-    std::path::absolute(path).or_failure(ExitStatus::CannotMeasure, format!("cannot find {}", path.display()))
+    let failed = message!(error_cannot_find_path { path: path.display().to_string() });
+    std::path::absolute(path).or_failure(ExitStatus::CannotMeasure, failed)
 }
 
 /// The primary metric of an execution from its stored trials; not needed with a fixed number of repeats.
@@ -228,12 +231,11 @@ fn concluded(
             .iter()
             .any(|f| f.name == *factor && matches!(f.means, LevelSettingMethod::ByHand { .. }))
     };
-    let left: Vec<String> = (not_restored.iter().filter(|(factor, _)| !by_hand(factor)))
-        .map(|(factor, cause)| format!("{factor}: {cause}"))
-        .collect();
-    if !left.is_empty() {
+    let left = (not_restored.iter().filter(|(factor, _)| !by_hand(factor)))
+        .map(|(factor, why)| message!(list_colon { what: factor, why }));
+    if let Some(left) = non_empty_semicolon_list(left) {
         let left = Failure::new(ExitStatus::BrokeOff, "some settings could not be restored")
-            .with_cause(left.join("; "))
+            .with_cause(left)
             .with_hint("restore the settings of those hosts manually");
         failure = failure.or(Some(left));
     }
@@ -244,7 +246,7 @@ fn concluded(
         && let Some(failure) = &mut failure
     {
         // No run remains that could be resumed.
-        failure.hint = Some(format!("goodput run {}", source.path.display()));
+        failure.hint = Some(format!("goodput run {}", source.path.display()).into());
     }
     begun.release_run_lock(in_vain);
     if in_vain && let Some(failure) = failure {
@@ -264,14 +266,12 @@ fn concluded(
 
 fn not_ended(end: Result<RunCompletion, RunnerError>, on: &str) -> Option<Failure> {
     let new =
-        |exit, error: &str, cause: String| Some(Failure::new(exit, error).with_cause(cause).with_hint(on));
+        |exit, error: &str, cause: Message| Some(Failure::new(exit, error).with_cause(cause).with_hint(on));
     match end {
         Ok(RunCompletion::Done) => None,
-        Ok(RunCompletion::Interrupted) => new(
-            ExitStatus::Interrupted,
-            "interrupted",
-            "stopped by a signal, as requested; the run can be resumed".into(),
-        ),
+        Ok(RunCompletion::Interrupted) => {
+            new(ExitStatus::Interrupted, "interrupted", message!(cause_by_a_signal_run_can_be_resumed))
+        }
         Ok(RunCompletion::Stopped { cause }) => {
             new(ExitStatus::BrokeOff, "the experiment was aborted", cause)
         }
@@ -279,7 +279,7 @@ fn not_ended(end: Result<RunCompletion, RunnerError>, on: &str) -> Option<Failur
             new(ExitStatus::CannotMeasure, "the experiment cannot start", cause)
         }
         Err(e @ (RunnerError::Record(_) | RunnerError::Progress(_))) => {
-            new(ExitStatus::CannotMeasure, "the experiment was aborted", crate::failure::error_chain(&e))
+            new(ExitStatus::CannotMeasure, "the experiment was aborted", e.message_with_sources())
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_model::recorder::{NoopRecorder, RecordError};
 use goodput_model::{Recorder, RunId, Trial, TrialId};
 use goodput_store::{RunWriter, WriteError};
+use goodput_words::message;
 use std::path::Path;
 use std::time::Duration;
 
@@ -56,7 +57,8 @@ impl RunRecorder {
     /// Continues a run that another command has begun.
     fn into_run(folder: &Path, renamed: Option<(String, String)>) -> Result<RunRecorder, Failure> {
         let failed = |e: WriteError| {
-            Failure::from_error(ExitStatus::CannotMeasure, format!("cannot add to {}", folder.display()), &e)
+            let what = message!(error_cannot_add_to { folder: folder.display().to_string() });
+            Failure::from_error(ExitStatus::CannotMeasure, what, &e)
         };
         let writer = RunWriter::open_for_append(folder, ANOTHER_WRITER).map_err(failed)?;
         let before = writer.last_recorded_trial().map_err(failed)?.map_or(0, |trial| trial.0);

@@ -11,6 +11,7 @@ use crate::interrupt;
 use goodput_model::trial::TrialTimeouts;
 use goodput_server::serve::ServerInfo;
 use goodput_server::{ListenSettings, ServeError, ServerSettings, TlsSettings, shutdown_channel};
+use goodput_words::ErrorMessage;
 use server_settings::JobProgram;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,5 +95,5 @@ fn refused(error: &ServeError) -> Failure {
         ServeError::Exposed { .. } | ServeError::Tls(_) => ExitStatus::Usage,
         _ => ExitStatus::CannotMeasure,
     };
-    Failure { cause: error.cause(), ..Failure::new(exit, error.to_string()).with_hint(error.hint()) }
+    Failure { cause: error.cause(), ..Failure::new(exit, error.message()).with_hint(error.hint()) }
 }

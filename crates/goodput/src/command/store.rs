@@ -6,10 +6,11 @@ mod transfer;
 use super::find_run;
 use crate::args::store::{MoveTarget, StoreArgs, StoreLocationArgs};
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, OrFailure, WithHint, error_chain};
+use crate::failure::{Failure, OrFailure, WithHint};
 use crate::{language, output};
-use goodput_model::RunId;
+use goodput_model::{Message, RunId};
 use goodput_store::index::{INDEX_FILE, Index, IndexError, PruneFilter, RefreshReport, RunFilter};
+use goodput_words::{ErrorMessage, message};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,10 +66,8 @@ async fn open(place: &StoreLocationArgs, root: &Path, anew: bool) -> Result<Inde
         for more in ["sqlite-wal", "sqlite-shm"] {
             let _ = fs::remove_file(file.with_extension(more));
         }
-        language::print_message(&format!(
-            "the unreadable index was renamed to {}; its schedules exist only in that file",
-            aside.display()
-        ));
+        let file = aside.display().to_string();
+        language::print_message(message!(progress_index_put_aside { file }));
         return Index::open(None, root).await.map_err(|e| store_failure("the index cannot be made", &e));
     }
     result.map_err(|e| store_failure("the index cannot be opened", &e))
@@ -79,7 +78,7 @@ async fn target(to: &MoveTarget, from: &Index) -> Result<Index, Failure> {
         MoveTarget::Folder(folder) => {
             if fs::canonicalize(folder).is_ok_and(|f| f == from.runs_root()) {
                 return Err(Failure::usage_error("the runs are already in the destination folder")
-                    .with_cause(format!("{} is the source folder", folder.display()))
+                    .with_cause(message!(cause_folder_taken_from { folder: folder.display().to_string() }))
                     .with_hint("specify another folder, or a database"));
             }
             Index::open(None, folder).await
@@ -93,8 +92,9 @@ async fn rebuilt(index: &Index, json: bool) -> Result<(), Failure> {
     let done = index.rebuild().await.map_err(|e| store_failure("the index cannot be made anew", &e))?;
     complain(&done);
     if json {
+        let trouble = done.trouble.iter();
         let trouble: Vec<_> =
-            done.trouble.iter().map(|(folder, why)| json!({ "folder": folder, "cause": why })).collect();
+            trouble.map(|(folder, why)| json!({ "folder": folder, "cause": why.as_str() })).collect();
         output::print_json(&json!({ "schema": "goodput/store-rebuild/1", "runs": done.changed.len(),
             "removed": done.gone, "trouble": trouble }));
     } else {
@@ -106,9 +106,7 @@ async fn rebuilt(index: &Index, json: bool) -> Result<(), Failure> {
 async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool) -> Result<(), Failure> {
     let id = named(index, run).await?;
     let refused = |e: &IndexError| match e {
-        IndexError::Tags(cause) => {
-            Failure::usage_error("the tags are not valid").with_cause(cause.to_string())
-        }
+        IndexError::Tags(cause) => Failure::usage_error("the tags are not valid").with_cause(cause.message()),
         other => store_failure("the run cannot be tagged", other),
     };
     let mut all = index.tags(id).await.map_err(|e| refused(&e))?;
@@ -120,7 +118,8 @@ async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool
     if json {
         output::print_json(&json!({ "schema": "goodput/store-tags/1", "run": id, "tags": kept }));
     } else {
-        let words = if kept.is_empty() { "no tags".to_string() } else { kept.join(", ") };
+        let none = || language::format_message(&message!(progress_no_tags));
+        let words = if kept.is_empty() { none() } else { kept.join(", ") };
         output::print_text(&format!("{id}: {words}\n"));
     }
     Ok(())
@@ -142,12 +141,12 @@ async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
 fn complain(refreshed: &RefreshReport) {
     for (folder, why) in &refreshed.trouble {
         let name = folder.file_name().map_or_else(|| folder.clone(), PathBuf::from);
-        eprintln!("{}: {why}", name.display());
+        language::print_message(message!(list_colon { what: name.display().to_string(), why }));
     }
 }
 
-fn store_failure(what: &str, error: &IndexError) -> Failure {
-    let failure = Failure::new(ExitStatus::CannotMeasure, what).with_cause(error_chain(error));
+fn store_failure(what: impl Into<Message>, error: &IndexError) -> Failure {
+    let failure = Failure::from_error(ExitStatus::CannotMeasure, what, error);
     let hint = match error {
         IndexError::Url { .. } => "type sqlite:FILE or postgres://USER@HOST/DATABASE",
         IndexError::Open { url, .. } if url.starts_with("postgres") => {

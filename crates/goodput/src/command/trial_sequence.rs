@@ -10,15 +10,17 @@ use goodput_analysis::rate_search::{TrialLength, TrialRequest, TrialVerdict};
 use goodput_analysis::summary::summarize_trial;
 use goodput_model::datagram::DatagramRate;
 use goodput_model::diagnosis::LimitCause;
-use goodput_model::{Datagram, File, Nanos, Probe, Trial, TrialOutcome};
-use goodput_report::{number_format, search_step};
+use goodput_model::{Datagram, File, Message, MessageArg, Nanos, Probe, Trial, TrialOutcome};
+use goodput_report::search_step;
+use goodput_report::table::cell;
+use goodput_words::message;
 use std::time::Instant;
 
 /// Whether the hosts are as a trial needs them.
 pub enum HostPreparation {
     Ready,
     /// The trial is left out, and why.
-    LeftOut(String),
+    LeftOut(Message),
 }
 
 pub trait TrialSequence {
@@ -34,16 +36,16 @@ pub trait TrialSequence {
     }
 
     /// Restores them, whatever became of the trial, and tells what was changed.
-    fn restore_hosts(&mut self) -> Result<Option<String>, Failure> {
+    fn restore_hosts(&mut self) -> Result<Option<Message>, Failure> {
         Ok(None)
     }
 
-    fn on_trial_finished(&mut self, _: &Trial) -> Option<String> {
+    fn on_trial_finished(&mut self, _: &Trial) -> Option<Message> {
         None
     }
 
     /// Title of the present step, where a step may have several trials.
-    fn step_title(&self) -> Option<String> {
+    fn step_title(&self) -> Option<Message> {
         None
     }
 
@@ -87,17 +89,18 @@ impl TrialSequence for SearchTrials {
         SearchTrials::next_probe(self)
     }
 
-    fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
+    fn on_trial_finished(&mut self, trial: &Trial) -> Option<Message> {
         let ask = self.next_request()?;
         let summary = summarize_trial(trial);
-        let judged = match self.record(&summary) {
-            Some(TrialVerdict::Passed) => "passes",
-            Some(TrialVerdict::Unclear) => "inconclusive",
-            Some(TrialVerdict::TooHigh) => "too high",
-            None => "no answer",
+        let verdict = match self.record(&summary) {
+            Some(TrialVerdict::Passed) => "passed",
+            Some(TrialVerdict::Unclear) => "unclear",
+            Some(TrialVerdict::TooHigh) => "high",
+            None => "none",
         };
         let result = search_step(&summary)?;
-        Some(format!("trial {}: {}: {result}: {judged}", trial.id, format_trial_request(ask)))
+        let (trial, asked) = (trial.id.to_string(), trial_request(ask));
+        Some(message!(progress_search_step { trial, asked, result, verdict }))
     }
 }
 
@@ -134,11 +137,11 @@ impl TrialSequence for DiagnosisSequence {
         Ok(HostPreparation::LeftOut(why))
     }
 
-    fn restore_hosts(&mut self) -> Result<Option<String>, Failure> {
+    fn restore_hosts(&mut self) -> Result<Option<Message>, Failure> {
         self.knobs.as_mut().map_or(Ok(None), DiagnosisKnobs::restore)
     }
 
-    fn on_trial_finished(&mut self, trial: &Trial) -> Option<String> {
+    fn on_trial_finished(&mut self, trial: &Trial) -> Option<Message> {
         // A part of a copy has no rate.
         self.failed = match (&trial.outcome, &trial.probe) {
             (TrialOutcome::Failed { .. }, _) | (TrialOutcome::Partial { .. }, Probe::File(_)) => {
@@ -150,7 +153,7 @@ impl TrialSequence for DiagnosisSequence {
         let suspected = self.plan.suspected();
         let new = suspected.filter(|_| suspected != self.suspected)?;
         self.suspected = suspected;
-        Some(format!("testing whether it is {}", cause_name(new)))
+        Some(message!(progress_testing_cause { cause: cause_name(new) }))
     }
 
     fn accepts_incomplete_trials(&self) -> bool {
@@ -188,20 +191,21 @@ pub fn build_copy_diagnosis(copy: File, budget: Nanos, seed: u64, began: Instant
     Box::new(DiagnosisSequence { plan, began, failed: 0, suspected: None, knobs: None })
 }
 
-pub fn format_trial_request(ask: TrialRequest) -> String {
-    let rate = ask.rate.map_or("maximum rate".to_string(), |r| number_format::format_rate(r.0));
+fn trial_request(ask: TrialRequest) -> MessageArg {
+    let rate = ask.rate.map_or_else(|| message!(report_all_it_can).into(), |r| cell::rate(r.0).into());
     match ask.length {
         TrialLength::Short => rate,
-        TrialLength::Full => format!("{rate}, to confirm"),
+        TrialLength::Full => message!(progress_search_confirm { rate }).into(),
     }
 }
 
 /// `None` for a trial that is not a step of a search.
-pub fn search_step_label(probe: &Probe) -> Option<String> {
+pub fn search_step_label(probe: &Probe) -> Option<Message> {
     let Probe::Datagram(Datagram { rate, search: Some(_), .. }) = probe else { return None };
-    Some(match rate {
-        None => "as fast as it goes".to_string(),
-        Some(DatagramRate::Bits(bits)) => format!("at {}", number_format::format_rate(bits.0)),
-        Some(DatagramRate::Datagrams(n)) => format!("at {}", number_format::format_count_per_second(*n)),
-    })
+    let rate = match rate {
+        None => return Some(message!(progress_search_full_rate { probe: probe.name() })),
+        Some(DatagramRate::Bits(bits)) => cell::rate(bits.0),
+        Some(DatagramRate::Datagrams(n)) => cell::per_second(*n),
+    };
+    Some(message!(progress_search_at_rate { probe: probe.name(), rate }))
 }

@@ -84,7 +84,7 @@ fn choices_are_those_of_the_parser() {
             }
             let refused = required_permissions(&line("nothing-known")).unwrap_err();
             let expected = format!("type {}", option.choices.join(" or "));
-            assert_eq!(refused.hint, Some(expected), "{} {}", form.command, option.name);
+            assert_eq!(refused.hint.as_deref(), Some(&*expected), "{} {}", form.command, option.name);
         }
     }
     assert_eq!(option("stream", "--direction").choices, ["send", "receive", "both"]);

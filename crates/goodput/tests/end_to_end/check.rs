@@ -43,7 +43,8 @@ pub fn gigabit() -> CommandOutput {
     must!(missing.is_none(), "no {missing:?} in {check}");
     must!(check["path_mtu_send_bytes"] == 1500 && check["to"] == "b", "{check}");
     let share = check["percent_of_limit_send"].as_f64().unwrap_or_default();
-    must!((1.0..101.0).contains(&share), "{share} % of the limit");
+    // The lab's link relay sends what it could not send while it had no CPU.
+    must!((1.0..110.0).contains(&share), "{share} % of the limit");
     let next = check["next"].as_str().unwrap_or_default();
     must!(next.contains(&lab.host("b")) && next.contains(&lab.host("a")), "{next}");
     // The stored run says the same.

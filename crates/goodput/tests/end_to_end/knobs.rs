@@ -42,7 +42,7 @@ impl Holder {
         self.0.input(question)?;
         let answer = self.hear()?;
         match answer["answer"].as_str() {
-            Some("refused") => Err(answer["why"].as_str().unwrap_or_default().into()),
+            Some("refused") => Err(answer["why"]["text"].as_str().unwrap_or_default().into()),
             _ => Ok(answer),
         }
     }
@@ -211,7 +211,7 @@ pub fn foreign_change() -> CommandOutput {
         a.set(&knob("txqueuelen"), "50")?;
         set_mtu(lab, "1300")?;
         let told = a.restore()?;
-        let troubles: Vec<&str> = told.iter().filter_map(|b| b["trouble"].as_str()).collect();
+        let troubles: Vec<&str> = told.iter().filter_map(|b| b["trouble"]["text"].as_str()).collect();
         must!(troubles.len() == 1 && told.len() == 2, "{told:?}");
         must!(["1300", "1400", "1500", "it is left"].iter().all(|w| troubles[0].contains(w)), "{troubles:?}");
         must!(a.read(&knob("mtu"))? == "1300", "another hand's setting was undone");

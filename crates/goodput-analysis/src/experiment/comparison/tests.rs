@@ -13,7 +13,7 @@ fn data(rows: Vec<DataRow>) -> DataSet {
 
 fn row(measure: usize, gro: &str, mtu: &str, block: u32, order: u32, value: f64) -> DataRow {
     let row = measured_row(&[("gro", gro), ("mtu", mtu)], block, value);
-    DataRow { measure, order: Some(order), evidence: format!("trial {order}"), ..row }
+    DataRow { measure, order: Some(order), evidence: format!("trial {order}").into(), ..row }
 }
 
 fn on_and_off(rows: Vec<DataRow>) -> Comparison {

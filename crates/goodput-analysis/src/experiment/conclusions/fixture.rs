@@ -25,7 +25,7 @@ pub(super) fn two_probe_data_set(figure: impl Fn(&str, &str, &str, &str) -> Opti
                     let levels = [("link", link), ("os", os), ("cpu", cpu)];
                     let value =
                         figure(probe, link, os, cpu).map_or(ObservedValue::NotMeasured, ObservedValue::Value);
-                    let evidence = format!("row {}", rows.len() + 1);
+                    let evidence = format!("row {}", rows.len() + 1).into();
                     rows.push(DataRow { measure, evidence, ..data_row(&levels, 1, value) });
                 }
             }

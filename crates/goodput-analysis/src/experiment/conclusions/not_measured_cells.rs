@@ -9,7 +9,6 @@ use goodput_words::message;
 use std::collections::BTreeMap;
 
 const MAX_SHOWN: usize = 10;
-const COUNTED: &str = "counted, without a significance test";
 
 pub(super) fn unmeasured_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let gap = |row: &DataRow| matches!(row.value, ObservedValue::NotMeasured);
@@ -25,7 +24,7 @@ pub(super) fn unmeasured_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
     });
     let draft = ConclusionDraft::new("not-measured", text).try_this(message!(rule_not_measured_try));
     let rows = (0..data.rows.len()).filter(|r| gap(&data.rows[*r])).collect();
-    vec![ConclusionDraft { rows, sure: COUNTED.to_string(), ..draft }.done()]
+    vec![ConclusionDraft { rows, sure: message!(sure_counted), ..draft }.done()]
 }
 
 /// Combinations without a value in some or all of their repeats.
@@ -37,16 +36,14 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
         return Vec::new();
     }
     let rows: Vec<usize> = (0..data.rows.len()).filter(|r| failure(&data.rows[*r])).collect();
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<&str, (&Message, usize)> = BTreeMap::new();
     for row in &rows {
         if let ObservedValue::Failed(reason) = &data.rows[*row].value {
-            *reasons.entry(reason).or_default() += 1;
+            reasons.entry(reason.as_str()).or_insert((reason, 0)).1 += 1;
         }
     }
-    let reasons = reasons.into_iter().map(|(reason, n)| {
-        // A reason may be a sentence of the program: it is looked up by its text.
-        message!(rule_failed_reason { reason: Message::from(reason), n })
-    });
+    let reasons =
+        reasons.into_values().map(|(reason, n)| message!(rule_failed_reason { reason: reason.clone(), n }));
     let text = message!(rule_failed_text {
         n: count,
         all: places.len(),
@@ -58,8 +55,14 @@ pub(super) fn failed_cell_conclusions(data: &DataSet) -> Vec<Conclusion> {
     let shown = rows.iter().take(MAX_SHOWN).filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());
     let evidence = shown.collect();
     vec![
-        ConclusionDraft { severity: Severity::Warning, rows, evidence, sure: COUNTED.to_string(), ..draft }
-            .done(),
+        ConclusionDraft {
+            severity: Severity::Warning,
+            rows,
+            evidence,
+            sure: message!(sure_counted),
+            ..draft
+        }
+        .done(),
     ]
 }
 

@@ -91,12 +91,8 @@ pub(super) fn answer_price_performance(
     let said = [verdict, message!(rule_pays_unit_costs { unit, costs })].into_iter();
     let gains = dearer.iter().filter(|d| !d.pairs.0.is_empty()).map(|d| gain(d, cheapest));
     let text = wording::join_with_semicolons(said.chain(gains)).unwrap_or_default();
-    let tally = format!(
-        "in {} of {compared} comparisons the more expensive level costs more per unit at every price, in \
-         {pays} less at every price; {} undetermined",
-        does_not,
-        compared - pays - does_not
-    );
+    let open = compared - pays - does_not;
+    let tally = message!(report_dearer_a_unit { n: does_not, all: compared, cheaper: pays, open });
     let mut draft = ConclusionDraft::new("pays", text)
         .says(answer)
         .on(dearer.iter().flat_map(|d| d.pairs.compared_cells()), compared)

@@ -52,11 +52,8 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     let draft = ConclusionDraft::new("matters-most", text)
         .on(&all, compared)
         .try_this(message!(rule_matters_most_try { factor: *first }));
-    let evidence = effects.iter().map(|(name, ratio, count)| {
-        format!(
-            "{name}: the best level gives {} the value of the worst (median, n = {count})",
-            wording::ratio_message(*ratio)
-        )
+    let evidence = effects.iter().map(|(factor, ratio, n)| {
+        message!(report_median_of_comparisons { factor: *factor, times: wording::ratio_arg(*ratio), n: *n })
     });
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
     Some(ConclusionDraft { evidence, ..draft }.done())

@@ -14,7 +14,6 @@ use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::summary::SaturationPoint;
 use goodput_model::{Message, MessageArg, Severity};
 use goodput_words::message;
-use goodput_words::typed_message::arg_english_text;
 
 const MAX_NAMED: usize = 4;
 /// Fixed, so that the same data gives the same sentences.
@@ -59,15 +58,12 @@ fn rows(data: &DataSet, measure: usize, curves: &[&SizeCurve]) -> Vec<usize> {
     (0..data.rows.len()).filter(|r| belongs(&data.rows[*r])).collect()
 }
 
-fn sure(curves: &[&SizeCurve]) -> String {
+fn sure(curves: &[&SizeCurve]) -> Message {
     let repeats = curves.iter().flat_map(|c| &c.points).map(|p| p.by_block.len()).min().unwrap_or(0);
-    let noise = if repeats >= 2 {
-        "larger than the noise, estimated from the repeats of each point and corrected for all pairs of sizes"
-    } else {
-        "larger than the noise, estimated from neighbouring points because there are no repeats, and corrected \
-         for all pairs of sizes"
-    };
-    noise.to_string()
+    match repeats >= 2 {
+        true => message!(sure_beyond_the_noise),
+        false => message!(sure_beyond_the_noise_neighbours),
+    }
 }
 
 fn breaches(
@@ -124,16 +120,16 @@ fn breaches(
     };
     let curves: Vec<&SizeCurve> = broken.iter().map(|(c, _)| *c).collect();
     let evidence = broken.iter().flat_map(|(c, found)| {
-        let at = wording::format_combination(data, &place(measure, c));
+        let place = wording::combination_arg(data, &place(measure, c)).unwrap_or_default();
         found.iter().map(move |b| {
-            format!(
-                "{at}: {} at {}, {} below the rate expected from other sizes ({} to {})",
-                wording::format_measured_value(data, measure, b.rate),
-                wording::format_size(b.deepest),
-                arg_english_text(&wording::share_as_percent_arg(b.depth)),
-                arg_english_text(&wording::share_as_percent_arg(b.depth_interval.0)),
-                arg_english_text(&wording::share_as_percent_arg(b.depth_interval.1))
-            )
+            message!(report_lost_at_size {
+                place: place.clone(),
+                rate: wording::measured_value_arg(data, measure, b.rate),
+                size: wording::byte_size_arg(b.deepest),
+                share: wording::share_as_percent_arg(b.depth),
+                least: wording::share_as_percent_arg(b.depth_interval.0),
+                most: wording::share_as_percent_arg(b.depth_interval.1),
+            })
         })
     });
     let draft = ConclusionDraft::new(id, text).try_this(try_next);
@@ -228,9 +224,7 @@ fn saturations(data: &DataSet, measure: usize, all: &[SizeCurve]) -> Option<Conc
     });
     let curves: Vec<&SizeCurve> = reached.iter().map(|r| r.0).collect();
     let draft = ConclusionDraft::new("saturates", text).try_this(message!(rule_saturates_try));
-    let sure = "no larger size gives over 5 % more; 95 % bootstrap interval of the size, from resampled \
-         repeats"
-        .to_string();
+    let sure = message!(sure_no_later_size);
     Some(ConclusionDraft { rows: rows(data, measure, &curves), sure, ..draft }.done())
 }
 

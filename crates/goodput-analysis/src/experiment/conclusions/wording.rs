@@ -43,7 +43,7 @@ fn with_unit(number: &str, unit: &str) -> String {
     if unit.is_empty() { number.to_string() } else { format!("{number} {unit}") }
 }
 
-pub(super) fn format_measured_value(data: &DataSet, measure: usize, value: f64) -> String {
+fn format_measured_value(data: &DataSet, measure: usize, value: f64) -> String {
     let (number, unit) = scaled(data, measure, value, value);
     with_unit(&number, &unit)
 }
@@ -81,11 +81,11 @@ pub(super) fn ratio_message(ratio: f64) -> Message {
     if ratio.is_infinite() {
         message!(clause_infinitely_many_times)
     } else {
-        message!(clause_times { factor: factor(ratio) })
+        message!(clause_times { factor: ratio_arg(ratio) })
     }
 }
 
-fn factor(ratio: f64) -> MessageArg {
+pub(super) fn ratio_arg(ratio: f64) -> MessageArg {
     match ratio {
         r if r.is_infinite() => message!(clause_infinitely_many).into(),
         r => fixed_decimals_arg(r, if r >= 10.0 { 0 } else { 2 }, ""),
@@ -95,7 +95,7 @@ fn factor(ratio: f64) -> MessageArg {
 /// `1.10 to 1.30 times`; one ratio where both print alike.
 pub(super) fn ratio_range_message(ratios: impl IntoIterator<Item = f64>) -> Message {
     let (low, high) = min_and_max(ratios);
-    match (factor(low), factor(high)) {
+    match (ratio_arg(low), ratio_arg(high)) {
         (low, high) if arg_english_text(&low) != arg_english_text(&high) => {
             message!(clause_times_span { low, high })
         }
@@ -173,11 +173,7 @@ pub(super) fn combination_count_message_with_names(
     }
 }
 
-pub(super) fn plural_suffix(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-pub(super) fn format_size(bytes: u64) -> String {
+fn format_size(bytes: u64) -> String {
     match bytes {
         b if b >= 1 << 20 && b.is_multiple_of(1 << 20) => format!("{} MiB", format_count(b >> 20)),
         b if b >= 1 << 10 && b.is_multiple_of(1 << 10) => format!("{} KiB", format_count(b >> 10)),
@@ -276,10 +272,6 @@ pub(super) fn combination_arg(data: &DataSet, place: &CellKey) -> Option<Message
     level_subset(data, &names.into_iter().map(|(f, l)| (f, vec![l])).collect())
 }
 
-pub(super) fn format_combination(data: &DataSet, place: &CellKey) -> String {
-    combination_arg(data, place).map_or_else(String::new, |place| arg_english_text(&place).into_owned())
-}
-
 /// The same with the condition of a question: `what with link 10base-t and os linux`.
 pub(super) fn append_filter_condition(
     data: &DataSet,
@@ -296,27 +288,30 @@ pub(super) fn append_filter_condition(
 
 /// For example `tcp and udp`; a metric other than the primary one is named.
 pub(super) fn metric_names_arg(data: &DataSet, measures: &[usize]) -> MessageArg {
-    let name = |m: &usize| {
+    let name = |m: &usize| -> Option<MessageArg> {
         let head = data.measures.get(*m)?;
         let primary_metric = data.measures.iter().position(|other| other.probe == head.probe) == Some(*m);
-        Some(if primary_metric { head.probe.clone() } else { format!("{} of {}", head.figure, head.probe) })
+        let (metric, probe) = (&head.figure, &head.probe);
+        Some(if primary_metric {
+            probe.into()
+        } else {
+            message!(part_conclusion_metric { metric, probe }).into()
+        })
     };
     join_with_and(measures.iter().filter_map(name))
 }
 
-pub(super) fn format_evidence(data: &DataSet, cell: &MeasuredCell) -> String {
-    let sources: Vec<&str> =
-        cell.rows.iter().filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.as_str()).collect();
-    let from = match sources.as_slice() {
-        [] => String::new(),
-        [one] => format!(" ({one})"),
-        [first, rest @ ..] => format!(" (median of {}: {first} and {} more)", cell.values.len(), rest.len()),
-    };
-    format!(
-        "{}: {}{from}",
-        format_combination(data, &cell.place),
-        format_measured_value(data, cell.place.measure, cell.median_value())
-    )
+pub(super) fn evidence_line(data: &DataSet, cell: &MeasuredCell) -> Message {
+    let place = combination_arg(data, &cell.place).unwrap_or_default();
+    let figure = measured_value_arg(data, cell.place.measure, cell.median_value());
+    let mut sources = cell.rows.iter().filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());
+    match (sources.next(), sources.count()) {
+        (None, _) => message!(part_conclusion_at_place { place, figure }),
+        (Some(source), 0) => message!(report_at_place_from { place, figure, source }),
+        (Some(source), more) => {
+            message!(report_at_place_median_of { place, figure, n: cell.values.len(), source, more })
+        }
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub fn find_saturation(curve: &SizeCurve, random: &mut SplitMix64) -> Saturation
     if blocks.len() < MIN_VALUES_FOR_INTERVAL {
         let reason =
             format!("{} whole repeats are too few, {MIN_VALUES_FOR_INTERVAL} are needed", blocks.len());
-        return SaturationPoint::CannotTell { reason };
+        return SaturationPoint::CannotTell { reason: reason.into() };
     }
     let of = |point: &CurvePoint, blocks: &[u32]| -> Option<f64> {
         mean(&blocks.iter().filter_map(|b| point.by_block.get(b).copied()).collect::<Vec<_>>())

@@ -1,9 +1,11 @@
 //! The medium's limit at each combination, where the trials name one.
 
 use crate::probe::medium_limit_of_trial;
+use crate::ungrouped_arg;
 use goodput_model::Trial;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::data_set::{DataSet, TheoreticalBound};
+use goodput_words::message;
 
 const BOUNDED: &str = "goodput_bps";
 
@@ -22,13 +24,12 @@ pub(super) fn add_theoretical_bounds<'a>(
         }
         let limit = medium_limit_of_trial(trial);
         if let Some(bps) = limit.goodput_bps {
-            let medium = limit.limiting_medium_or_bus().map_or_else(String::new, |by| format!("{by}: "));
-            set.bounds.push(TheoreticalBound {
-                measure,
-                levels: levels.clone(),
-                value: bps as f64,
-                reason: format!("{medium}{}: {:.2} Mbit/s", limit.reason, bps as f64 / 1e6),
-            });
+            let (rate, reason) = (ungrouped_arg(bps as f64 / 1e6, 2, "Mbit/s"), limit.reason.clone());
+            let reason = match limit.limiting_medium_or_bus() {
+                Some(medium) => message!(part_limit_bound_on { medium, reason, rate }),
+                None => message!(part_limit_bound { reason, rate }),
+            };
+            set.bounds.push(TheoreticalBound { measure, levels: levels.clone(), value: bps as f64, reason });
         }
     }
 }

@@ -6,10 +6,11 @@ use crate::experiment::paired_comparison::{choose_change_unit, to_change_unit};
 use crate::finding::advice_for_finding;
 use crate::pass_drift::PassDrift;
 use crate::stopping_rule::BatchTime;
+use crate::ungrouped_arg;
 use goodput_model::experiment::FactorLevels;
 use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::experiment::data_set::{DataRow, DataSet, DataSetMetric, ObservedValue};
-use goodput_model::{Finding, MessageArg, Severity};
+use goodput_model::{Finding, Message, MessageArg, Severity};
 use goodput_words::message;
 use goodput_words::message_argument::{fixed_decimals_arg, percent_arg};
 use std::collections::BTreeMap;
@@ -57,22 +58,18 @@ struct Residuals<'a> {
     scale: ChangeUnit,
     /// One for each place in time: the median over the sizes of a curve.
     values: Vec<f64>,
-    evidence: Vec<&'a str>,
+    evidence: Vec<&'a Message>,
 }
 
 fn left_over_time<'a>(cells: &CellRows<'a>) -> Residuals<'a> {
     let scale = choose_change_unit(cells.values().flatten().map(|(_, value)| *value));
     let place = |value: f64| if scale == ChangeUnit::Percent { value.ln() } else { value };
-    let mut by_time: BTreeMap<u32, (Vec<f64>, &str)> = BTreeMap::new();
+    let mut by_time: BTreeMap<u32, (Vec<f64>, &Message)> = BTreeMap::new();
     for rows in cells.values() {
         let Some(middle) = median(&rows.iter().map(|(_, v)| place(*v)).collect::<Vec<_>>()) else { continue };
         for (row, value) in rows {
             let Some(order) = row.order else { continue };
-            by_time
-                .entry(order)
-                .or_insert((Vec::new(), row.evidence.as_str()))
-                .0
-                .push(place(*value) - middle);
+            by_time.entry(order).or_insert((Vec::new(), &row.evidence)).0.push(place(*value) - middle);
         }
     }
     let (values, evidence) =
@@ -100,8 +97,8 @@ fn trend_note(name: &str, measure: &DataSetMetric, left: &Residuals) -> Option<F
             message!(rule_experiment_drift_text_2 { name, amount })
         },
         evidence: vec![
-            format!("Mann-Kendall p = {:.4} over {} values", found.p, left.values.len()),
-            format!("tau = {:.2}, autocorrelation = {:.2}", found.tau, found.autocorrelation),
+            message!(report_mann_kendall { p: ungrouped_arg(found.p, 4, ""), n: left.values.len() }),
+            format!("tau = {:.2}, autocorrelation = {:.2}", found.tau, found.autocorrelation).into(),
         ],
         try_next: advice_for_finding("experiment-drift"),
     })
@@ -113,11 +110,12 @@ fn outlier_note(name: &str, left: &Residuals) -> Option<Finding> {
         return None;
     }
     let tell = |o: &Outlier| {
-        format!("{}: {:.1} standard deviations from the values around it", left.evidence[o.at], o.deviations)
+        let (what, n) = (left.evidence[o.at].clone(), ungrouped_arg(o.deviations, 1, ""));
+        message!(report_standard_deviations_away { what, n })
     };
-    let mut evidence: Vec<String> = found.iter().take(NAMED).map(tell).collect();
+    let mut evidence: Vec<Message> = found.iter().take(NAMED).map(tell).collect();
     if found.len() > NAMED {
-        evidence.push(format!("and {} more", found.len() - NAMED));
+        evidence.push(message!(report_and_more { count: found.len() - NAMED }));
     }
     Some(Finding {
         id: "experiment-outliers".into(),
@@ -142,11 +140,7 @@ fn block_note(name: &str, cells: &CellRows) -> Option<Finding> {
             name,
             share: percent_arg(100.0 * found.deviation)
         }),
-        evidence: vec![format!(
-            "robust standard deviation between {} blocks of {} cells",
-            found.passes,
-            cells.len()
-        )],
+        evidence: vec![message!(report_robust_standard_deviation { n: found.passes, cells: cells.len() })],
         try_next: advice_for_finding("experiment-blocks-shifted"),
     })
 }
@@ -168,7 +162,7 @@ mod tests {
             let value = 1e6 * f64::from(cell + 1) * (1.0 + noise()) * disturb(block, order);
             let evidence = format!("trial {}", order + 1);
             let row = measured_row(&[("size", &cell.to_string())], block, value);
-            data.rows.push(DataRow { order: Some(order), evidence, ..row });
+            data.rows.push(DataRow { order: Some(order), evidence: evidence.into(), ..row });
         }
         data
     }

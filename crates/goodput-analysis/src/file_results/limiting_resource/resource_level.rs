@@ -2,9 +2,12 @@
 
 use super::observations::{CopyObservations, CpuObservation, CpuQuotaObservation, DiskObservation};
 use super::thresholds::*;
-use super::wording::{format_megabytes_per_second, format_percent};
+use super::wording::{and_list, megabytes_arg};
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{LimitingResource, SaturationLevel};
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
+use goodput_words::message_argument::{fixed_decimals_arg, percent_arg};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ResourceSaturation {
@@ -12,13 +15,13 @@ pub(super) struct ResourceSaturation {
     pub level: SaturationLevel,
     /// True when saturation of anything else could have gained little.
     pub is_limiting: bool,
-    pub text: String,
+    pub text: Message,
 }
 
-type Found = (SaturationLevel, bool, String);
+type Found = (SaturationLevel, bool, Message);
 
 fn unknown() -> Found {
-    (SaturationLevel::Unknown, false, "not measured".to_string())
+    (SaturationLevel::Unknown, false, message!(part_not_measured))
 }
 
 pub(super) fn resource_saturations(seen: &CopyObservations) -> Vec<ResourceSaturation> {
@@ -52,15 +55,12 @@ fn fuller(one: Option<Found>, other: Option<Found>) -> Option<Found> {
 }
 
 /// Why these values cannot be a copy over this network.
-pub(super) fn explain_impossible_rate(seen: &CopyObservations) -> Option<String> {
-    let (allowed, name) = seen.medium.as_ref().filter(|_| seen.remote)?;
+pub(super) fn explain_impossible_rate(seen: &CopyObservations) -> Option<Message> {
+    let (allowed, medium) = seen.medium.as_ref().filter(|_| seen.remote)?;
     let rate = seen.data_phase_rate().max(seen.rate);
     (rate > allowed * IMPOSSIBLE_RATE_FACTOR).then(|| {
-        format!(
-            "the rate of {} exceeds the {} that {name} carries, so a cache on the client served the data",
-            format_megabytes_per_second(rate),
-            format_megabytes_per_second(*allowed)
-        )
+        let (rate, allowed) = (megabytes_arg(rate), megabytes_arg(*allowed));
+        message!(part_cause_impossible { rate, allowed, medium })
     })
 }
 
@@ -69,20 +69,22 @@ fn wire(seen: &CopyObservations) -> Found {
     let rate = seen.data_phase_rate();
     // A rate that the copy exceeded was not the network's limit.
     let carried = seen.net_only.filter(|net| rate <= net * IMPOSSIBLE_RATE_FACTOR);
-    let medium = seen.medium.as_ref().map(|(bps, name)| (*bps, format!("that {name} allows")));
-    let of_medium = seen
-        .medium
-        .as_ref()
-        .map(|(bps, name)| format!(" ({name} allows {})", format_megabytes_per_second(*bps)));
-    let alone =
-        carried.map(|bps| (bps, format!("measured for the network alone{}", of_medium.unwrap_or_default())));
-    let least = [medium, alone].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((allowed, whose)) = least.filter(|(bps, _)| *bps > 0.0) else { return unknown() };
-    let share = rate * 100.0 / allowed;
-    let text = format!("{} of the {} {whose}", format_percent(share), format_megabytes_per_second(allowed));
+    let of_medium = seen.medium.as_ref().filter(|(bps, _)| carried.is_none_or(|net| *bps <= net));
+    let least = of_medium.map(|(bps, _)| *bps).or(carried);
+    let Some(allowed) = least.filter(|bps| *bps > 0.0) else { return unknown() };
+    let percent = rate * 100.0 / allowed;
+    let (share, rate) = (percent_arg(percent), megabytes_arg(allowed));
+    let text = match (of_medium, &seen.medium) {
+        (Some((_, medium)), _) => message!(part_of_what_medium_allows { share, rate, medium }),
+        (None, Some((limit, medium))) => {
+            let limit = megabytes_arg(*limit);
+            message!(part_of_what_the_network_carried_allows { share, rate, medium, limit })
+        }
+        (None, None) => message!(part_of_what_the_network_carried { share, rate }),
+    };
     // A copy that mostly waited for its own disk did not wait for the network.
     let elsewhere = seen.local_wait.is_some_and(|wait| wait > MAX_LOCAL_DISK_WAIT_PERCENT);
-    match share {
+    match percent {
         s if s >= WIRE_SATURATED_PERCENT && elsewhere => (SaturationLevel::Near, false, text),
         s if s >= WIRE_SATURATED_PERCENT => (SaturationLevel::Saturated, s >= WIRE_LIMITING_PERCENT, text),
         s if s >= WIRE_NEARLY_SATURATED_PERCENT => (SaturationLevel::Near, false, text),
@@ -135,17 +137,17 @@ impl CpuObservation {
 }
 
 fn quota(seen: &CpuQuotaObservation) -> Found {
-    let of = if seen.cpus == 1.0 { "1 CPU".to_string() } else { format!("{:.2} CPUs", seen.cpus) };
-    let throttled = format!("throttled in {} of the quota periods", format_percent(seen.throttled));
+    let cpus: MessageArg = if seen.cpus == 1.0 { 1u64.into() } else { fixed_decimals_arg(seen.cpus, 2, "") };
+    let throttled = percent_arg(seen.throttled);
     let Some(used) = seen.used else {
-        let text = format!("a quota of {of}, {throttled}");
+        let text = message!(part_file_quota_waited { cpus, throttled });
         return match seen.throttled {
             t if t >= MIN_THROTTLED_PERIODS_IF_USAGE_UNKNOWN => (SaturationLevel::Saturated, true, text),
             t if t >= MIN_THROTTLED_PERIODS_PERCENT => (SaturationLevel::Near, false, text),
             _ => (SaturationLevel::Clear, false, text),
         };
     };
-    let text = format!("{} of the quota of {of} ({throttled})", format_percent(used));
+    let text = message!(part_file_quota_used { used: percent_arg(used), cpus, throttled });
     let sender_limited = seen.throttled >= MIN_THROTTLED_PERIODS_PERCENT;
     match used {
         u if u >= CPU_QUOTA_SATURATED_PERCENT && sender_limited => {
@@ -160,19 +162,16 @@ fn quota(seen: &CpuQuotaObservation) -> Found {
 
 fn processors(seen: &CpuObservation, client: bool) -> Found {
     let Some(busy) = seen.busy else { return unknown() };
-    let all = if seen.cpus <= 1.0 {
-        "the host's CPU".to_string()
+    let text = if seen.cpus > 1.0 {
+        let (count, busiest) = (seen.cpus.round_ties_even() as u64, percent_arg(seen.busiest));
+        message!(part_of_its_cpus_busiest { busy: percent_arg(busy), count, busiest })
     } else {
-        format!("the host's {:.0} CPUs", seen.cpus)
+        message!(part_of_its_cpu { busy: percent_arg(busy) })
     };
-    let mut text = format!("{} of {all}", format_percent(busy));
-    if seen.cpus > 1.0 {
-        text.push_str(&format!(", busiest CPU {}", format_percent(seen.busiest)));
-    }
     let nearly = busy >= CPU_NEARLY_SATURATED_PERCENT || seen.busiest >= BUSIEST_CPU_NEARLY_SATURATED_PERCENT;
     if seen.shared {
         let level = if nearly { SaturationLevel::Near } else { SaturationLevel::Clear };
-        return (level, false, format!("{text}, which includes the work of both ends"));
+        return (level, false, message!(part_which_is_the_work_of_both { used: text }));
     }
     // Threads are in per cent of one CPU, soft interrupts of all.
     let own = seen.threads + seen.softirq * seen.cpus;
@@ -213,11 +212,8 @@ fn place_disk(seen: &CopyObservations, disk: &DiskObservation) -> Found {
     if others || unsure || moved < MIN_PAYLOAD_THROUGH_DISK_PERCENT || wait < MIN_REMOTE_DISK_WAIT_PERCENT {
         return found;
     }
-    let text = format!(
-        "for {} of the window a process on the server waited for a disk, which transferred {} of the payload",
-        format_percent(seen.server.iowait.min(100.0)),
-        format_percent(moved.min(100.0))
-    );
+    let (share, moved) = (percent_arg(seen.server.iowait.min(100.0)), percent_arg(moved.min(100.0)));
+    let text = message!(part_somebody_waited_for_a_disk { share, moved });
     match seen.server.iowait {
         w if w >= IOWAIT_SATURATED_PERCENT => (SaturationLevel::Saturated, false, text),
         w if w >= IOWAIT_NEARLY_SATURATED_PERCENT => (found.0.max(SaturationLevel::Near), false, text),
@@ -230,19 +226,16 @@ fn disk_used(disk: &DiskObservation, rate: f64, flush: Option<f64>, wait: Option
     let share = disk.alone.filter(|alone| *alone > 0.0).map(|alone| rate * 100.0 / alone);
     let mut figures = Vec::new();
     if let (Some(share), Some(alone)) = (share, disk.alone) {
-        figures.push(format!(
-            "{} of the {} measured for the disk alone",
-            format_percent(share),
-            format_megabytes_per_second(alone)
-        ));
+        let (share, rate) = (percent_arg(share), megabytes_arg(alone));
+        figures.push(message!(part_of_what_it_does_alone { share, rate }));
     }
     if let Some(busy) = disk.busy {
-        figures.push(format!("busy {} of the time", format_percent(busy)));
+        figures.push(message!(part_busy_of_the_time { share: percent_arg(busy) }));
     }
     if let Some(flush) = flush.filter(|f| *f >= 1.0) {
-        figures.push(format!("{} of the time was spent in the flush", format_percent(flush)));
+        figures.push(message!(part_went_into_the_flush { share: percent_arg(flush) }));
     }
-    let text = super::wording::join_list(&figures);
+    let text = and_list(figures);
     if flush.is_some_and(|f| f >= FLUSH_TIME_SATURATED_PERCENT) {
         return (SaturationLevel::Saturated, true, text);
     }
@@ -269,11 +262,7 @@ fn disk_used(disk: &DiskObservation, rate: f64, flush: Option<f64>, wait: Option
     }
     // A copy must have waited for whatever limits it.
     if level == SaturationLevel::Saturated && wait.is_some_and(|w| w < MIN_LIMITING_DISK_WAIT_PERCENT) {
-        return (
-            SaturationLevel::Near,
-            false,
-            format!("{text}, although the copy rarely waited for the disk"),
-        );
+        return (SaturationLevel::Near, false, message!(part_copy_hardly_waited { used: text }));
     }
     let is_limiting =
         level == SaturationLevel::Saturated && share.is_some_and(|s| s >= DISK_RATE_LIMITING_PERCENT);

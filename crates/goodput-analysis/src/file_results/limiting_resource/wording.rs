@@ -1,29 +1,28 @@
-//! Formats the numbers and advice of a verdict.
+//! Numbers, lists and advice of a verdict.
 
 use super::CopyObservations;
 use goodput_model::file::FileDirection;
 use goodput_model::summary::LimitingResource;
+use goodput_model::{Message, MessageArg};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 /// Decimal, as usual for files: `115.2 MB/s`.
-pub(in crate::file_results) fn format_megabytes_per_second(bps: f64) -> String {
+pub(in crate::file_results) fn megabytes_arg(bps: f64) -> MessageArg {
     let mb = bps / 8e6;
-    match mb {
+    let text = match mb {
         m if m >= 1_000.0 => format!("{m:.0} MB/s"),
         m if m >= 100.0 => format!("{m:.1} MB/s"),
         m => format!("{m:.2} MB/s"),
-    }
+    };
+    quantity_arg(bps / 8.0, "B/s", text)
 }
 
-pub(super) fn format_percent(value: f64) -> String {
-    format!("{value:.1} %")
-}
-
-pub(super) fn join_list<T: AsRef<str>>(words: &[T]) -> String {
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).filter(|w| !w.is_empty()).collect();
-    match words.as_slice() {
-        [] => String::new(),
-        [one] => one.to_string(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+/// `a, b and c`.
+pub(super) fn and_list(mut items: Vec<Message>) -> Message {
+    match items.pop() {
+        Some(last) if !items.is_empty() => message!(part_list_and { more: items, last }),
+        only => only.unwrap_or_default(),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Descriptions of file settings, and which quantities can be compared.
 
 use crate::file_results::location;
-use goodput_model::File;
 use goodput_model::file::{FileDirection, FileOperationMixSource, FileWorkload};
 use goodput_model::run_comparison::ComparedQuantity;
+use goodput_model::{File, Message, MessageArg};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 pub(super) fn clear_run_specific_settings(file: &mut File) {
     file.seed = 0;
@@ -15,26 +17,30 @@ pub(super) fn clear_run_specific_settings(file: &mut File) {
     }
 }
 
-/// For example `write a copy of 600 MB to smb://nas/media`, `read 4K QD32 at /mnt/nas`.
-pub(super) fn describe_file_workload(file: &File) -> String {
-    let at = location::format_location(&file.place, None);
-    let way = |way: &FileDirection| if *way == FileDirection::Write { "write" } else { "read" };
+/// For example `write 600 MB at smb://nas/media`, `read 4K QD32 at /mnt/nas`.
+pub(super) fn describe_file_workload(file: &File) -> Message {
+    let place = location::format_location(&file.place, None);
+    let access = |way: &FileDirection, what: MessageArg, place: String| match way {
+        FileDirection::Write => message!(part_compared_write { what, place }),
+        FileDirection::Read => message!(part_compared_read { what, place }),
+    };
     match &file.work {
-        FileWorkload::Copy { way: w, size, local, .. } => {
-            let end = match (w, local) {
-                (_, None) => "",
-                (FileDirection::Write, Some(_)) => ", from a local disk",
-                (FileDirection::Read, Some(_)) => ", to a local disk",
-            };
-            format!("{} {} MB at {at}{end}", way(w), size.0 as f64 / 1e6)
+        FileWorkload::Copy { way, size, local, .. } => {
+            let megabytes = size.0 as f64 / 1e6;
+            let copy = access(way, quantity_arg(megabytes, "MB", format!("{megabytes} MB")), place);
+            match (way, local) {
+                (_, None) => copy,
+                (FileDirection::Write, Some(_)) => message!(part_compared_from_local_disk { copy }),
+                (FileDirection::Read, Some(_)) => message!(part_compared_to_local_disk { copy }),
+            }
         }
-        FileWorkload::Row { name, way: w, .. } => format!("{} {name} at {at}", way(w)),
+        FileWorkload::Row { name, way, .. } => access(way, name.into(), place),
         FileWorkload::Mix { load, players, .. } => {
-            let all = usize::from(*players) * file.clients.len().max(1);
-            let plural = if all == 1 { "" } else { "s" };
-            format!("{} mix, {all} simulated client{plural}, at {at}", location::workload_mix_name(load))
+            let count = usize::from(*players) * file.clients.len().max(1);
+            let players = message!(part_file_simulated_clients { count });
+            message!(part_compared_mix { name: location::workload_mix_name(load), players, place })
         }
-        FileWorkload::Prepare { .. } | FileWorkload::Remove => "no measurement".to_string(),
+        FileWorkload::Prepare { .. } | FileWorkload::Remove => "no measurement".into(),
     }
 }
 

@@ -40,7 +40,7 @@ impl<'a> LoadParticipants<'a> {
                 Some(_) => "the client stopped before the window ended",
                 None => "the client has sent no report",
             };
-            excluded.push(ExcludedClient { host: name.to_string(), cause: cause.to_string(), midway: true });
+            excluded.push(ExcludedClient { host: name.to_string(), cause: cause.into(), midway: true });
         }
         let numbers = clients.iter().map(|(number, _)| *number).collect();
         Some(LoadParticipants { settings, server, clients, excluded, numbers })

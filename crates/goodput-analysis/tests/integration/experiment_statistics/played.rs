@@ -24,7 +24,7 @@ pub fn blocked(trials: &[f64], order: Order, effect: f64, noise: &mut Noise) -> 
             let at = (2 * block + place) as u32;
             let levels = [("side".to_string(), level.to_string())].into();
             let value = ObservedValue::Value(if second { value * (1.0 + effect) } else { *value });
-            let (block, order, evidence) = (block as u32 + 1, Some(at), format!("trial {}", at + 1));
+            let (block, order, evidence) = (block as u32 + 1, Some(at), format!("trial {}", at + 1).into());
             rows.push(DataRow { levels, measure: 0, size_bytes: None, value, block, order, evidence });
         }
     }

@@ -221,7 +221,7 @@ fn end(c: &mut Chance) -> EndpointReport {
 
 fn any_trial(c: &mut Chance) -> Trial {
     let media = ["ethernet", "atm", "", "10base-t", "atm155-lane", "pci-32-33", "t3"];
-    let partial = TrialOutcome::Partial { cause: "cause".to_string() };
+    let partial = TrialOutcome::Partial { cause: "cause".into() };
     Trial {
         medium: c.maybe(|c| Medium {
             vlan_tags: c.any() as u8,

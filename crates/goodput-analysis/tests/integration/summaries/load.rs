@@ -154,7 +154,7 @@ fn a_pinned_server_has_its_cpu_for_itself() {
 #[test]
 fn an_excluded_client_is_in_no_count() {
     let mut t = duplex();
-    let cause = "it has not replied for 10 s".to_string();
+    let cause = "it has not replied for 10 s".into();
     t.excluded.push(ExcludedClient { host: "c2".into(), cause, midway: true });
     let mut with_report = t.clone();
     t.ends.remove(1);

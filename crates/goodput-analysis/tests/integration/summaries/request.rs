@@ -42,7 +42,7 @@ fn spinning_ends_are_not_told_that_they_are_busy() {
 #[test]
 fn a_broken_trial_is_counted_up_to_its_last_slot() {
     let mut t = request();
-    t.outcome = TrialOutcome::Partial { cause: "b died".to_string() };
+    t.outcome = TrialOutcome::Partial { cause: "b died".into() };
     t.ends[0].complete = false;
     t.ends[0].series[0].columns[0].values = vec![0, 0, 39];
     let s = summarize_trial(&t);

@@ -104,7 +104,7 @@ fn a_trial_stopped_by_bytes_ends_with_the_last_byte() {
 #[test]
 fn a_broken_trial_is_counted_over_what_was_counted() {
     let mut t = stream();
-    t.outcome = TrialOutcome::Partial { cause: "a died".to_string() };
+    t.outcome = TrialOutcome::Partial { cause: "a died".into() };
     t.ends[1].complete = false;
     let receiver = &mut t.ends[1];
     for (f, found) in receiver.flows.iter_mut().zip(&mut receiver.series) {

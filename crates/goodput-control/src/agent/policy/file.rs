@@ -34,8 +34,10 @@
 //! accounts, knobs and commands that are left out for none. An empty list allows nothing.
 
 use super::{IpPrefix, Policy};
+use crate::path_text;
 use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
+use goodput_words::{Message, error_messages, message};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -46,33 +48,36 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Why a policy cannot be used; then the agent does not start.
-#[derive(Debug, thiserror::Error)]
+///
+/// `Open`: users other than its owner can write to it. `Owner`: neither root nor the agent's user.
+#[derive(Debug)]
 pub enum PolicyError {
-    #[error("cannot read the policy {file}")]
     Read { file: PathBuf, source: io::Error },
-    /// Users other than its owner can write to it.
-    #[error("other users can change the policy {file} (mode {mode:03o})")]
     Open { file: PathBuf, mode: u32 },
-    /// Its owner is neither root nor the agent's user.
-    #[error("the policy {file} belongs to user {owner}, who can change it")]
     Owner { file: PathBuf, owner: u32 },
-    #[error("{file}, line {line}: {why}")]
     Line { file: PathBuf, line: usize, why: String },
 }
 
+error_messages! {
+    PolicyError {
+        PolicyError::Read { file, .. } => message!(error_cannot_read_policy { file: path_text(file) }),
+        PolicyError::Open { file, mode } =>
+            message!(error_policy_open { file: path_text(file), mode: format!("{mode:03o}") }),
+        PolicyError::Owner { file, owner } =>
+            message!(error_policy_owner { file: path_text(file), owner: owner.to_string() }),
+        PolicyError::Line { file, line, why } =>
+            message!(error_policy_line { file: path_text(file), line: line.to_string(), why }),
+    }
+    sources { PolicyError::Read { source, .. } => source }
+}
+
 impl PolicyError {
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Message {
         match self {
             PolicyError::Read { .. } => "specify the file with --policy, or start without a policy".into(),
-            PolicyError::Open { file, .. } => format!("chmod go-w {}", file.display()),
-            PolicyError::Owner { file, .. } => format!("chown root {}", file.display()),
-            PolicyError::Line { file, .. } => {
-                format!(
-                    "correct and check it: goodput agent --policy {} --check; docs/SECURITY.md describes \
-                     all rules",
-                    file.display()
-                )
-            }
+            PolicyError::Open { file, .. } => format!("chmod go-w {}", file.display()).into(),
+            PolicyError::Owner { file, .. } => format!("chown root {}", file.display()).into(),
+            PolicyError::Line { file, .. } => message!(hint_policy_check { file: path_text(file) }),
         }
     }
 }
@@ -159,7 +164,9 @@ where
     T: FromStr<Err = QuantityError>,
 {
     let typed = String::deserialize(from)?;
-    typed.parse().map(Some).map_err(|e: QuantityError| Error::custom(format!("{e}; {}", e.hint)))
+    typed.parse().map(Some).map_err(|e: QuantityError| {
+        Error::custom(format!("{e}; {}", goodput_words::quantity_error::hint(&e)))
+    })
 }
 
 fn prefixes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<IpPrefix>>, D::Error> {
@@ -210,7 +217,7 @@ fn commands<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D
 
 fn rules<'de, D: Deserializer<'de>>(
     from: D,
-    validate: fn(&str) -> Result<(), String>,
+    validate: fn(&str) -> Result<(), Message>,
 ) -> Result<Option<Vec<String>>, D::Error> {
     let rules = Vec::<String>::deserialize(from)?;
     rules.iter().try_for_each(|rule| validate(rule)).map_err(Error::custom)?;

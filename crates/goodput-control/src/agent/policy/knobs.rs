@@ -2,28 +2,24 @@
 
 use super::{Policy, PolicyViolation};
 use goodput_host::knob::{InterfaceId, Knob, is_valid_policy_rule};
+use goodput_words::{Message, message};
 
 /// Allows every knob, or every command.
 const ANY: &str = "any";
 /// Allows every knob with no effect outside the agent's network namespace.
 const NAMESPACE: &str = "namespace";
 
-pub fn validate_knob_rule(rule: &str) -> Result<(), String> {
+pub fn validate_knob_rule(rule: &str) -> Result<(), Message> {
     match is_valid_policy_rule(rule) {
         true => Ok(()),
-        false => Err(format!(
-            "{rule:?} is no knob; write any, namespace (what nobody outside the network namespace feels), a knob's name \
-             or its first word, as docs/knobs.md has them: mtu, offload, \"sysctl net.ipv4.tcp_rmem\""
-        )),
+        false => Err(message!(error_policy_no_knob { rule: format!("{rule:?}") })),
     }
 }
 
-pub fn validate_command_rule(rule: &str) -> Result<(), String> {
+pub fn validate_command_rule(rule: &str) -> Result<(), Message> {
     match rule.split_whitespace().next() {
         Some(_) => Ok(()),
-        None => {
-            Err(format!("{rule:?} is no command; write any, or the first words of one: /usr/local/sbin/nic"))
-        }
+        None => Err(message!(error_policy_no_command { rule: format!("{rule:?}") })),
     }
 }
 
@@ -38,9 +34,10 @@ impl Policy {
         if rules.iter().any(fits) {
             return Ok(());
         }
+        let name = knob.to_string();
         let asked = match on {
-            Some(device) => format!("setting {knob} of {}", device.name),
-            None => format!("setting {knob}"),
+            Some(device) => message!(part_policy_setting_of { knob: name, interface: &device.name }),
+            None => message!(part_policy_setting { knob: name }),
         };
         Err(self.refusal("knobs.allowed", asked, allowed(rules, &format!("--allow-knob '{knob}'"))))
     }
@@ -56,7 +53,8 @@ impl Policy {
         }
         let first = words.first().map_or("", String::as_str);
         let hint = format!("--allow-command '{first}'");
-        Err(self.refusal("commands.allowed", format!("running `{}`", words.join(" ")), allowed(rules, &hint)))
+        let asked = message!(part_policy_running { command: words.join(" ") });
+        Err(self.refusal("commands.allowed", asked, allowed(rules, &hint)))
     }
 
     /// Adds allowed knobs and commands; where the file names none, only these are allowed.
@@ -67,10 +65,10 @@ impl Policy {
     }
 }
 
-pub(super) fn allowed(rules: &[String], option: &str) -> String {
+pub(super) fn allowed(rules: &[String], option: &str) -> Message {
     match rules {
-        [] => format!("is none; goodput agent {option} allows it"),
-        rules => format!("are {}", rules.join(", ")),
+        [] => message!(part_policy_none_but_option { option }),
+        rules => super::one_of(rules),
     }
 }
 

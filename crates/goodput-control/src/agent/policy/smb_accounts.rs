@@ -5,9 +5,9 @@ use super::knobs::allowed;
 use super::{Policy, PolicyViolation};
 use crate::address::parse_host_and_port;
 use crate::protocol::StartJobRequest;
-use goodput_model::Probe;
 use goodput_model::file::{FileLocation, SMB_PORT};
 use goodput_model::trial::EndpointRole;
+use goodput_words::{Message, message};
 
 /// `[DOMAIN;]USER@HOST[:PORT]`
 struct SmbAccount<'a> {
@@ -42,20 +42,18 @@ impl<'a> SmbAccount<'a> {
     }
 }
 
-pub fn validate_smb_account(rule: &str) -> Result<(), String> {
-    SmbAccount::parse(rule).map(|_| ()).ok_or_else(|| {
-        format!("{rule:?} is not an SMB account; write [DOMAIN;]USER@HOST[:PORT], for example bench@nas")
-    })
+pub fn validate_smb_account(rule: &str) -> Result<(), Message> {
+    let wrong = || message!(error_policy_no_smb_account { rule: format!("{rule:?}") });
+    SmbAccount::parse(rule).map(|_| ()).ok_or_else(wrong)
 }
 
 impl Policy {
     /// Whether an order may log on with the SMB password of this host; guests need none.
     pub(super) fn admits_smb_account(&self, start: &StartJobRequest) -> Result<(), PolicyViolation> {
         let Some(rules) = &self.smb_accounts else { return Ok(()) };
-        let (EndpointRole::Connect, Probe::File(file)) = (start.role(), &start.order.probe) else {
-            return Ok(());
-        };
-        let FileLocation::Smb { host, port, domain, user: Some(user), .. } = &file.place else {
+        let location = start.order.probe.settings().file_location();
+        let location = location.filter(|_| start.role() == EndpointRole::Connect);
+        let Some(FileLocation::Smb { host, port, domain, user: Some(user), .. }) = location else {
             return Ok(());
         };
         let asked = SmbAccount { domain: domain.as_deref(), user, host, port: *port };
@@ -65,7 +63,7 @@ impl Policy {
         }
         let account = asked.to_rule();
         let hint = allowed(rules, &format!("--allow-smb '{account}'"));
-        Err(self.refusal("smb.accounts", format!("this host's SMB password for {account}"), hint))
+        Err(self.refusal("smb.accounts", message!(part_policy_smb_password { account }), hint))
     }
 
     /// Adds allowed SMB accounts; where the file names none, only these are allowed.

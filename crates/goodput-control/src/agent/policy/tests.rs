@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::protocol::LivenessPolicy;
-use goodput_model::file::{File, FileDirection};
+use goodput_model::file::{
+    File, FileDirection, FileLocation, FileOperationMixSource, FileWorkload, SinkStorageKind,
+};
 use goodput_model::probe::{SocketOptions, StopCondition, Stream};
 use goodput_model::trial::{TrialSpec, TrialTimeouts};
-use goodput_model::{TrialId, TrialToken};
+use goodput_model::{Probe, TrialId, TrialToken};
 use proptest::prelude::*;
 
 const ALL: &str = r#"
@@ -219,14 +221,15 @@ fn a_file_that_others_can_change_is_refused_with_what_to_type() {
     let set_mode = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
     std::fs::write(&file, ALL).unwrap();
     set_mode(0o664);
-    assert_eq!(Policy::read_file(&file).unwrap_err().hint(), format!("chmod go-w {}", file.display()));
+    let hint = Policy::read_file(&file).unwrap_err().hint();
+    assert_eq!(hint.as_str(), format!("chmod go-w {}", file.display()));
     set_mode(0o644);
     assert_eq!(Policy::read_file(&file).unwrap().connections, Some(4));
     // Only root can give a file away.
     if std::os::unix::fs::chown(&file, Some(65_534), None).is_ok() {
         let refused = Policy::read_file(&file).unwrap_err();
         assert!(matches!(refused, PolicyError::Owner { owner: 65_534, .. }), "{refused}");
-        assert_eq!(refused.hint(), format!("chown root {}", file.display()));
+        assert_eq!(refused.hint().as_str(), format!("chown root {}", file.display()));
     }
 }
 

@@ -117,7 +117,7 @@ impl World {
             }
             Ask::Lease(LeaseRequest::Renew { id, .. }) => match state.heard(&id, now) {
                 true => state.lease_status(id, now).map(Answer::Lease),
-                false => Err(id),
+                false => Err(id.into()),
             },
             Ask::Lease(LeaseRequest::Release { id }) => {
                 state.release_lease(&id, now);
@@ -131,7 +131,7 @@ impl World {
                     Some(JobStatusResponse::Running { .. }) => {
                         Ok(Answer::Status(JobStatusResponse::Running { still_ms: 0 }))
                     }
-                    status => status.map(Answer::Status).ok_or(job),
+                    status => status.map(Answer::Status).ok_or(job.into()),
                 }
             }
             Ask::Stop(job) => state.stop_job(&job).map(|()| Answer::Done),
@@ -141,7 +141,7 @@ impl World {
             }
             Ask::Fetch(job) => {
                 state.heard_about_job(&job, now);
-                agent.spool.read_page(&job, 0).and_then(Result::ok).map(Answer::Page).ok_or(job)
+                agent.spool.read_page(&job, 0).and_then(Result::ok).map(Answer::Page).ok_or(job.into())
             }
             Ask::Discard(job) => {
                 agent.spool.discard(&job);

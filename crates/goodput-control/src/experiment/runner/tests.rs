@@ -41,15 +41,15 @@ struct Fake<'w> {
 }
 
 impl LevelSetter for Fake<'_> {
-    fn prepare_factors(&mut self, _: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+    fn prepare_factors(&mut self, _: &[&Factor]) -> Result<Vec<ExperimentStep>, Message> {
         Ok(self.restore_all())
     }
 
-    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, String> {
+    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, Message> {
         for change in changes {
             let (name, value) = (&change.factor.name, &change.level.value);
             if self.trouble.everything || self.trouble.refused == Some(value.as_str()) {
-                return Err(format!("{value} is not valid"));
+                return Err(format!("{value} is not valid").into());
             }
             let before = self.world.settings.borrow()[name].clone();
             self.world.journal.borrow_mut().entry(name.clone()).or_insert(before);
@@ -60,9 +60,9 @@ impl LevelSetter for Fake<'_> {
         Ok(changes.iter().map(|c| vec![format!("b: {}", c.level.value)]).collect())
     }
 
-    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String> {
+    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), Message> {
         match in_place.iter().find(|c| self.trouble.lost == Some(c.level.value.as_str())) {
-            Some(lost) => Err(format!("{} is gone", lost.level.value)),
+            Some(lost) => Err(format!("{} is gone", lost.level.value).into()),
             None => Ok(()),
         }
     }
@@ -157,7 +157,7 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
     let mut meter = Meter { world, experiment: experiment.clone(), cancel_at };
     let mut record = |step: &ExperimentStep| {
         match world.space.get() {
-            Some(0) => return Err("no space left on device".to_string()),
+            Some(0) => return Err(Message::from("no space left on device")),
             space => world.space.set(space.map(|steps| steps - 1)),
         }
         world.tick();

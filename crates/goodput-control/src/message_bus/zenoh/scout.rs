@@ -2,6 +2,7 @@
 
 use super::settings::SCOUTING_MULTICAST_ADDRESS;
 use super::{BusError, failed};
+use goodput_words::message;
 use std::net::SocketAddr;
 use zenoh::Wait;
 use zenoh::config::WhatAmI;
@@ -24,7 +25,7 @@ impl Scouting {
     /// Asks on every multicast interface. `hear` runs on a Zenoh thread, must not block, and receives
     /// repeats. A host without a network is no error.
     pub fn start(hear: impl Fn(ScoutReply) + Send + Sync + 'static) -> Result<Scouting, BusError> {
-        let what = format!("cannot look for agents at {SCOUTING_MULTICAST_ADDRESS}");
+        let what = message!(error_bus_scouting { address: SCOUTING_MULTICAST_ADDRESS });
         let mut config = zenoh::Config::default();
         let address = format!("\"{SCOUTING_MULTICAST_ADDRESS}\"");
         config.insert_json5("scouting/multicast/address", &address).map_err(|e| failed(&what, e))?;

@@ -1,9 +1,11 @@
 //! State of a running trial: who has ended, how long others may continue, when to stop. Pure.
 
 use super::{CollectedEndpointOutcomes, EndpointCollectionTimeouts, EndpointOutcome, EndpointStatus};
+use crate::whole_seconds_arg;
 use goodput_model::event::{EndpointLiveProgress, LiveProgress};
 use goodput_model::probe::Probe;
 use goodput_model::trial::EndpointRole;
+use goodput_words::{Message, message};
 use std::time::{Duration, Instant};
 
 /// How long the others may continue after an indispensable end broke off.
@@ -143,16 +145,16 @@ impl<'a> EndpointProgressMonitor<'a> {
         let elapsed = now.saturating_duration_since(self.started);
         let still = self.running_endpoints().map(|at| self.still[at]).min().unwrap_or_default();
         let why = if cancelled {
-            Some("interrupted".to_string())
+            Some(Message::from("interrupted"))
         } else if let Some((_, whole)) = self.alone.filter(|(until, _)| now > *until) {
             whole.then(|| {
-                let seconds = self.limits.behind.as_secs_f64();
-                format!("{} did not finish within {seconds:.0} s after the other end", self.running_hosts())
+                let time = whole_seconds_arg(self.limits.behind.as_secs_f64());
+                message!(part_did_not_end_after_other { hosts: self.running_hosts(), time })
             })
         } else if self.limits.whole.is_some_and(|whole| elapsed > whole) {
-            Some(format!("the trial did not end within {:.0} s", elapsed.as_secs_f64()))
+            Some(message!(part_trial_not_over { time: whole_seconds_arg(elapsed.as_secs_f64()) }))
         } else if still > self.limits.still {
-            Some(format!("no data was transferred for {:.0} s", still.as_secs_f64()))
+            Some(message!(part_nothing_moved { time: whole_seconds_arg(still.as_secs_f64()) }))
         } else {
             return MonitorAction::GoOn;
         };
@@ -161,10 +163,8 @@ impl<'a> EndpointProgressMonitor<'a> {
         MonitorAction::Stop
     }
 
-    fn running_hosts(&self) -> String {
-        let hosts: Vec<&str> =
-            self.running_endpoints().map(|at| self.gathered.parts[at].host.as_str()).collect();
-        hosts.join(", ")
+    fn running_hosts(&self) -> Vec<&str> {
+        self.running_endpoints().map(|at| self.gathered.parts[at].host.as_str()).collect()
     }
 
     pub fn into_result(self) -> CollectedEndpointOutcomes {

@@ -3,7 +3,7 @@
 use super::{OpenModes, Plan, failed, none_done};
 use crate::clock::now_ns;
 use crate::sys::uring::{IoUringFile, RingTransfer};
-use crate::{FileError, IoCompletion, IoQueue, IoRequest};
+use crate::{ErrorText, FileError, IoCompletion, IoQueue, IoRequest, attempt};
 use std::collections::VecDeque;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -83,6 +83,10 @@ impl IoUringQueue {
     }
 }
 
+fn not_worked(shown: &str, source: io::Error) -> FileError {
+    FileError::from_io_error(ErrorText::of(attempt::work_on, shown), source)
+}
+
 fn read(file: &std::fs::File, part: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut moved = 0;
     while moved < part.len() {
@@ -133,9 +137,7 @@ impl IoQueue for IoUringQueue {
                 let Some(done) = self.take(slot, part) else { continue };
                 // The last unread completion: the caller may stay away, so submit what is queued.
                 if self.ring.queued_count() > 0 && !self.ring.has_completion() {
-                    self.ring.submit_queued().map_err(|source| {
-                        FileError::from_io_error(format!("work on {}", self.shown), source)
-                    })?;
+                    self.ring.submit_queued().map_err(|source| not_worked(&self.shown, source))?;
                 }
                 return Ok(done);
             }
@@ -145,9 +147,7 @@ impl IoQueue for IoUringQueue {
                 return Err(none_done(&self.shown, self.ring.has_in_flight_transfers()));
             }
             let left = Duration::from_nanos(until - now);
-            self.ring
-                .submit_and_wait(left)
-                .map_err(|source| FileError::from_io_error(format!("work on {}", self.shown), source))?;
+            self.ring.submit_and_wait(left).map_err(|source| not_worked(&self.shown, source))?;
         }
     }
 }

@@ -88,7 +88,7 @@ fn both(server: &Ganesha, to: &Liar, write: bool) -> [Result<usize, FileError>; 
 fn assert_cause<T>(done: Result<T, FileError>, why: &str, lie: &str) {
     let Err(error) = done else { panic!("{lie}: it is believed") };
     assert_eq!(error.trouble, FileErrorKind::Gone, "{lie}: {error}: {}", error.source);
-    assert!(error.what.contains("nfs://127.0.0.1/"), "{lie}: {error}");
+    assert!(error.what.to_string().contains("nfs://127.0.0.1/"), "{lie}: {error}");
     let said = error.source.to_string();
     assert!(said.contains(why), "{lie}: {said}");
 }

@@ -104,7 +104,7 @@ fn connect(to: &Liar) -> Result<SmbShare, FileError> {
 fn cause<T>(done: Result<T, FileError>) -> String {
     let Err(error) = done else { panic!("a lie is believed") };
     assert_eq!(error.trouble, FileErrorKind::Gone, "{error}: {}", error.source);
-    assert!(error.what.contains("smb://127.0.0.1/data"), "{error}");
+    assert!(error.what.to_string().contains("smb://127.0.0.1/data"), "{error}");
     error.source.to_string()
 }
 

@@ -4,12 +4,13 @@ use super::{InterfaceKnob, link, refused, said};
 use crate::ethtool::EthtoolNetlink;
 use crate::knob::restorer::KnobState;
 use crate::knob::{KnobError, message};
+use goodput_words::Message;
 use std::collections::BTreeMap;
 
 /// Compares the active state, restores the requested one, so that features held down by others return.
 pub(super) fn read_offload(setting: &InterfaceKnob, group: &[&str]) -> Result<KnobState, KnobError> {
     let index = link(setting)?.index;
-    let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
+    let missing = |why: Message| KnobError::NotHere { setting: setting.to_string(), why };
     let sets =
         EthtoolNetlink::open().and_then(|mut e| e.features_by_state(index)).map_err(|e| missing(said(&e)))?;
     let changeable = |name: &str| sets.changeable.contains(name) && !sets.fixed.contains(name);

@@ -4,6 +4,7 @@
 use super::TrafficPattern;
 use crate::finding::Finding;
 use crate::ids::TrialId;
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// `docs/methods/load.md`.
@@ -23,7 +24,8 @@ pub struct LoadCurves {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoadCurve {
     /// `transmit`, `duplex on one connection`, or the name of a mix.
-    pub name: String,
+    #[serde(with = "crate::message::english")]
+    pub name: Message,
     pub traffic: TrafficPattern,
     pub clients: Option<u16>,
     /// Of a curve over clients; `None` for a mix of sizes.
@@ -62,7 +64,7 @@ pub struct LoadCurvePoint {
 }
 
 /// The point from which on no later point has over 5 % more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum SaturationPoint {
     Reached {
@@ -74,6 +76,7 @@ pub enum SaturationPoint {
     /// Every point but the last is followed by one with over 5 % more.
     NotReached,
     CannotTell {
-        reason: String,
+        #[serde(with = "crate::message::english")]
+        reason: Message,
     },
 }

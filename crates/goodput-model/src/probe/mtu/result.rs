@@ -1,5 +1,6 @@
 //! What is computed from a trial of the probe `mtu`.
 
+use crate::message::Message;
 use crate::probe::mtu::PathMtuReport;
 use crate::probe::options::TransferDirection;
 use serde::{Deserialize, Serialize};
@@ -10,15 +11,15 @@ pub struct MtuResult {
     pub path_mtu: Option<PathMtu>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PathMtu {
     /// From the connecting to the listening end; `None` where undecided.
     pub forward: Option<u32>,
     /// From the listening to the connecting end.
     pub reverse: Option<u32>,
     /// Why the reverse path is unknown, where no agent could probe it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reverse_not_available: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::message::english_option")]
+    pub reverse_not_available: Option<Message>,
     /// Forward first.
     pub directions: Vec<PathMtuDirection>,
 }

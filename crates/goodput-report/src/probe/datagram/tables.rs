@@ -4,13 +4,13 @@ use super::calls;
 use crate::probe::directions_table;
 use crate::table::Align::Right;
 use crate::table::cell::{
-    count, join_cells, nanos, optional_cell, ordinal, per_second, plain, rate, size, small_percent, time,
-    volume,
+    count, nanos, optional_cell, ordinal, per_second, plain, rate, size, small_percent, time, volume,
 };
 use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_model::datagram::DatagramRate;
 use goodput_model::summary::{CountBounds, DatagramSummary, DirectionSummary, TrialSummary};
 use goodput_model::{Datagram, Probe};
+use goodput_words::message;
 
 pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
     let mut table = directions_table("Delivery and loss of datagrams in the whole trial", summary);
@@ -33,9 +33,8 @@ pub(super) fn datagram_counts_table(summary: &TrialSummary) -> Table {
     row("lost at the receiver's socket", &|d| {
         let events = d.totals.lost.receiver_socket_events.unwrap_or(0);
         match bounds(d).and_then(|b| b.receiver_socket) {
-            Some(b) if b.least != b.most => {
-                count_bounds_cell(b).with_suffix(format_args!(" ({} packets)", count(events)))
-            }
+            Some(b) if b.least != b.most => count_bounds_cell(b)
+                .worded(|count| message!(report_between_packets { count, packets: events })),
             found => optional_cell(found, count_bounds_cell),
         }
     });
@@ -123,7 +122,7 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
     });
     let own = |s: &TrialSummary, f: &dyn Fn(&DatagramSummary) -> Cell| {
         let each = s.direction_summaries().iter().map(|d| optional_cell(d.datagrams.as_deref(), f));
-        join_cells(each.collect(), " / ")
+        join_directions(each)
     };
     let columns: ColumnDefinitions<'_, (&TrialSummary, &Datagram)> = &[
         ("trial", Right, &|(s, _)| ordinal(s.trial.0)),
@@ -135,9 +134,10 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
         }),
         ("sent", Right, &|(s, _)| own(s, &|d| optional_cell(d.sent_bps, rate))),
         ("received", Right, &|(s, _)| {
-            let received: Vec<Cell> =
-                s.direction_summaries().iter().map(|d| optional_cell(d.goodput_bps, rate)).collect();
-            if received.is_empty() { "".into() } else { join_cells(received, " / ") }
+            if s.direction_summaries().is_empty() {
+                return "".into();
+            }
+            join_directions(s.direction_summaries().iter().map(|d| optional_cell(d.goodput_bps, rate)))
         }),
         ("lost", Right, &|(s, _)| {
             own(s, &|d| match (d.totals.lost.total, d.totals.lost.bounds) {
@@ -151,12 +151,19 @@ pub(crate) fn rate_search_table(trials: &[&TrialSummary]) -> Table {
     table
 }
 
+/// `1 / 2`. The column is sorted by the first.
+fn join_directions(cells: impl Iterator<Item = Cell>) -> Cell {
+    let joined =
+        cells.reduce(|first, then| first.worded(|first| message!(part_datagrams_both_ways { first, then })));
+    joined.unwrap_or_default()
+}
+
 /// One number, or both bounds: `290 to 300`.
 pub(super) fn count_bounds_cell(b: CountBounds) -> Cell {
     if b.least == b.most {
         count(b.most)
     } else {
-        count(b.least).with_suffix(format_args!(" to {}", count(b.most)))
+        count(b.least).worded(|least| message!(part_from_to { least, most: count(b.most) }))
     }
 }
 
@@ -164,7 +171,8 @@ pub(super) fn count_bounds_cell(b: CountBounds) -> Cell {
 pub(super) fn count_with_percentage(part: u64, whole: Option<u64>) -> Cell {
     match whole {
         Some(whole) if whole > 0 && part > 0 => {
-            count(part).with_suffix(format_args!(" ({})", small_percent(part as f64 * 100.0 / whole as f64)))
+            let share = small_percent(part as f64 * 100.0 / whole as f64);
+            count(part).worded(|count| message!(part_figure_in_brackets { count, share }))
         }
         _ => count(part),
     }

@@ -1,21 +1,24 @@
 //! The drive mark as in CrystalDiskMark: one row per line, reads beside writes.
 
-use super::{INTERVALS, direction_verb_with_preposition, latency, mb, mb_interval};
+use super::{INTERVALS, direction_at, latency, mb, mb_interval};
+use crate::display_text::comma_list;
 use crate::grouping::{distinct_items, group_by_key};
 use crate::table::Align::{Left, Right};
-use crate::table::cell::{join_cells, optional_cell, percent, plain, size};
+use crate::table::cell::{list_cell, optional_cell, percent, plain, size};
 use crate::table::{Cell, ColumnDefinitions, Table};
+use goodput_model::Message;
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{FileBenchmarkResult, FileOperationTimeModel, TrialsMedian};
+use goodput_words::message;
 
 /// The access pattern with its read and its write result.
-type Line<'a> = (String, [Option<&'a FileBenchmarkResult>; 2]);
+type Line<'a> = (Message, [Option<&'a FileBenchmarkResult>; 2]);
 
 fn lines(rows: &[FileBenchmarkResult]) -> Vec<Line<'_>> {
     let places = distinct_items(rows.iter().map(|r| &r.place)).len();
     let groups = group_by_key(rows.iter().map(|r| ((&r.place, &r.name), r))).into_iter();
     let lines = groups.map(|((place, name), own)| {
-        let told = if places > 1 { format!("{name}, {place}") } else { name.clone() };
+        let told = if places > 1 { comma_list([name, place]) } else { name.into() };
         let find = |way| own.iter().find(|r| r.way == way).copied();
         (told, [FileDirection::Read, FileDirection::Write].map(find))
     });
@@ -42,9 +45,8 @@ pub(super) fn disk_benchmark_table(rows: &[FileBenchmarkResult]) -> Table {
     ];
     let mut table = Table::from_items("Drive benchmark in MB/s (10^6 bytes)", lines(rows), columns);
     if let Some(trials) = rows.iter().map(|r| r.rate_bps.trials).max() {
-        table.notes.push(format!(
-            "best: the best of {trials}, as in CrystalDiskMark; compare runs by the median. {INTERVALS}"
-        ));
+        let intervals = Message::from(INTERVALS);
+        table.notes.push(message!(report_best_of_as_crystaldiskmark { trials, intervals }).into());
     }
     table.without_empty_columns()
 }
@@ -66,12 +68,12 @@ pub(super) fn latency_table(rows: &[FileBenchmarkResult]) -> Table {
 
 pub(super) fn round_trip_table(models: &[FileOperationTimeModel]) -> Table {
     let columns: ColumnDefinitions<'_, &FileOperationTimeModel> = &[
-        ("", Left, &|m| format!("{} {}", direction_verb_with_preposition(m.way), m.place).into()),
+        ("", Left, &|m| direction_at(m.way, &m.place).into()),
         ("fixed time", Right, &|m| latency(Some(m.fixed_ns))),
         ("RTT", Right, &|m| latency(m.round_trip_ns)),
         ("service time", Right, &|m| latency(m.service_ns)),
         ("MB/s", Right, &|m| mb(m.rate_bps)),
-        ("blocks", Left, &|m| join_cells(m.blocks.iter().map(|b| size(*b)).collect(), ", ")),
+        ("blocks", Left, &|m| list_cell(m.blocks.iter().map(|b| size(*b)).collect())),
         ("largest deviation from the fit", Right, &|m| {
             optional_cell((m.blocks.len() > 2).then_some(m.error_percent), percent)
         }),

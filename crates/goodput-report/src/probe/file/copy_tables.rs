@@ -1,6 +1,6 @@
 //! Tables of copies and their reference measurements.
 
-use super::{INTERVALS, format_copy_operation, mb, mb_interval};
+use super::{INTERVALS, copy_name, mb, mb_interval};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, length, optional_cell, percent, time};
 use crate::table::{Cell, ColumnDefinitions, Table};
@@ -10,7 +10,7 @@ pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
     // With a flush the durable rate counts; the interval belongs to the last of the three.
     let last = |copy: &FileCopy| copy.durable_bps.unwrap_or(copy.rate_bps);
     let columns: ColumnDefinitions<'_, &FileCopy> = &[
-        ("copy", Left, &|c| format_copy_operation(c).into()),
+        ("copy", Left, &|c| copy_name(c).into()),
         ("size", Right, &|c| length(c.size_bytes)),
         ("trials", Right, &|c| count(last(c).trials.into())),
         ("rate without flush", Right, &|c| {

@@ -38,7 +38,7 @@ pub(crate) fn trials_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
     });
     let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
-        ("work", |(_, settings, _)| trial_name(settings).into()),
+        ("work", |(_, settings, _)| trial_name(settings).as_str().into()),
         ("place", |(s, ..)| location::summary_location(s).into()),
         ("elapsed_ns", |(s, ..)| s.elapsed_ns.into()),
         ("bytes", |(s, ..)| s.bytes.into()),

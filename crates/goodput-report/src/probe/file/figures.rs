@@ -1,15 +1,18 @@
 //! Figures of file work: copies and drive marks as dots with intervals, latencies by operation class, mixes
 //! over players.
 
-use super::{direction_verb, format_copy_operation, format_saturation, format_simulated_client_count};
+use super::{copy_name, mix_name, row_name, saturation_sentence, simulated_clients, whole_nanos};
+use crate::display_text::sentences;
 use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity};
 use crate::grouping::distinct_items;
-use crate::number_format::{format_megabytes_per_second, format_nanos, format_optional_value};
+use crate::number_format::MISSING_VALUE;
+use crate::table::cell::{megabytes, nanos};
 use goodput_model::file::FileDirection;
 use goodput_model::summary::{
     FileBenchmarkResult, FileCopy, FileOpClassSummary, FileOperationMixCurve, FileOperationMixPoint,
     FileRunSummary, FileSummary, SaturationPoint, TrialsMedian,
 };
+use goodput_words::message;
 
 const CURVES: usize = 4;
 const INTERVAL: &str = "95 % interval of the median";
@@ -38,7 +41,7 @@ fn reach(curves: &[Curve]) -> impl Iterator<Item = f64> {
 }
 
 fn copies(all: &[FileCopy]) -> Figure {
-    let y = Axis::categorical("copy", all.iter().map(format_copy_operation).collect());
+    let y = Axis::categorical("copy", all.iter().map(copy_name).collect());
     let of = |figure: &dyn Fn(&FileCopy) -> Option<TrialsMedian>| -> Vec<(f64, TrialsMedian)> {
         all.iter().enumerate().filter_map(|(i, c)| Some((y.category_position(i), figure(c)?))).collect()
     };
@@ -50,14 +53,14 @@ fn copies(all: &[FileCopy]) -> Figure {
         curves.push(dots("until the data was accepted", MB, &accepted));
     }
     let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
-    let told = all.iter().map(|c| {
-        format!("{}: {}.", format_copy_operation(c), format_megabytes_per_second(c.rate_bps.median))
-    });
-    let mut figure = Figure::new("copies", "File copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
-    let limit = all.iter().filter_map(|c| c.limit_bps).max();
-    figure.notes.extend(
-        limit.map(|bps| format!("The link allows at most {}.", format_megabytes_per_second(bps as f64))),
-    );
+    let told = all
+        .iter()
+        .map(|c| message!(report_copy_told { copy: copy_name(c), rate: megabytes(c.rate_bps.median) }));
+    let mut figure = Figure::new("copies", "File copies", sentences(told), x, y, curves);
+    if let Some(bps) = all.iter().filter_map(|c| c.limit_bps).max() {
+        let rate = megabytes(bps as f64);
+        figure.notes.push(message!(report_the_wire_allows_rate { rate }).into());
+    }
     figure
 }
 
@@ -67,7 +70,7 @@ fn by_direction(
     figure: impl Fn(&FileBenchmarkResult) -> Option<TrialsMedian>,
 ) -> (Axis, Vec<Curve>) {
     let names = distinct_items(all.iter().map(|row| &row.name));
-    let y = Axis::categorical("row", names.iter().map(|n| n.to_string()).collect());
+    let y = Axis::categorical("row", names.clone());
     let of = |way: FileDirection| -> Vec<(f64, TrialsMedian)> {
         let theirs = all.iter().filter(|r| r.way == way);
         let at = |r: &FileBenchmarkResult| names.iter().position(|n| **n == r.name);
@@ -82,23 +85,19 @@ fn rows(all: &[FileBenchmarkResult]) -> Figure {
     let (y, curves) = by_direction(all, MB, |r| Some(r.rate_bps));
     let x = Axis::logarithmic(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all.iter().map(|r| {
-        format!("{} {}: {}.", direction_verb(r.way), r.name, format_megabytes_per_second(r.rate_bps.median))
+        message!(report_copy_told { copy: row_name(r.way, &r.name), rate: megabytes(r.rate_bps.median) })
     });
-    Figure::new("rows", "Drive benchmark", told.collect::<Vec<_>>().join(" "), x, y, curves)
+    Figure::new("rows", "Drive benchmark", sentences(told), x, y, curves)
 }
 
 fn latencies(all: &[FileBenchmarkResult]) -> Figure {
     let (y, curves) = by_direction(all, 1.0, |r| r.latency_p50_ns);
     let x = Axis::logarithmic("median latency", Quantity::Time, reach(&curves));
     let told = all.iter().filter_map(|r| {
-        Some(format!(
-            "{} {}: {}.",
-            direction_verb(r.way),
-            r.name,
-            format_nanos(r.latency_p50_ns?.median.round() as u64)
-        ))
+        let time = whole_nanos(r.latency_p50_ns?.median);
+        Some(message!(report_copy_told { copy: row_name(r.way, &r.name), rate: time }))
     });
-    Figure::new("row-latency", "Drive benchmark latency", told.collect::<Vec<_>>().join(" "), x, y, curves)
+    Figure::new("row-latency", "Drive benchmark latency", sentences(told), x, y, curves)
 }
 
 pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
@@ -116,34 +115,34 @@ pub(crate) fn operation_classes_figure(file: &FileSummary) -> Figure {
     let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
     let x = Axis::logarithmic("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
-    let description = format_optional_value(worst, |(ns, class)| {
-        format!("The maximum latency is {} ({class}).", format_nanos(ns))
-    });
+    let description = worst.map_or_else(
+        || MISSING_VALUE.into(),
+        |(ns, class)| message!(report_the_worst_is { time: nanos(ns), class }),
+    );
     Figure::new("classes", "Latency by file operation", description, x, y, curves)
 }
 
 fn lines(drawn: &[FileOperationMixCurve], of: impl Fn(&FileOperationMixPoint) -> Option<f64>) -> Vec<Curve> {
     let one = |c: &FileOperationMixCurve| {
         let points = c.points.iter().filter_map(|p| Some((p.players as f64, of(p)?))).collect();
-        Curve::new(format!("{} at {}", c.load, c.place), CurveStyle::Line, points)
+        Curve::new(mix_name(c), CurveStyle::Line, points)
     };
     drawn.iter().map(one).collect()
 }
 
 fn players_figure(
     id: &str,
-    what: &str,
+    title: &str,
     drawn: &[FileOperationMixCurve],
     y: Axis,
     curves: Vec<Curve>,
 ) -> Figure {
     let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
-    let told: Vec<String> = drawn.iter().map(format_saturation).collect();
     let x = Axis::linear_from_zero("simulated clients", Quantity::Count, xs);
     let enough = drawn.iter().any(|c| c.points.len() > 1);
     let curves = if enough { curves } else { Vec::new() };
-    let title = format!("{what} by number of simulated clients");
-    Figure::new(format!("players-{id}"), title, told.join(" "), x, y, curves)
+    let told = sentences(drawn.iter().map(saturation_sentence));
+    Figure::new(format!("players-{id}"), title, told, x, y, curves)
 }
 
 fn traffic(drawn: &[FileOperationMixCurve]) -> Figure {
@@ -157,12 +156,13 @@ fn traffic(drawn: &[FileOperationMixCurve]) -> Figure {
     });
     let curves: Vec<Curve> = banded.collect();
     let y = Axis::linear_from_zero(PAYLOAD, Quantity::Plain, curves.iter().flat_map(Curve::y_values));
-    let mut figure = players_figure("traffic", "Payload rate", drawn, y, curves);
+    let title = "Payload rate by number of simulated clients";
+    let mut figure = players_figure("traffic", title, drawn, y, curves);
     for curve in drawn {
         if let Some(SaturationPoint::Reached { at, .. }) = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.players == *at)
         {
-            let label = format!("saturation point at {}", format_simulated_client_count(*at));
+            let label = message!(part_saturated_from { from: simulated_clients(*at) }).into();
             figure.marks.push(ChartPointLabel { at: (p.players as f64, p.rate_bps.median / MB), label });
         }
     }
@@ -172,5 +172,5 @@ fn traffic(drawn: &[FileOperationMixCurve]) -> Figure {
 fn worst(drawn: &[FileOperationMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
     let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::y_values));
-    players_figure("p99", "Latency (p99)", drawn, y, curves)
+    players_figure("p99", "Latency (p99) by number of simulated clients", drawn, y, curves)
 }

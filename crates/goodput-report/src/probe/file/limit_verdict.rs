@@ -1,8 +1,8 @@
 //! Resources of a copy, and how much of each was used.
 
-use super::direction_verb_with_preposition;
+use super::direction_at;
 use crate::table::Align::Left;
-use crate::table::Table;
+use crate::table::{Cell, Table};
 use goodput_model::summary::{FileCopyVerdict, SaturationLevel};
 
 pub(super) fn limiting_resource_table(verdicts: &[FileCopyVerdict]) -> Table {
@@ -11,7 +11,7 @@ pub(super) fn limiting_resource_table(verdicts: &[FileCopyVerdict]) -> Table {
         &[("copy", Left), ("resource", Left), ("", Left), ("", Left)],
     );
     for verdict in verdicts {
-        let copy = format!("{} {}", direction_verb_with_preposition(verdict.way), verdict.place);
+        let copy = direction_at(verdict.way, &verdict.place);
         for (i, used) in verdict.resources.iter().enumerate() {
             let level = match used.level {
                 SaturationLevel::Unknown => "unknown",
@@ -21,10 +21,10 @@ pub(super) fn limiting_resource_table(verdicts: &[FileCopyVerdict]) -> Table {
             };
             let level = if verdict.cause == Some(used.resource) { "bottleneck" } else { level };
             table.add_row([
-                if i == 0 { copy.clone() } else { String::new() },
-                used.resource.description().trim_start_matches("the ").to_string(),
+                if i == 0 { Cell::from(&copy) } else { "".into() },
+                used.resource.description().trim_start_matches("the ").into(),
                 level.into(),
-                used.text.clone(),
+                (&used.text).into(),
             ]);
         }
     }

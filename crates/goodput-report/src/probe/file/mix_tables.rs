@@ -1,13 +1,16 @@
 //! Tables of mixes: over players, by operation class, and the three-way split.
 
-use super::{INTERVALS, format_dbench_line, latency, mb, mb_interval};
+use super::{INTERVALS, dbench_line, latency, mb, mb_interval};
+use crate::display_text::DisplayText;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, per_second, percent, volume};
-use crate::table::{Cell, ColumnDefinitions, Table};
+use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
+use goodput_analysis::file_results::location::location_text;
 use goodput_model::summary::{
     FileOpClassSummary, FileOperationMixCurve, FileOperationMixPoint, FileOperationTimeBreakdown,
     FileSummary, LatencySummary,
 };
+use goodput_words::message;
 
 pub(super) fn workload_mix_results_table(curve: &FileOperationMixCurve) -> Table {
     let columns: ColumnDefinitions<'_, &FileOperationMixPoint> = &[
@@ -20,13 +23,14 @@ pub(super) fn workload_mix_results_table(curve: &FileOperationMixCurve) -> Table
         ("maximum", Right, &|p| optional_cell(p.latency_max_ns, nanos)),
         ("unexpected results", Right, &|p| count(p.unexpected)),
     ];
-    let mut table =
-        Table::from_items(format!("Mix {} at {}", curve.load, curve.place), &curve.points, columns);
+    let (name, at) = (&curve.load, location_text(&curve.place));
+    let title = message!(report_the_mix_name_at_at { name, at });
+    let mut table = Table::from_items(title, &curve.points, columns);
     if curve.points.iter().any(|p| p.rate_bps.trials > 1) {
         table.notes.push(INTERVALS.into());
     }
     table.notes.push("Results in dbench format (each simulated client is a dbench client):".into());
-    table.notes.extend(curve.points.iter().map(format_dbench_line));
+    table.notes.extend(curve.points.iter().map(|p| DisplayText::from(dbench_line(p))));
     table.without_empty_columns()
 }
 
@@ -50,14 +54,15 @@ pub(super) fn operation_classes_table(file: &FileSummary) -> Table {
     ];
     let mut table = Table::from_items("File operations", &file.classes, columns);
     if let Some(each) = file.requests_per_operation {
-        table.notes.push(format!("{each:.2} requests on the wire per operation."));
+        let count = Cell::number(each, NumberFormat::Fixed(2));
+        table.notes.push(message!(report_requests_on_the_wire { count }).into());
     }
     table.without_empty_columns()
 }
 
 pub(super) fn time_breakdown_table(splits: &[FileOperationTimeBreakdown]) -> Table {
     let columns: ColumnDefinitions<'_, &FileOperationTimeBreakdown> = &[
-        ("operation mix", Left, &|s| format!("{} at {}", s.load, s.share).into()),
+        ("operation mix", Left, &|s| message!(part_file_mix_at { load: &s.load, place: &s.share }).into()),
         ("simulated clients", Right, &|s| count(s.players)),
         ("latency on the network share", Right, &|s| latency(Some(s.share_ns))),
         ("disk", Right, &|s| latency(Some(s.disk_ns))),
@@ -68,12 +73,8 @@ pub(super) fn time_breakdown_table(splits: &[FileOperationTimeBreakdown]) -> Tab
         }),
     ];
     let mut table = Table::from_items("Time per operation: disk, network and protocol", splits, columns);
-    table.notes.extend(splits.first().map(|s| {
-        format!(
-            "disk: the same operations in {}, which should be on the disk of the share; network: the \
-             same data sizes transferred, but not stored.",
-            s.folder
-        )
-    }));
+    if let Some(split) = splits.first() {
+        table.notes.push(message!(report_disk_and_wire { place: &split.folder }).into());
+    }
     table
 }

@@ -4,22 +4,23 @@ use super::benchmark_tables::{disk_benchmark_table, latency_table, round_trip_ta
 use super::copy_tables::copies_table;
 use super::limit_verdict::limiting_resource_table;
 use super::mix_tables::{operation_classes_table, time_breakdown_table, workload_mix_results_table};
-use crate::escape::escape_for_terminal;
 use crate::grouping::group_by_key;
 use crate::probe::load::run_section::{combine_findings_of_load_points, findings_by_rule};
 use crate::table::Table;
 use crate::text::text_block::TextBlockList;
-use crate::wording::format_goodput_limit;
+use crate::wording::goodput_limit_sentence;
+use goodput_analysis::file_results::location::{location_text, summary_location};
 use goodput_model::summary::{FileRunSummary, TrialSummary};
-use goodput_model::{Finding, Probe};
+use goodput_model::{Finding, Message, Probe};
 use goodput_words::message;
 use std::collections::BTreeSet;
 
 pub(crate) fn append_run_text(out: &mut TextBlockList, run: &FileRunSummary, trials: &[&TrialSummary]) {
     for (sentence, try_next) in summary_sentences(run, trials) {
-        out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
+        out.add_message(&sentence);
         if !try_next.is_empty() {
-            out.add_text(&format!("  try: {}\n", escape_for_terminal(&try_next)));
+            out.add_text("  ");
+            out.add_message(&message!(report_file_try { advice: try_next }));
         }
     }
     for table in file_run_tables(run, trials) {
@@ -28,16 +29,16 @@ pub(crate) fn append_run_text(out: &mut TextBlockList, run: &FileRunSummary, tri
     out.add_findings(merge_findings(run, trials));
 }
 
-pub(crate) fn summary_sentences(run: &FileRunSummary, trials: &[&TrialSummary]) -> Vec<(String, String)> {
-    let mut out: Vec<(String, String)> =
-        run.verdicts.iter().map(|v| (super::format_limiting_resource(v), v.try_next.clone())).collect();
-    let mixes = run.mixes.iter().map(super::format_saturation);
-    let round_trips = run.round_trips.iter().map(super::format_round_trip_model);
-    let others = mixes.chain(round_trips).chain(run.splits.iter().map(super::format_time_breakdown));
-    out.extend(others.map(|sentence| (sentence, String::new())));
+/// Each with its advice, which may be empty.
+pub(crate) fn summary_sentences(run: &FileRunSummary, trials: &[&TrialSummary]) -> Vec<(Message, Message)> {
+    let verdicts = run.verdicts.iter().map(|v| (super::limit_sentence(v), v.try_next.clone()));
+    let mixes = run.mixes.iter().map(super::saturation_sentence);
+    let round_trips = run.round_trips.iter().map(super::round_trip_sentence);
+    let splits = run.splits.iter().map(super::time_breakdown_sentence);
     let by_limit = group_by_key(trials.iter().filter_map(|s| Some((s.limit.goodput_bps?, s))));
-    out.extend(by_limit.iter().map(|(_, same)| (format_goodput_limit(same[0]), String::new())));
-    out
+    let limits = by_limit.iter().map(|(_, same)| goodput_limit_sentence(same[0]));
+    let others = mixes.chain(round_trips).chain(splits).chain(limits);
+    verdicts.chain(others.map(|sentence| (sentence, Message::default()))).collect()
 }
 
 pub(crate) fn file_run_tables(run: &FileRunSummary, trials: &[&TrialSummary]) -> Vec<Table> {
@@ -52,11 +53,10 @@ pub(crate) fn file_run_tables(run: &FileRunSummary, trials: &[&TrialSummary]) ->
         all.push(workload_mix_results_table(curve));
         let last = curve.points.last().and_then(|p| p.trials.first());
         let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file_summary());
-        let players = super::format_simulated_client_count(curve.points.last().map_or(0, |p| p.players));
-        all.extend(trial.map(operation_classes_table).map(|table| Table {
-            title: format!("{} of {} at {}, {players}", table.title, curve.load, curve.place),
-            ..table
-        }));
+        let players = super::simulated_clients(curve.points.last().map_or(0, |p| p.players));
+        let (load, place) = (&curve.load, location_text(&curve.place));
+        let title = message!(report_operations_of_at { load, place, players }).into();
+        all.extend(trial.map(operation_classes_table).map(|table| Table { title, ..table }));
     }
     all.push(time_breakdown_table(&run.splits));
     all.into_iter().filter(|t| !t.rows.is_empty()).collect()
@@ -65,7 +65,7 @@ pub(crate) fn file_run_tables(run: &FileRunSummary, trials: &[&TrialSummary]) ->
 pub(crate) fn merge_findings(run: &FileRunSummary, trials: &[&TrialSummary]) -> Vec<Finding> {
     let places = trials.iter().flat_map(|summary| {
         let Probe::File(settings) = &summary.probe else { return Vec::new() };
-        let at = goodput_analysis::file_results::location::summary_location(summary).unwrap_or_default();
+        let at = summary_location(summary).unwrap_or_default();
         let place = format!("{} at {at}", super::trial_name(settings));
         summary.findings.iter().map(|finding| (place.clone(), finding.clone())).collect()
     });

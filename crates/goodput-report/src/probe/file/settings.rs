@@ -1,24 +1,23 @@
 //! Settings of file work: of one trial, and common to all trials; and the target's facts.
 
-use super::{direction_verb, format_simulated_client_count};
+use super::{direction_verb, simulated_clients};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::grouping::{distinct_items, group_by_key};
 use crate::probe::{setting_row, yes_or_no};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, length, rate_setting, size, size_setting, time_setting};
 use crate::table::{Cell, ColumnDefinitions, Table};
 use goodput_analysis::file_results::location;
-use goodput_model::File;
 use goodput_model::file::{
-    CacheMode, FileAccessPattern, FileLocationFacts, FileOperationMixSource, FileWorkload, FlushMode,
-    MAX_SAMPLED_BLOCKS, VerifyMode,
+    CacheMode, FileAccessPattern, FileDirection, FileLocationFacts, FileOperationMixSource, FileWorkload,
+    FlushMode, MAX_SAMPLED_BLOCKS, VerifyMode,
 };
 use goodput_model::summary::TrialSummary;
+use goodput_model::{File, Message, Nanos};
+use goodput_words::message;
 
 pub(super) fn trial_settings(f: &File) -> Vec<(&'static str, Cell)> {
-    let mut rows = vec![
-        setting_row("file task", work(&f.work)),
-        setting_row("location", location::format_location(&f.place, None)),
-    ];
+    let mut rows = vec![setting_row("file task", work(&f.work)), setting_row("location", file_location(f))];
     rows.extend(particulars(&f.work));
     if f.storage_passes > 1 {
         rows.push(setting_row("disk accesses of each block", count(f.storage_passes.into())));
@@ -27,16 +26,29 @@ pub(super) fn trial_settings(f: &File) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-fn work(work: &FileWorkload) -> String {
+fn file_location(f: &File) -> Message {
+    location::location_text(&location::format_location(&f.place, None))
+}
+
+fn work(work: &FileWorkload) -> Message {
     match work {
-        FileWorkload::Prepare { .. } => "creates the workspace".into(),
-        FileWorkload::Remove => "deletes the workspace".into(),
-        FileWorkload::Copy { way, size, .. } => {
-            format!("{} one file of {}, once", direction_verb(*way), length(size.0))
+        FileWorkload::Prepare { .. } => message!(report_makes_the_workspace),
+        FileWorkload::Remove => message!(report_removes_the_workspace),
+        FileWorkload::Copy { way: FileDirection::Write, size, .. } => {
+            message!(part_write_one_file { length: length(size.0) })
         }
-        FileWorkload::Row { name, way, .. } => format!("{}: {name}", direction_verb(*way)),
-        FileWorkload::Mix { load, .. } => format!("mix {}", location::workload_mix_name(load)),
+        FileWorkload::Copy { way: FileDirection::Read, size, .. } => {
+            message!(part_read_one_file { length: length(size.0) })
+        }
+        FileWorkload::Row { name, way, .. } => {
+            message!(part_file_row_task { way: Message::from(direction_verb(*way)), name })
+        }
+        FileWorkload::Mix { load, .. } => message!(part_mix_of { name: location::workload_mix_name(load) }),
     }
+}
+
+fn measurement_end(time: Nanos) -> Message {
+    message!(report_stop_after { what: time_setting(time) })
 }
 
 fn particulars(work: &FileWorkload) -> Vec<(&'static str, Cell)> {
@@ -54,16 +66,13 @@ fn particulars(work: &FileWorkload) -> Vec<(&'static str, Cell)> {
             setting_row("block size", size_setting(*block)),
             setting_row(
                 "queue depth × threads",
-                format!("{} × {}", count((*queue).into()), count((*threads).into())),
+                message!(part_file_queue_and_threads { queue: *queue, threads: *threads }),
             ),
             setting_row("file", length(of.0)),
-            setting_row("measurement end", format!("after {}", time_setting(*time))),
+            setting_row("measurement end", measurement_end(*time)),
         ],
         FileWorkload::Mix { load, players: each, warm_up, time, max_errors, rate } => {
-            let mut rows = vec![setting_row(
-                "simulated clients per host",
-                format_simulated_client_count((*each).into()),
-            )];
+            let mut rows = vec![setting_row("simulated clients per host", simulated_clients((*each).into()))];
             match load {
                 FileOperationMixSource::Office { seed } => {
                     rows.push(setting_row("profile seed", seed.to_string()))
@@ -75,11 +84,11 @@ fn particulars(work: &FileWorkload) -> Vec<(&'static str, Cell)> {
             rows.extend(
                 rate.map(|r| setting_row("payload rate limit per simulated client", rate_setting(r))),
             );
-            rows.push(setting_row("measurement end", format!("after {}", time_setting(*time))));
+            rows.push(setting_row("measurement end", measurement_end(*time)));
             rows.push(setting_row("warm-up (not counted)", time_setting(*warm_up)));
             rows.push(setting_row(
                 "error limit per simulated client",
-                format!("{} operations with an unexpected status", count((*max_errors).into())),
+                message!(report_so_many_surprises { count: *max_errors }),
             ));
             rows
         }
@@ -102,15 +111,15 @@ fn shared(f: &File) -> Vec<(&'static str, Cell)> {
         FlushMode::Each => "after every write",
     };
     let verify = match f.verify {
-        VerifyMode::Off => "nothing".to_string(),
-        VerifyMode::Sample => format!("{MAX_SAMPLED_BLOCKS} blocks read back after the measurement window"),
-        VerifyMode::Full => "all data read back after the measurement window".to_string(),
+        VerifyMode::Off => message!(report_nothing),
+        VerifyMode::Sample => message!(report_sampled_blocks_after { count: MAX_SAMPLED_BLOCKS }),
+        VerifyMode::Full => message!(report_everything_after),
     };
     vec![
         setting_row("cache usage", access),
         setting_row("flush to stable storage", flush),
         setting_row("data verification", verify),
-        setting_row("clients", f.clients.join(", ")),
+        setting_row("clients", comma_list(&f.clients)),
         setting_row("workspace", f.workspace.clone()),
     ]
 }
@@ -126,24 +135,23 @@ pub(crate) fn run_settings_table(trials: &[&TrialSummary]) -> Table {
         })
         .collect();
     let Some(first) = settings.first() else { return table };
-    let each = |of: &dyn Fn(&File) -> String| {
-        let mut words = distinct_items(settings.iter().map(|f| of(f)));
-        words.retain(|word| !word.is_empty());
-        Cell::from(words.join("; "))
+    let each = |of: &dyn Fn(&File) -> Cell| {
+        let mut cells = distinct_items(settings.iter().map(|f| of(f)));
+        cells.retain(Cell::has_content);
+        Cell::from(semicolon_list(cells.into_iter().map(|figure| message!(part_figure { figure }))))
     };
     table.add_row(["trials".into(), count(settings.len() as u64)]);
-    table.add_row(["file locations".into(), each(&|f| location::format_location(&f.place, None))]);
-    table.add_row(["file task".into(), each(&|f| work(&f.work))]);
+    table.add_row(["file locations".into(), each(&|f| file_location(f).into())]);
+    table.add_row(["file task".into(), each(&|f| work(&f.work).into())]);
     for (i, (name, _)) in particulars(&first.work).iter().enumerate() {
         let value = each(&|f| {
-            particulars(&f.work)
-                .get(i)
-                .map_or(String::new(), |(n, v)| if n == name { v.to_string() } else { String::new() })
+            let own = particulars(&f.work).into_iter().nth(i).filter(|(own, _)| own == name);
+            own.map_or_else(|| "".into(), |(_, value)| value)
         });
         table.add_row([(*name).into(), value]);
     }
     for (i, (name, _)) in shared(first).iter().enumerate() {
-        table.add_row([(*name).into(), each(&|f| shared(f).swap_remove(i).1.to_string())]);
+        table.add_row([(*name).into(), each(&|f| shared(f).swap_remove(i).1)]);
     }
     table
 }
@@ -154,15 +162,15 @@ pub(crate) fn file_locations_table(trials: &[&TrialSummary]) -> Table {
     let text = |t: &Option<String>| Cell::from(t.as_deref().unwrap_or_default());
     let answer = |b: Option<bool>| Cell::from(b.map(yes_or_no).unwrap_or_default());
     let columns: ColumnDefinitions<'_, (String, &FileLocationFacts)> = &[
-        ("location", Left, &|(name, _)| name.into()),
+        ("location", Left, &|(name, _)| location::location_text(name).into()),
         ("access method", Left, &|(_, facts)| (&facts.engine).into()),
         ("file system", Left, &|(_, facts)| text(&facts.file_system)),
         ("device", Left, &|(_, facts)| text(&facts.device)),
         ("O_DIRECT", Left, &|(_, facts)| answer(facts.direct)),
         ("maximum request size", Left, &|(_, facts)| {
             facts.max_io.map_or("".into(), |(read, write)| {
-                let written = format!(", write size {}", size(write.0));
-                size(read.0).with_prefix("read size ").with_suffix(written)
+                size(read.0)
+                    .worded(|read| message!(report_read_and_write_sizes { read, write: size(write.0) }))
             })
         }),
         ("message signing", Left, &|(_, facts)| answer(facts.signed)),

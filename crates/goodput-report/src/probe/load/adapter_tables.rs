@@ -1,13 +1,15 @@
 //! The server of a load: its adapter's counters, and its CPU beside the clients'.
 
 use super::point_tables::{client_count_cell, request_size_cell, sort_load_points};
-use super::traffic_name;
+use super::{client_cpus, percent_range, traffic_name};
+use crate::display_text::DisplayText;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, optional_cell, percent, volume};
 use crate::table::{ColumnDefinitions, Table};
-use goodput_model::summary::{AdapterTraffic, CpuSummary, HostSummary, LoadSummary, TrialSummary};
+use goodput_model::summary::{AdapterTraffic, CpuSummary, LoadSummary, TrialSummary};
 use goodput_model::trial::EndpointRole;
 use goodput_model::{CpuAccountingScope, Load};
+use goodput_words::message;
 
 pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
     let counted = sort_load_points(points).into_iter().filter_map(|(summary, settings)| {
@@ -42,18 +44,16 @@ pub(crate) fn adapter_counters_table(points: &[&TrialSummary]) -> Table {
 }
 
 pub(crate) fn server_cpu_table(summary: &TrialSummary) -> Option<Table> {
-    let of = |role| summary.hosts.iter().filter(move |h: &&HostSummary| h.role == role);
-    let server = of(EndpointRole::Listen).find_map(|h| Some((h, h.cpu.as_ref()?)))?;
-    let clients: Vec<_> = of(EndpointRole::Connect)
-        .filter_map(|h| h.cpu.as_ref().filter(|c| c.scope == CpuAccountingScope::Host))
-        .collect();
-    let whose = match server.1.scope {
-        CpuAccountingScope::Host => server.0.name.clone(),
-        CpuAccountingScope::Shared => "all hosts, one kernel".into(),
-        CpuAccountingScope::Pinned => format!("{} (pinned)", server.0.name),
+    let mut servers = summary.hosts.iter().filter(|h| h.role == EndpointRole::Listen);
+    let (host, server) = servers.find_map(|h| Some((&h.name, h.cpu.as_ref()?)))?;
+    let whose: DisplayText = match server.scope {
+        CpuAccountingScope::Host => host.into(),
+        CpuAccountingScope::Shared => message!(part_load_all_hosts_one_kernel).into(),
+        CpuAccountingScope::Pinned => message!(part_load_host_pinned { host }).into(),
     };
-    let mut table = Table::new("CPU usage in the measurement window", &[("", Left), (&whose, Right)]);
-    if !clients.is_empty() {
+    let mut table = Table::new("CPU usage in the measurement window", &[("", Left)]);
+    table.columns.push((whose, Right));
+    if client_cpus(summary).next().is_some() {
         table.columns.push(("clients".into(), Right));
     }
     type Usage = fn(&CpuSummary) -> f64;
@@ -68,14 +68,10 @@ pub(crate) fn server_cpu_table(summary: &TrialSummary) -> Option<Table> {
         ("iowait", |c| c.iowait_percent),
     ];
     for (name, of) in rows {
-        let reach = clients.iter().map(|c| (of(c), of(c))).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-        let reach = reach.map(|(low, high)| match (percent(low), percent(high)) {
-            (low, high) if low == high => low,
-            (low, high) => low.with_suffix(format_args!(" to {high}")),
-        });
-        table.add_row([name.into(), percent(of(server.1))].into_iter().chain(reach));
+        let clients = percent_range(client_cpus(summary).map(of));
+        table.add_row([name.into(), percent(of(server))].into_iter().chain(clients));
     }
-    table.add_row(vec!["logical CPUs".into(), count(server.1.cpus.into())]);
+    table.add_row(vec!["logical CPUs".into(), count(server.cpus.into())]);
     table
         .notes
         .push("100 % is the time of all CPUs that the column covers; busy excludes steal and iowait.".into());

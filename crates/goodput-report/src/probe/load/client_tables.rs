@@ -1,12 +1,14 @@
 //! Tables of clients: of one point, and of all points of a run.
 
 use super::point_tables::mbit_cell;
+use crate::display_text::trim_full_stop;
 use crate::grouping::distinct_items;
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, time};
-use crate::table::{Cell, ColumnDefinitions, Table};
+use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_model::load::ClientWindowSkew;
 use goodput_model::summary::{LoadClientSummary, LoadSummary, TrialSummary};
+use goodput_words::message;
 
 pub(crate) fn clients_table(load: &LoadSummary) -> Table {
     let part = |bps: u64, all: u64| if all > 0 { mbit_cell(bps) } else { Cell::Missing };
@@ -27,12 +29,13 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
     let mut table = Table::from_items("Clients", &load.per_client, columns);
     for e in &load.excluded {
         let mut row = vec![Cell::Missing; 9];
-        let cause = format!("excluded from the result: {}", e.cause.trim_end_matches('.'));
+        let cause = message!(report_not_in_the_result_cause { cause: trim_full_stop(&(&e.cause).into()) });
         (row[0], row[8]) = (e.host.as_str().into(), cause.into());
         table.add_row(row);
     }
     if let Some(fairness) = load.fairness {
-        table.notes.push(format!("Jain's fairness index: {fairness:.3} (1: all clients have equal rates)."));
+        let index = Cell::number(fairness, NumberFormat::Fixed(3));
+        table.notes.push(message!(report_jains_index { index }).into());
     }
     table.without_empty_columns()
 }

@@ -1,6 +1,6 @@
 //! A load as CSV: a row per point, per client, and per point of each curve.
 
-use super::{format_request_size, traffic_name};
+use super::{request_size, traffic_name};
 use crate::csv::table::{self as csv, CsvField, CsvTable, IntervalByteCount};
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::ExcludedClient;
@@ -18,7 +18,7 @@ pub(crate) fn csv_for_load_points(summaries: &[&TrialSummary]) -> Option<CsvTabl
     let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
         ("trial", |(s, ..)| s.trial.0.into()),
         ("traffic", |(.., l)| traffic_name(l.traffic).into()),
-        ("requests", |(_, settings, _)| format_request_size(settings).into()),
+        ("requests", |(_, settings, _)| request_size(settings).as_str().into()),
         ("size_bytes", |(.., l)| l.size_bytes.into()),
         ("clients_asked", |(.., l)| l.requested_client_count().into()),
         ("clients", |(.., l)| l.clients.into()),
@@ -83,7 +83,7 @@ pub(crate) fn clients_csv(summaries: &[&TrialSummary]) -> Option<CsvTable> {
         ("clock_error_ns", |(_, c)| c.ok().and_then(|c| Some(c.skew?.offset_error_ns)).into()),
         ("clock_drift_ppb", |(_, c)| c.ok().and_then(|c| Some(c.skew?.drift_ppb)).into()),
         ("clock_surprise_ns", |(_, c)| c.ok().and_then(|c| Some(c.skew?.surprise_ns)).into()),
-        ("excluded", |(_, c)| c.err().map(|e| &e.cause).into()),
+        ("excluded", |(_, c)| c.err().map(|e| e.cause.as_str()).into()),
     ];
     csv::build_table("load_clients", columns, rows)
 }
@@ -99,7 +99,7 @@ pub(crate) fn csv_for_load_curves(curves: Option<&LoadCurves>) -> Option<CsvTabl
         }
     }
     let columns: csv::CsvColumnDefinitions<'_, Row<'_>> = &[
-        ("curve", |(c, _)| (&c.name).into()),
+        ("curve", |(c, _)| c.name.as_str().into()),
         ("over", |(c, _)| if c.clients.is_some() { "size" } else { "clients" }.into()),
         ("clients", |(c, _)| c.clients.into()),
         ("size_bytes", |(c, _)| c.size_bytes.into()),

@@ -1,11 +1,15 @@
 //! Figures of a load run: traffic, server CPU and P/E index over request size per direction; traffic and
 //! latency over clients.
 
-use super::{format_client_count, format_saturation};
+use super::{client_count, curve_name, curve_place, saturation_sentence};
+use crate::display_text::{DisplayText, comma_list, sentences};
 use crate::figure::{Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity};
 use crate::grouping::group_by_key;
-use crate::number_format::{format_optional_value, format_rate, format_size};
+use crate::table::cell::{nanos, optional_cell, rate};
+use crate::wording::goodput_limit_sentence;
+use goodput_model::Message;
 use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, SaturationPoint, TrialSummary};
+use goodput_words::message;
 
 const CURVES: usize = 4;
 /// A higher limit, relative to the best, would flatten the curves.
@@ -43,33 +47,30 @@ fn over_size(drawn: &[&LoadCurve]) -> bool {
     drawn.first().is_some_and(|c| c.clients.is_some())
 }
 
-fn name(curve: &LoadCurve) -> String {
-    match curve.size_bytes {
-        Some(bytes) if curve.clients.is_none() => format!("{} {}", curve.name, format_size(bytes)),
-        _ => curve.name.clone(),
-    }
-}
-
 fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve>) -> Figure {
     let xs = || drawn.iter().flat_map(|c| &c.points).map(|p| p.at as f64);
-    let (x, over, of) = if over_size(drawn) {
+    let what = Message::from(what);
+    let (prefix, x, title) = if over_size(drawn) {
         let many = drawn.iter().find_map(|c| c.clients).unwrap_or(0);
-        let of = format!(", {}", format_client_count(many.into()));
-        (Axis::logarithmic("request size", Quantity::Size, xs()), "request size", of)
+        let title = message!(report_over_request_size_of { what, clients: client_count(many.into()) });
+        ("size", Axis::logarithmic("request size", Quantity::Size, xs()), title)
     } else {
         let same = drawn.windows(2).all(|w| w[0].name == w[1].name) && drawn.len() > 1;
-        let of = if same { format!(", {}", drawn[0].name) } else { String::new() };
-        (Axis::linear_from_zero("clients", Quantity::Count, xs()), "number of clients", of)
+        let title = if same {
+            message!(report_over_the_number_of_clients_of { what, of: drawn[0].name.clone() })
+        } else {
+            message!(report_over_the_number_of_clients { what })
+        };
+        ("clients", Axis::linear_from_zero("clients", Quantity::Count, xs()), title)
     };
-    let told: Vec<String> = drawn.iter().map(|c| format_saturation(c)).collect();
-    let prefix = if over_size(drawn) { "size" } else { "clients" };
-    Figure::new(format!("{prefix}-{id}"), format!("{what} by {over}{of}"), told.join(" "), x, y, curves)
+    let description = sentences(drawn.iter().map(|c| saturation_sentence(c)));
+    Figure::new(format!("{prefix}-{id}"), title, description, x, y, curves)
 }
 
 fn lines(drawn: &[&LoadCurve], of: impl Fn(&LoadCurvePoint) -> Option<f64>) -> Vec<Curve> {
     let one = |c: &&LoadCurve| {
         let points = c.points.iter().filter_map(|p| Some((p.at as f64, of(p)?))).collect();
-        Curve::new(name(c), CurveStyle::Line, points)
+        Curve::new(curve_name(c), CurveStyle::Line, points)
     };
     drawn.iter().map(one).collect()
 }
@@ -93,33 +94,35 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
         curves.iter().flat_map(Curve::y_values).chain(near),
     );
     let mut figure = figure("traffic", "Network traffic", drawn, y, curves);
-    let medium = points.iter().find_map(|s| s.limit.limiting_medium_or_bus());
-    let of = medium.map(|m| format!(" of {m}")).unwrap_or_default();
+    let medium = points.iter().find_map(|s| s.limit.limiting_medium_or_bus()).unwrap_or_default();
     for (bps, names) in limits {
-        let label = format!("limit{of} ({}): {}", names.join(", "), format_rate(bps));
-        figure.add_limit_line_or_note(bps as f64, label, |label| {
-            format!("The {label} is above the chart range.")
+        let (names, rate) = (comma_list(names), rate(bps));
+        let label = message!(part_limit_of_whom { medium, names: names.clone(), rate: rate.clone() });
+        figure.add_limit_line_or_note(bps as f64, label, || {
+            message!(report_the_limit_of_whom_lies_above { medium, names, rate })
         });
     }
     if figure.limits.is_empty() && figure.notes.is_empty() {
-        figure.notes.extend(points.first().map(|s| crate::wording::format_goodput_limit(s)));
+        figure.notes.extend(points.first().map(|s| DisplayText::from(goodput_limit_sentence(s))));
     }
     for curve in drawn {
         if let SaturationPoint::Reached { at, .. } = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.at == *at)
         {
-            let from = if curve.clients.is_some() { format_size(*at) } else { format_client_count(*at) };
-            let whose = if drawn.len() > 1 { format!("{} ", name(curve)) } else { String::new() };
-            let label = format!("{whose}saturation point at {from}");
-            figure.marks.push(ChartPointLabel { at: (p.at as f64, p.goodput_bps as f64), label });
+            let mut mark = message!(part_saturated_from { from: curve_place(curve, *at) });
+            if drawn.len() > 1 {
+                mark = message!(part_load_mark_of_curve { curve: curve_name(curve), mark });
+            }
+            let at = (p.at as f64, p.goodput_bps as f64);
+            figure.marks.push(ChartPointLabel { at, label: mark.into() });
         }
     }
     figure
 }
 
-fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<String>)> {
+fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<Message>)> {
     let limit = |c: &LoadCurve| c.points.iter().filter_map(|p| p.limit_bps).max();
-    group_by_key(drawn.iter().filter_map(|c| Some((limit(c)?, name(c)))))
+    group_by_key(drawn.iter().filter_map(|c| Some((limit(c)?, curve_name(c)))))
 }
 
 fn cpu(drawn: &[&LoadCurve]) -> Figure {
@@ -140,9 +143,7 @@ fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     let mut figure = figure("pe", "P/E index", drawn, y, curves);
     let missing = drawn.iter().flat_map(|c| &c.points).filter(|p| p.pe_index.is_none()).count();
     if missing > 0 {
-        figure.notes.push(format!(
-            "{missing} points have no P/E index: the CPU was less than 2 % busy, or its usage is unknown."
-        ));
+        figure.notes.push(message!(report_points_have_none { count: missing }).into());
     }
     figure
 }
@@ -152,11 +153,8 @@ fn latency(drawn: &[&LoadCurve]) -> Figure {
     let y = Axis::logarithmic("p99", Quantity::Time, curves.iter().flat_map(Curve::y_values));
     let mut figure = figure("p99", "Latency (p99)", drawn, y, curves);
     let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
-    figure.description = format!(
-        "The maximum p99 latency is {}. {}",
-        format_optional_value(worst, crate::number_format::format_nanos),
-        figure.description
-    );
+    let worst = message!(report_at_most_time { time: optional_cell(worst, nanos) });
+    figure.description = sentences([worst, figure.description.message().clone()]).into();
     figure
 }
 

@@ -1,16 +1,18 @@
 //! The table of a load's points.
 
 use super::{
-    adapter_counters_sentence, format_request_size, is_partial_overlap, requested_client_count, traffic_name,
+    adapter_counters_sentence, is_partial_overlap, request_size, requested_client_count, traffic_name,
 };
+use crate::display_text::{DisplayText, comma_list};
 use crate::table::Align::{Left, Right};
 use crate::table::cell::{count, nanos, optional_cell, percent, plain, size_setting};
-use crate::table::{Cell, ColumnDefinitions, Table};
+use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_analysis::finding::load_findings::MAX_MEASUREMENT_WINDOW_SKEW_PERCENT;
 use goodput_analysis::load_curve::server_cpu_summary;
 use goodput_model::load::TrafficPattern;
 use goodput_model::summary::{ClientOverlap, LatencySummary, LoadSummary, TrialSummary};
-use goodput_model::{CpuAccountingScope, Load, Probe};
+use goodput_model::{CpuAccountingScope, Load, Message, Probe, TrialOutcome};
+use goodput_words::message;
 
 /// By traffic, request size and clients, then as measured.
 pub(crate) fn sort_load_points<'a>(points: &[&'a TrialSummary]) -> Vec<(&'a TrialSummary, &'a Load)> {
@@ -22,14 +24,9 @@ pub(crate) fn sort_load_points<'a>(points: &[&'a TrialSummary]) -> Vec<(&'a Tria
         })
         .collect();
     all.sort_by_key(|(s, l)| {
-        let mixed = l.single_request_size().is_none();
-        (
-            l.traffic_pattern(),
-            mixed,
-            l.single_request_size(),
-            if mixed { format_request_size(l) } else { String::new() },
-            requested_client_count(s, l),
-        )
+        let size = l.single_request_size();
+        let name = request_size(l).to_string();
+        (l.traffic_pattern(), size.is_none(), size, name, requested_client_count(s, l))
     });
     all
 }
@@ -92,7 +89,7 @@ fn latency_cell(summary: &TrialSummary, least: u64, of: fn(&LatencySummary) -> u
 }
 
 pub(super) fn request_size_cell(settings: &Load) -> Cell {
-    settings.single_request_size().map_or_else(|| format_request_size(settings).into(), size_setting)
+    settings.single_request_size().map_or_else(|| request_size(settings).into(), size_setting)
 }
 
 /// `20`, or `19 of 20` with excluded clients.
@@ -100,24 +97,20 @@ pub(super) fn client_count_cell(summary: &TrialSummary, settings: &Load) -> Cell
     let asked = requested_client_count(summary, settings);
     match summary.load_summary() {
         Some(l) if l.clients != asked => {
-            count(l.clients.into()).with_suffix(format_args!(" of {}", count(asked.into())))
+            count(l.clients.into()).worded(|count| message!(report_so_many_of { count, all: asked }))
         }
         _ => count(asked.into()),
     }
 }
 
-fn marks(summary: &TrialSummary) -> String {
-    use goodput_model::TrialOutcome;
-    let mut words = Vec::new();
-    match summary.outcome {
-        TrialOutcome::Complete => {}
-        TrialOutcome::Partial { .. } => words.push("ended early"),
-        TrialOutcome::Failed { .. } => words.push("failed"),
-    }
-    if is_skewed(summary) {
-        words.push("skew");
-    }
-    words.join(", ")
+fn marks(summary: &TrialSummary) -> Message {
+    let outcome = match summary.outcome {
+        TrialOutcome::Complete => None,
+        TrialOutcome::Partial { .. } => Some(message!(report_broke_off)),
+        TrialOutcome::Failed { .. } => Some(message!(report_failed)),
+    };
+    let skew = is_skewed(summary).then(|| message!(part_load_skew));
+    comma_list(outcome.into_iter().chain(skew))
 }
 
 fn is_skewed(summary: &TrialSummary) -> bool {
@@ -137,33 +130,22 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
         "transmit: sent by the server, counted by the clients; receive: sent by the clients, counted by the server.".into(),
     );
     let latency = match (any(&|l| l.reply_ns.is_some()), any(&|l| l.handover_ns.is_some())) {
-        (true, true) => {
-            Some("from request to reply; without replies, time until the kernel accepted a request")
-        }
-        (true, false) => Some("from request to reply"),
-        (false, true) => {
-            Some("until the kernel accepted a request (there are no replies), which is not its delivery time")
-        }
+        (true, true) => Some(message!(report_p50_both)),
+        (true, false) => Some(message!(report_p50_request_to_reply)),
+        (false, true) => Some(message!(report_p50_kernel_took)),
         (false, false) => None,
     };
-    table.notes.extend(latency.map(|what| format!("p50 and p99: time {what}.")));
+    table.notes.extend(latency.map(DisplayText::from));
     let scope = points.iter().find_map(|s| server_cpu_summary(s)).map(|c| c.scope);
-    table.notes.extend(match scope {
-        Some(CpuAccountingScope::Shared) => Some(
-            "CPU and P/E include all hosts on the server's kernel, clients among them; do not compare \
-             these values with other setups."
-                .to_string(),
-        ),
-        Some(CpuAccountingScope::Pinned) => {
-            Some("CPU values cover only the CPU to which the server is pinned.".to_string())
-        }
+    let scope = match scope {
+        Some(CpuAccountingScope::Shared) => Some(message!(report_cpu_of_all_hosts)),
+        Some(CpuAccountingScope::Pinned) => Some(message!(report_cpu_is_the_pinned_one)),
         Some(CpuAccountingScope::Host) | None => None,
-    });
+    };
+    table.notes.extend(scope.map(DisplayText::from));
     if points.iter().any(|s| is_skewed(s)) {
-        table.notes.push(format!(
-            "timing skew: clients' first or last bytes are more than {MAX_MEASUREMENT_WINDOW_SKEW_PERCENT} \
-            % of the window away from its start or end."
-        ));
+        let share = Cell::number(MAX_MEASUREMENT_WINDOW_SKEW_PERCENT, NumberFormat::FixedPercent(0));
+        table.notes.push(message!(report_skew_note { share }).into());
     }
     if points.iter().any(|s| overlap(s).is_some()) {
         table.notes.push(
@@ -172,7 +154,7 @@ fn notes(table: &mut Table, points: &[&TrialSummary]) {
                 .into(),
         );
     }
-    table.notes.extend(adapter_counters_sentence(points));
+    table.notes.extend(adapter_counters_sentence(points).map(DisplayText::from));
 }
 
 /// Columns that a narrow terminal omits, in this order.
@@ -207,10 +189,8 @@ pub(crate) fn drop_overflowing_columns(table: Table, width: Option<u16>) -> Tabl
         }
     }
     if !left_out.is_empty() {
-        let names = left_out.join(", ");
-        fitted.notes.push(format!(
-            "The terminal is too narrow for {names}: use a wider terminal, --json, or goodput report."
-        ));
+        let names = comma_list(left_out.into_iter().map(Message::from));
+        fitted.notes.push(message!(report_no_room_for { names }).into());
     }
     fitted
 }

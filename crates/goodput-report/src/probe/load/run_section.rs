@@ -1,10 +1,10 @@
 //! A load run in the terminal: result, table of points, and merged findings.
 
 use super::point_tables::{drop_overflowing_columns, sort_load_points, table_of_load_points};
-use crate::escape::escape_for_terminal;
+use crate::display_text::{comma_list, trim_full_stop};
 use crate::grouping::group_by_key;
 use crate::text::text_block::TextBlockList;
-use crate::wording;
+use crate::wording::goodput_limit_sentence;
 use goodput_model::summary::{ResultDocument, TrialSummary};
 use goodput_model::{Finding, Load, Message, MessageArg, Severity, TrialOutcome};
 use goodput_words::message;
@@ -19,14 +19,14 @@ pub(crate) fn append_run_text(
     width: Option<u16>,
 ) {
     for sentence in summary_sentences(document, points) {
-        out.add_text(&format!("{}\n", escape_for_terminal(&sentence)));
+        out.add_message(sentence);
     }
     out.add_table(drop_overflowing_columns(table_of_load_points(points), width));
     out.add_findings(merge_findings(document, points));
 }
 
-pub(crate) fn summary_sentences(document: &ResultDocument, points: &[&TrialSummary]) -> Vec<String> {
-    let mut out = vec![super::format_run_summary(points)];
+pub(crate) fn summary_sentences(document: &ResultDocument, points: &[&TrialSummary]) -> Vec<Message> {
+    let mut out = vec![super::run_summary(points)];
     if let Some(curves) = &document.load_curves {
         out.extend(super::saturation_sentences(&curves.over_size, &curves.over_clients));
     }
@@ -34,7 +34,7 @@ pub(crate) fn summary_sentences(document: &ResultDocument, points: &[&TrialSumma
     let carrying =
         sort_load_points(points).into_iter().map(|(s, _)| s).filter(|s| s.load_summary().is_some());
     let by_limit = group_by_key(carrying.map(|s| (s.limit.goodput_bps, s)));
-    out.extend(by_limit.iter().map(|(_, same)| wording::format_goodput_limit(same[0])));
+    out.extend(by_limit.iter().map(|(_, same)| goodput_limit_sentence(same[0])));
     out
 }
 
@@ -42,13 +42,16 @@ pub(crate) fn merge_findings(document: &ResultDocument, points: &[&TrialSummary]
     let ordered = sort_load_points(points);
     let counts: BTreeSet<u16> = ordered.iter().map(|(s, l)| super::requested_client_count(s, l)).collect();
     let name = |summary: &TrialSummary, settings: &Load| {
-        let point = super::format_load_point_name(settings);
-        let clients = super::requested_client_count(summary, settings).into();
-        if counts.len() > 1 { format!("{point} with {}", super::format_client_count(clients)) } else { point }
+        let point = super::load_point_name(settings);
+        if counts.len() < 2 {
+            return point;
+        }
+        let clients = super::client_count(super::requested_client_count(summary, settings).into());
+        message!(part_load_point_with { point, clients })
     };
     let places = ordered.iter().flat_map(|(summary, settings)| {
         let failed = match &summary.outcome {
-            TrialOutcome::Failed { cause } => Some(failed(cause)),
+            TrialOutcome::Failed { cause } => Some(failed(trim_full_stop(&cause.into()))),
             _ => None,
         };
         let found = failed.into_iter().chain(summary.findings.iter().cloned());
@@ -63,39 +66,40 @@ pub(crate) fn merge_findings(document: &ResultDocument, points: &[&TrialSummary]
     whole.chain(told).collect()
 }
 
-fn failed(cause: &str) -> Finding {
+fn failed(cause: Message) -> Finding {
     Finding {
         id: "point-failed".into(),
         severity: Severity::Error,
-        text: message!(rule_point_failed_text { cause: Message::from(cause.trim_end_matches('.')) }),
+        text: message!(rule_point_failed_text { cause }),
         evidence: Vec::new(),
         try_next: Message::default(),
     }
 }
 
 /// The first finding of each rule, with all places and their texts.
-pub(crate) fn findings_by_rule(
-    found: impl Iterator<Item = (String, Finding)>,
-) -> Vec<(Finding, Vec<(String, Message)>)> {
+pub(crate) fn findings_by_rule<P>(
+    found: impl Iterator<Item = (P, Finding)>,
+) -> Vec<(Finding, Vec<(P, Message)>)> {
     let rules = group_by_key(found.map(|(place, finding)| (finding.id.clone(), (place, finding))));
-    let of_rule = |(_, all): (String, Vec<(String, Finding)>)| {
+    let of_rule = |(_, all): (String, Vec<(P, Finding)>)| {
         let first = all[0].1.clone();
         (first, all.into_iter().map(|(place, finding)| (place, finding.text)).collect())
     };
     rules.into_iter().map(of_rule).collect()
 }
 
-pub(crate) fn combine_findings_of_load_points(
+/// A place is a name or a message.
+pub(crate) fn combine_findings_of_load_points<P: Clone + PartialEq + Into<MessageArg>>(
     first: Finding,
-    places: &[(String, Message)],
+    places: &[(P, Message)],
     of: usize,
     at: fn(MessageArg, usize, MessageArg, Message) -> Message,
 ) -> Finding {
-    let mut names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
+    let mut names: Vec<&P> = places.iter().map(|(name, _)| name).collect();
     names.dedup();
     let Some((place, said)) = places.first() else { return first };
     let same = places.iter().all(|(_, text)| text == said);
-    let named = |more: Message| message!(finding_of_side { side: place, finding: more });
+    let named = |more: Message| message!(finding_of_side { side: place.clone(), finding: more });
     let text = match names.len() {
         1 if same => named(said.clone()),
         1 => {
@@ -103,21 +107,22 @@ pub(crate) fn combine_findings_of_load_points(
             named(more)
         }
         all => {
-            let shown = names[..all.min(NAMES)].join(", ");
+            let shown = comma_list(names.iter().take(NAMES).map(|name| P::clone(name)));
             let told = match all.saturating_sub(NAMES) {
-                0 => MessageArg::from(shown),
-                more => message!(names_and_more { names: shown, count: more }).into(),
+                0 => shown,
+                more => message!(names_and_more { names: shown, count: more }),
             };
-            let example = message!(finding_for_example { side: place, finding: said.clone() });
-            at(told, all, of.into(), if same { said.clone() } else { example })
+            let example = message!(finding_for_example { side: place.clone(), finding: said.clone() });
+            at(told.into(), all, of.into(), if same { said.clone() } else { example })
         }
     };
-    let evidence = if names.len() > 1 {
-        places.iter().map(|(name, text)| format!("{name}: {text}")).collect()
-    } else {
-        first.evidence.clone()
+    if names.len() < 2 {
+        return Finding { text, ..first };
+    }
+    let at_place = |(place, text): &(P, Message)| {
+        message!(finding_of_side { side: place.clone(), finding: text.clone() })
     };
-    Finding { text, evidence, ..first }
+    Finding { text, evidence: places.iter().map(at_place).collect(), ..first }
 }
 
 #[cfg(test)]

@@ -1,32 +1,34 @@
 //! Of a load: of a point, common and varied ones of a run, sockets of a client and the server, and hosts.
 
 use super::point_tables::sort_load_points;
-use super::{format_request_size, requested_client_count, traffic_name};
+use super::{mix_names, request_size, requested_client_count, traffic_name};
+use crate::display_text::{comma_list, semicolon_list};
 use crate::grouping::distinct_items;
 use crate::probe::{setting_row, yes_or_no};
 use crate::settings_tables::{build_socket_table, labeled_sockets};
 use crate::table::Align::{Left, Right};
-use crate::table::cell::{count, join_cells, nanos, size, size_setting, time_setting};
-use crate::table::{Cell, ColumnDefinitions, Table};
+use crate::table::cell::{count, list_cell, nanos, size_setting, time_setting};
+use crate::table::{Cell, ColumnDefinitions, NumberFormat, Table};
 use goodput_model::load::RequestMixLine;
 use goodput_model::summary::TrialSummary;
 use goodput_model::trial::{EndpointRole, Trial};
-use goodput_model::{EndpointReport, Load};
+use goodput_model::{EndpointReport, Load, Message, MessageArg};
+use goodput_words::message;
 use std::collections::BTreeSet;
 
 const NAMES: usize = 24;
 
 pub(super) fn settings_of_load_point(l: &Load) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![
-        setting_row("traffic", traffic_name(l.traffic_pattern()).to_string()),
-        setting_row("requests", format_request_size(l)),
-        setting_row("clients", name_list(l.clients.iter().map(String::as_str))),
-        setting_row("workers", format!("{}, each with one connection", count(l.workers.len() as u64))),
+        setting_row("traffic", traffic_name(l.traffic_pattern())),
+        setting_row("requests", request_size(l)),
+        setting_row("clients", name_list(&l.clients)),
+        setting_row("workers", message!(report_each_with_one_connection { count: l.workers.len() })),
     ];
-    let detail: Vec<String> =
-        l.mixes.iter().map(|m| m.lines.iter().map(line).collect::<Vec<_>>().join("; ")).collect();
     if l.single_request_size().is_none() || l.mixes.iter().any(|m| m.lines.iter().any(is_particular)) {
-        rows.push(setting_row("request mix", detail.join(" | ")));
+        let mixes = l.mixes.iter().map(|m| semicolon_list(m.lines.iter().map(line)));
+        let mixes = mixes.reduce(|first, then| message!(part_load_mixes { first, then }));
+        rows.push(setting_row("request mix", mixes.unwrap_or_default()));
     }
     rows.extend(shared(l));
     rows
@@ -36,17 +38,14 @@ fn shared(l: &Load) -> Vec<(&'static str, Cell)> {
     let replies = l.mixes.iter().flat_map(|m| &m.lines).any(|line| line.reply.0 > 0);
     let mut rows = Vec::new();
     if replies {
-        rows.push(setting_row(
-            "requests in flight",
-            format!("{} in flight per connection", count(l.outstanding.into())),
-        ));
+        rows.push(setting_row("requests in flight", message!(report_a_connection { count: l.outstanding })));
     }
     if let Some(n) = l.transactions_per_connection {
-        rows.push(setting_row("new connection opened", format!("after {} transactions", count(n.into()))));
+        rows.push(setting_row("new connection opened", message!(report_after_transactions { count: n })));
     }
     rows.extend([
         setting_row("TCP_NODELAY requested", l.socket.no_delay.map_or("no", yes_or_no)),
-        setting_row("measurement end", format!("after {}", time_setting(l.time))),
+        setting_row("measurement end", message!(report_stop_after { what: time_setting(l.time) })),
         setting_row("warm-up (not counted)", time_setting(l.warm_up)),
         setting_row("sampling interval", time_setting(l.interval)),
         setting_row("random seed of the workers", l.seed.to_string()),
@@ -59,22 +58,27 @@ fn is_particular(line: &RequestMixLine) -> bool {
 }
 
 /// `50 %: 4 KiB, 67 % reads, reply 64 B, after 1 ms 4 at once`.
-fn line(line: &RequestMixLine) -> String {
-    let mut text = format!("{} %: {}, {} % reads", line.share_percent, size(line.size.0), line.reads_percent);
+fn line(line: &RequestMixLine) -> Message {
+    let share = |percent: u8| Cell::number(percent.into(), NumberFormat::FixedPercent(0));
+    let reads = message!(part_load_reads { share: share(line.reads_percent) });
+    let mut parts = vec![MessageArg::from(size_setting(line.size)), reads.into()];
     if line.reply.0 > 0 {
-        text.push_str(&format!(", reply {}", size(line.reply.0)));
+        parts.push(message!(part_load_reply { size: size_setting(line.reply) }).into());
     }
     if line.delay.0 > 0 {
-        text.push_str(&format!(", after {} {} at once", time_setting(line.delay), count(line.burst.into())));
+        let (time, count) = (time_setting(line.delay), line.burst);
+        parts.push(message!(part_load_burst_after { time, count }).into());
     }
-    text
+    message!(part_load_mix_line { share: share(line.share_percent), parts })
 }
 
-fn name_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let all: Vec<&str> = names.collect();
-    let more = all.len().saturating_sub(NAMES);
-    let rest = if more > 0 { format!(" and {} more", count(more as u64)) } else { String::new() };
-    format!("{}: {}{rest}", count(all.len() as u64), all[..all.len() - more].join(", "))
+fn name_list(all: &[String]) -> Message {
+    let shown = comma_list(all.iter().take(NAMES));
+    let names = match all.len().saturating_sub(NAMES) {
+        0 => shown,
+        more => message!(names_and_more { names: shown, count: more }),
+    };
+    message!(part_load_names { count: all.len(), names })
 }
 
 pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
@@ -83,10 +87,8 @@ pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
     let Some((_, widest)) = ordered.iter().max_by_key(|(_, l)| l.active_client_count()) else {
         return table;
     };
-    let each = |of: &dyn Fn(&Load) -> String| {
-        let mut words = distinct_items(ordered.iter().map(|(_, l)| of(l)));
-        words.retain(|word| !word.is_empty());
-        Cell::from(words.join(", "))
+    let each = |of: &dyn Fn(&Load) -> Option<MessageArg>| {
+        Cell::from(comma_list(distinct_items(ordered.iter().filter_map(|(_, l)| of(l)))))
     };
     let sizes: BTreeSet<_> = ordered.iter().filter_map(|(_, l)| l.single_request_size()).collect();
     let numbers: BTreeSet<u16> = ordered.iter().map(|(s, l)| requested_client_count(s, l)).collect();
@@ -96,15 +98,12 @@ pub(crate) fn run_settings_table(points: &[&TrialSummary]) -> Table {
         }
     };
     row("load points", count(points.len() as u64));
-    row("traffic", each(&|l| traffic_name(l.traffic_pattern()).into()));
-    row("request sizes", join_cells(sizes.iter().map(|s| size_setting(*s)).collect(), ", "));
-    row(
-        "mixes of request sizes",
-        each(&|l| if l.single_request_size().is_none() { format_request_size(l) } else { String::new() }),
-    );
-    row("client counts", join_cells(numbers.iter().map(|n| count((*n).into())).collect(), ", "));
-    row("workers", each(&|l| count(l.workers.len() as u64).to_string()));
-    row("clients", name_list(widest.clients.iter().map(String::as_str)).into());
+    row("traffic", each(&|l| Some(Message::from(traffic_name(l.traffic_pattern())).into())));
+    row("request sizes", list_cell(sizes.into_iter().map(size_setting).collect()));
+    row("mixes of request sizes", each(&|l| l.single_request_size().is_none().then(|| mix_names(l))));
+    row("client counts", list_cell(numbers.into_iter().map(|n| count(n.into())).collect()));
+    row("workers", each(&|l| Some(l.workers.len().into())));
+    row("clients", name_list(&widest.clients).into());
     for (name, value) in shared(widest) {
         row(name, value);
     }
@@ -129,7 +128,7 @@ pub(crate) fn host_facts_table(trial: &Trial) -> Option<Table> {
         ("logical CPUs", Right, &|e| count(e.facts.cpus.into())),
         ("goodput", Left, &|e| (&e.facts.version).into()),
         ("clock uncertainty", Right, &|e| nanos(e.window.clock_error_ns).with_prefix("± ")),
-        ("notes", Left, &|e| e.notes.join("; ").into()),
+        ("notes", Left, &|e| semicolon_list(e.notes.iter().map(Message::from)).into()),
     ];
     let table = Table::from_items("Hosts", ends, columns);
     (!table.rows.is_empty()).then(|| table.without_empty_columns())

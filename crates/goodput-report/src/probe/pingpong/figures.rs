@@ -2,21 +2,25 @@
 //! Mikler, Gustafson 1996, section 2).
 
 use super::point_time;
+use crate::display_text::sentences;
 use crate::figure::{
     Axis, ChartPointLabel, Curve, CurveStyle, Figure, Quantity, add_goodput_limit_line,
     goodput_limit_in_range,
 };
-use crate::number_format::{format_data_volume, format_rate, format_size, format_time};
+use crate::probe::headline::headline_and_limit;
+use crate::table::cell::{rate, size, time, volume};
 use crate::wording::format_endpoints;
+use goodput_model::Message;
 use goodput_model::probe::{PingPong, PingPongMethod, PingPongPattern};
 use goodput_model::summary::{PingPongPoint, TrialSummary};
+use goodput_words::message;
 
 pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
     let points = summary.pingpong_points();
     let curve = rate_curve(points, |p| p.size_bytes as f64);
     let mut figure = Figure::new(
         "throughput",
-        format!("Throughput by message size, {}", format_endpoints(summary)),
+        message!(report_throughput_over_message_size_way { way: format_endpoints(summary) }),
         describe(summary),
         Axis::logarithmic("message size", Quantity::Size, xs(&curve)),
         rate_axis(summary, &curve),
@@ -27,14 +31,14 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
     if let Some(s) = summary.size_sweep_summary() {
         figure.marks.push(ChartPointLabel {
             at: (s.best_size_bytes as f64, s.best_bps as f64),
-            label: format!("highest rate {} at {}", format_rate(s.best_bps), format_size(s.best_size_bytes)),
+            label: message!(part_best_at { rate: rate(s.best_bps), size: size(s.best_size_bytes) }).into(),
         });
         // On the drawn line, which is straight between two sizes on a logarithmic axis.
         let half = s.half_size_bytes.filter(|_| points.len() > 2);
         let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
         if let Some((half, y)) = on_line {
-            let label = format!("half of the highest rate at {}", format_data_volume(half.round() as u64));
-            figure.marks.push(ChartPointLabel { at: (half, y), label });
+            let label = message!(part_half_of_it_from { size: volume(half.round() as u64) });
+            figure.marks.push(ChartPointLabel { at: (half, y), label: label.into() });
         }
     }
     figure
@@ -44,9 +48,12 @@ pub(super) fn throughput_figure(summary: &TrialSummary, settings: &PingPong) -> 
 pub(super) fn transfer_time_by_size_figure(summary: &TrialSummary, settings: &PingPong) -> Figure {
     let points = summary.pingpong_points();
     let what = point_time(settings.pattern, &settings.method);
+    let way = format_endpoints(summary);
     let title = match settings.pattern {
-        PingPongPattern::PingPong => "Half RTT",
-        PingPongPattern::Streaming | PingPongPattern::TwoWay => "Transfer time",
+        PingPongPattern::PingPong => message!(report_half_round_trip_over_message_size { way }),
+        PingPongPattern::Streaming | PingPongPattern::TwoWay => {
+            message!(report_time_over_message_size_way { way })
+        }
     };
     let place = |p: &PingPongPoint, t: f64| (p.size_bytes as f64, t);
     let band =
@@ -63,7 +70,7 @@ pub(super) fn transfer_time_by_size_figure(summary: &TrialSummary, settings: &Pi
     let ys: Vec<f64> = curves.iter().flat_map(|c| &c.points).map(|p| p.1).collect();
     let mut figure = Figure::new(
         "time",
-        format!("{title} by message size, {}", format_endpoints(summary)),
+        title,
         describe(summary),
         Axis::logarithmic("message size", Quantity::Size, xs(&curves[0])),
         Axis::logarithmic(what, Quantity::Time, ys.into_iter()),
@@ -78,7 +85,7 @@ pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPo
     let curve = rate_curve(summary.pingpong_points(), |p| p.time_ns);
     let mut figure = Figure::new(
         "signature",
-        format!("Signature graph: throughput by transfer time, {}", format_endpoints(summary)),
+        message!(report_signature_throughput_over_transfer_time_way { way: format_endpoints(summary) }),
         describe(summary),
         Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
         rate_axis(summary, &curve),
@@ -88,7 +95,7 @@ pub(super) fn network_signature_figure(summary: &TrialSummary, settings: &PingPo
     if let (Some(s), Some(first)) = (summary.size_sweep_summary(), summary.pingpong_points().first()) {
         figure.marks.push(ChartPointLabel {
             at: (first.time_ns, first.goodput_bps as f64),
-            label: format!("latency {}", format_time(s.latency_ns)),
+            label: message!(part_latency_mark { time: time(s.latency_ns) }).into(),
         });
     }
     figure
@@ -100,7 +107,7 @@ pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> 
     let curve = Curve::new("measured", CurveStyle::Line, points);
     let mut figure = Figure::new(
         "saturation",
-        format!("Saturation graph: message size by transfer time, {}", format_endpoints(summary)),
+        message!(report_saturation_message_size_over_transfer_time { way: format_endpoints(summary) }),
         describe(summary),
         Axis::logarithmic(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
         Axis::logarithmic("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
@@ -110,7 +117,7 @@ pub(super) fn saturation_figure(summary: &TrialSummary, settings: &PingPong) -> 
     if let Some(p) = knee.and_then(|k| summary.pingpong_points().iter().find(|p| p.size_bytes >= k)) {
         figure.marks.push(ChartPointLabel {
             at: (p.time_ns, p.size_bytes as f64),
-            label: format!("saturation point {}", format_size(p.size_bytes)),
+            label: message!(part_saturation_from { size: size(p.size_bytes) }).into(),
         });
     }
     figure
@@ -163,21 +170,15 @@ fn note_pattern(figure: &mut Figure, settings: &PingPong) {
     }
 }
 
-fn describe(summary: &TrialSummary) -> String {
-    let count = summary.pingpong_points().len();
-    let sizes = match (summary.pingpong_points().first(), summary.pingpong_points().last()) {
-        (Some(a), Some(b)) => {
-            format!(
-                "{count} message sizes from {} to {}",
-                format_size(a.size_bytes),
-                format_size(b.size_bytes)
-            )
-        }
-        _ => "No results for any message size".into(),
+fn describe(summary: &TrialSummary) -> Message {
+    let points = summary.pingpong_points();
+    let sizes = match (points.first(), points.last()) {
+        (Some(first), Some(last)) => message!(report_message_sizes_from_to {
+            count: points.len(),
+            least: size(first.size_bytes),
+            most: size(last.size_bytes)
+        }),
+        _ => message!(report_no_message_size_was_measured_full),
     };
-    format!(
-        "{sizes}. {} {}",
-        crate::probe::headline::format_headline(summary),
-        crate::wording::format_goodput_limit(summary)
-    )
+    sentences([sizes, headline_and_limit(summary)])
 }

@@ -42,11 +42,14 @@ fn a_job_goes_from_its_start_to_its_end() {
     assert_eq!(names(&story.apply_event(begins("trial 1 of 2: stream"), t)), ["job"]);
     assert_eq!(names(&story.apply_event(live(Some(0.5), Some(2_500_000_000)), t)), ["live"]);
     let job = story.snapshot(t);
-    assert_eq!((job.progress.fraction, &*job.progress.text), (Some(0.25), "trial 1 of 2: stream, 2.5 s"));
+    assert_eq!(
+        (job.progress.fraction, job.progress.text.as_str()),
+        (Some(0.25), "trial 1 of 2: stream, 2.5 s")
+    );
     assert_eq!(names(&story.apply_event(over(), t)), ["recorded", "job"]);
     assert_eq!(story.snapshot(t).progress.fraction, Some(0.5));
     story.apply_event(EventLine::Finished { run: Some(run()), exit: 0, failure: None }, t);
-    story.mark_finished("2026-01-01T00:00:09Z".into(), JobExit { exit: Some(0), how: String::new() });
+    story.mark_finished("2026-01-01T00:00:09Z".into(), JobExit { exit: Some(0), how: Message::default() });
     let job = story.snapshot(t);
     assert_eq!((job.state, job.exit, job.failure), (JobState::Done, Some(0), None));
     assert_eq!(job.progress.fraction, Some(1.0));
@@ -90,7 +93,10 @@ fn without_live_samples_time_or_cells_tell_how_far_it_is() {
     };
     story.apply_event(cell(1, None), t);
     let job = story.snapshot(t);
-    assert_eq!((job.progress.fraction, &*job.progress.text), (Some(0.25), "cell 2 of 4: tcp, rate 20Mbit"));
+    assert_eq!(
+        (job.progress.fraction, job.progress.text.as_str()),
+        (Some(0.25), "cell 2 of 4: tcp, rate 20Mbit")
+    );
     story.apply_event(cell(2, Some(CellOutcome::Failed { cause: "refused".into() })), t);
     assert_eq!(story.snapshot(t).said, ["cell 3, tcp, rate 20Mbit: failed: refused"]);
 }

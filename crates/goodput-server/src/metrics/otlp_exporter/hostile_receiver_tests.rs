@@ -92,7 +92,7 @@ async fn no_answer_ends_at_the_deadline_and_leaves_no_connection() {
         ended.map(|_| ())
     });
     let failed = push_once(addr, SOON_OVER).await;
-    assert_eq!(failed, Err(PostError::Again("no answer within 0.5 s".into())));
+    assert!(matches!(&failed, Err(PostError::Again(why)) if *why == "no answer within 0.5 s"), "{failed:?}");
     until(|| told.try_recv().is_ok()).await;
 }
 
@@ -100,7 +100,7 @@ async fn no_answer_ends_at_the_deadline_and_leaves_no_connection() {
 async fn informational_answers_without_end_do_not_outlast_the_deadline() {
     let (addr, _) = endless("", "HTTP/1.1 103 Early Hints\r\n\r\n");
     let failed = push_once(addr, SOON_OVER).await;
-    assert_eq!(failed, Err(PostError::Again("no answer within 0.5 s".into())));
+    assert!(matches!(&failed, Err(PostError::Again(why)) if *why == "no answer within 0.5 s"), "{failed:?}");
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ fn poster() -> WebhookClient {
 }
 
 /// Why a post is not to be tried again.
-async fn refused(client: WebhookClient, target: HttpTarget) -> String {
+async fn refused(client: WebhookClient, target: HttpTarget) -> Message {
     match client.post(&target, b"{}".to_vec()).await {
         Err(PostError::Never(why)) => why,
         answered => panic!("{answered:?}"),

@@ -9,7 +9,9 @@ mod tests;
 use crate::args::host_name::HostName;
 use crate::args::value_parsers::{ValueError, parse_port, quote_value};
 use address::{SmbAddress, normalize_relative_path, parse_smb_address};
+use goodput_model::Message;
 use goodput_model::file::{SMB_PORT, SinkStorageKind};
+use goodput_words::{ErrorMessage, message};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -52,7 +54,7 @@ impl FromStr for FileTarget {
             return nfs(rest);
         }
         if let Some((word, _)) = typed.split_once("://") {
-            return Err(refused(format!("{} is no kind of target", quote_value(word))));
+            return Err(refused(message!(cause_args_target_kind { word: quote_value(word) })));
         }
         if let Some((host, sink)) = sink(typed)? {
             return Ok(FileTarget::Sink { host: host.parse()?, sink });
@@ -90,7 +92,7 @@ fn scheme<'a>(typed: &'a str, name: &str) -> Option<&'a str> {
 }
 
 pub fn parse_folder(typed: &str) -> Result<String, ValueError> {
-    let refuse = |why: String| ValueError::new(why, "type the path of a folder, from / on");
+    let refuse = |why: Message| ValueError::new(why, "type the path of a folder, from / on");
     if typed.is_empty() || typed.contains('\0') {
         return Err(refuse("it names nothing".into()));
     }
@@ -99,7 +101,7 @@ pub fn parse_folder(typed: &str) -> Result<String, ValueError> {
         return Err(refuse("it has .. in it".into()));
     }
     let absolute = std::path::absolute(Path::new(typed))
-        .map_err(|e| refuse(format!("the present folder is unknown: {e}")))?;
+        .map_err(|e| refuse(message!(cause_args_present_folder { why: e.message() })))?;
     match absolute.to_str() {
         Some(path) => Ok(path.to_string()),
         None => Err(refuse("the path of the present folder is no text".into())),
@@ -171,13 +173,14 @@ fn nfs(rest: &str) -> Result<FileTarget, ValueError> {
     let SmbAddress { user, host, port, path } = parse_smb_address(rest)?;
     if user.is_some() {
         let why = "NFS version 3 has no log-on; the server goes by addresses";
-        return Err(ValueError::new(why, "type nfs://host/export"));
+        return Err(ValueError::new(why, message!(hint_args_type { value: "nfs://host/export" })));
     }
     // Only the server knows where the export ends; two slashes in the path say it.
     let (export, path) = path.split_once("//").unwrap_or((&path, ""));
     let export = normalize_relative_path(export)?;
     if export.is_empty() {
-        return Err(ValueError::new("it names no export", "type nfs://host/export/folder"));
+        let hint = message!(hint_args_type { value: "nfs://host/export/folder" });
+        return Err(ValueError::new("it names no export", hint));
     }
     Ok(FileTarget::Nfs {
         host,
@@ -191,13 +194,13 @@ fn nfs(rest: &str) -> Result<FileTarget, ValueError> {
 fn windows_path(typed: &str) -> ValueError {
     let address = typed.trim_start_matches(['\\', '/']).replace('\\', "/");
     let hint = match typed.starts_with('/') {
-        true => format!("type smb://{address} for the share, or a single slash for a folder"),
-        false => format!("type smb://{address}, with the user before it: smb://USER@{address}"),
+        true => message!(hint_args_smb_or_slash { address }),
+        false => message!(hint_args_smb_with_user { address }),
     };
     ValueError::new("it is how Windows writes a share", hint)
 }
 
-fn refused(why: impl Into<String>) -> ValueError {
+fn refused(why: impl Into<Message>) -> ValueError {
     ValueError::new(
         why,
         "type a folder (/mnt/nas), smb://user@host/share/folder, nfs://host/export/folder, or HOST:null, HOST:memory, \

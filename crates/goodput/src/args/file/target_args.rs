@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use goodput_lab::LabHostRef;
 use goodput_model::file::{CacheMode, FlushMode, SinkStorageKind, VerifyMode};
+use goodput_words::message;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -87,7 +88,7 @@ impl TargetArgs {
         if let (FileTarget::Sink { .. }, Some(_), false) = (&target, &server, net_only) {
             return Err(Failure::usage_error("--server is of no use here")
                 .with_cause("TARGET specifies the agent that stores the files, so that agent is the server")
-                .with_hint("leave --server out"));
+                .with_hint(message!(hint_args_leave_out { option: "--server" })));
         }
         let from = from.map_or_else(Vec::new, |list| list.0);
         in_one_lab(from.iter().chain(&server).chain(target.host()))?;
@@ -99,9 +100,12 @@ fn in_one_lab<'a>(hosts: impl Iterator<Item = &'a HostName>) -> Result<(), Failu
     let of_labs: Vec<&LabHostRef> = hosts.filter_map(HostName::lab_host).collect();
     match of_labs.windows(2).find(|two| two[0].lab != two[1].lab) {
         None => Ok(()),
-        Some(two) => Err(Failure::usage_error("the hosts are in different labs")
-            .with_cause(format!("{} is in another one than {}", two[0], two[1]))
-            .with_hint("specify hosts of one lab")),
+        Some(two) => {
+            let (host, other) = (two[0].to_string(), two[1].to_string());
+            Err(Failure::usage_error("the hosts are in different labs")
+                .with_cause(message!(cause_args_another_lab { host, other }))
+                .with_hint("specify hosts of one lab"))
+        }
     }
 }
 

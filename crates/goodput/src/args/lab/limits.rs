@@ -2,13 +2,14 @@
 
 use crate::args::host_name::parse_lab_name;
 use crate::args::value_parsers::{ValueError, parse_integer};
-use crate::failure::{Failure, error_chain};
+use crate::failure::Failure;
 use clap::Args;
 use goodput_lab::medium::ParseMediumError;
 use goodput_lab::{
     CpuShare, Disk, EmulatedHostBus, EmulatedPacketCost, LabOrHostName, MAX_RULES_PER_PACKET, ParseDiskError,
     Topology,
 };
+use goodput_words::{ErrorMessage, message};
 
 const LIMITS: &str = "Limits of hosts";
 
@@ -42,9 +43,9 @@ fn disk(typed: &str) -> Result<Disk, ValueError> {
 }
 
 fn cpu_share(typed: &str) -> Result<CpuShare, ValueError> {
-    typed
-        .parse::<CpuShare>()
-        .map_err(|e| ValueError::new(error_chain(&e), "type per cent of one CPU, for example server=30%"))
+    typed.parse::<CpuShare>().map_err(|e| {
+        ValueError::new(e.message_with_sources(), "type per cent of one CPU, for example server=30%")
+    })
 }
 
 fn packet_cost(typed: &str) -> Result<EmulatedPacketCost, ValueError> {
@@ -91,8 +92,8 @@ fn host<'a>(
 ) -> Result<&'a mut goodput_lab::Host, Failure> {
     let known: Vec<String> = topology.hosts.iter().map(|h| h.name.to_string()).collect();
     topology.hosts.iter_mut().find(|h| h.name == *name).ok_or_else(|| {
-        Failure::usage_error(format!("{option} names host {name}, which the lab does not have"))
-            .with_hint(format!("name one of {}", known.join(", ")))
+        Failure::usage_error(message!(error_args_option_names_host { option, name: name.to_string() }))
+            .with_hint(message!(hint_args_name_one_of { names: known }))
     })
 }
 

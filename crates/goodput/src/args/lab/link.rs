@@ -6,6 +6,7 @@ use goodput_lab::medium::ParseMediumError;
 use goodput_lab::topology::ParseLossError;
 use goodput_lab::{Link, LossRate, NamedMedium};
 use goodput_model::Nanos;
+use goodput_words::ErrorMessage;
 
 /// Properties of the links.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
@@ -43,7 +44,7 @@ fn medium(typed: &str) -> Result<NamedMedium, ValueError> {
 }
 
 fn loss(typed: &str) -> Result<LossRate, ValueError> {
-    typed.parse().map_err(|e: ParseLossError| ValueError::new(e.to_string(), "--loss 0.1%"))
+    typed.parse().map_err(|e: ParseLossError| ValueError::new(e.message(), "--loss 0.1%"))
 }
 
 impl LinkArgs {

@@ -4,6 +4,7 @@ use crate::args::value_parsers::{Label, NamedChoices, ValueError};
 use clap::Args;
 use goodput_model::RunId;
 use goodput_store::index::{IndexedRunOutcome, RunFilter};
+use goodput_words::message;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -77,7 +78,10 @@ impl RunFilterArgs {
 fn level(typed: &str) -> Result<(String, String), ValueError> {
     match typed.split_once('=') {
         Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
-        _ => Err(ValueError::new("the value must have the form FACTOR=LEVEL", "type --factor mtu=9000")),
+        _ => {
+            let hint = message!(hint_args_type { value: "--factor mtu=9000" });
+            Err(ValueError::new("the value must have the form FACTOR=LEVEL", hint))
+        }
     }
 }
 

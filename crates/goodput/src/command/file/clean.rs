@@ -4,12 +4,13 @@ use super::hosts;
 use super::{file_errors, password};
 use crate::args::file::CleanArgs;
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, error_chain};
+use crate::failure::Failure;
 use crate::{lab_exec, output};
 use goodput_file::location::clean_workspaces_at_location;
 use goodput_file::workspace::{InspectedWorkspace, WorkspaceOwnerState};
 use goodput_model::file::FileLocation;
 use goodput_model::trial::TrialTimeouts;
+use goodput_words::{ErrorMessage, message};
 use serde_json::{Value, json};
 
 pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
@@ -20,7 +21,7 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
         password::load_password(order.password.password_file.as_deref(), user, host)?;
     }
     let cannot = |e: goodput_file::FileError| {
-        file_errors::file_operation_failure("TARGET cannot be looked into", &error_chain(&e))
+        file_errors::file_operation_failure("TARGET cannot be looked into", &e.message_with_sources())
     };
     let found = clean_workspaces_at_location(&place, order.workspace_selection()).map_err(cannot)?;
     goodput_file::smb_password::clear_password();
@@ -28,8 +29,8 @@ pub fn run_clean(order: &CleanArgs) -> Result<ExitStatus, Failure> {
     if let Some(name) = &order.workspace
         && !found.iter().any(|f| f.name == *name)
     {
-        return Err(Failure::usage_error(format!("there is no folder {name} of ours in TARGET"))
-            .with_hint(format!("goodput file clean {typed} --list shows what there is")));
+        return Err(Failure::usage_error(message!(error_file_no_such_folder { name }))
+            .with_hint(message!(hint_file_clean_list { target: typed })));
     }
     if order.json {
         output::print_json(&document(&typed, &found));
@@ -53,7 +54,7 @@ fn said(found: &InspectedWorkspace) -> (&'static str, String) {
             let things = if *gone == 1 { "1 thing".to_string() } else { format!("{gone} files and folders") };
             ("removed", maker.map_or(things.clone(), |maker| format!("{things}, {maker}")))
         }
-        (Some(Err(e)), _) => ("stuck", error_chain(e)),
+        (Some(Err(e)), _) => ("stuck", e.message_with_sources().to_string()),
         (None, WorkspaceOwnerState::Dead) => ("dead", maker.unwrap_or_default()),
         (None, WorkspaceOwnerState::Unmarked) => {
             ("dead", "empty; its maker died before it could mark it".into())

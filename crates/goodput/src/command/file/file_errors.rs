@@ -2,6 +2,7 @@
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use goodput_model::Message;
 
 const HINTS: [(&[&str], &str); 9] = [
     (
@@ -39,7 +40,7 @@ const HINTS: [(&[&str], &str); 9] = [
     ),
 ];
 
-pub fn file_operation_failure(what: impl Into<String>, cause: &str) -> Failure {
+pub fn file_operation_failure(what: impl Into<Message>, cause: &Message) -> Failure {
     Failure::new(ExitStatus::CannotMeasure, what).with_cause(cause).with_hint(hint_for_cause(cause))
 }
 

@@ -10,6 +10,7 @@ use crate::lab_exec;
 use goodput_control::{AgentRegistry, HostAddress, NamedHost, SessionHosts, preflight};
 use goodput_model::file::FileLocation;
 use goodput_model::trial::TrialTimeouts;
+use goodput_words::message;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 
@@ -96,7 +97,7 @@ pub fn ensure_target_usable(
 
 /// Creating the workspace later shows whether the folder is writable.
 fn folder(option: &str, path: &str) -> Result<(), Failure> {
-    let what = || Failure::usage_error(format!("{option} {path} cannot be used as a working folder"));
+    let what = || Failure::usage_error(message!(error_option_path_unworkable { option, path }));
     match std::fs::metadata(Path::new(path)) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(found) if found.is_file() => {
@@ -111,9 +112,9 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
             let failure = Failure::from_error(ExitStatus::Usage, what().error, &e);
             let bare = path.rsplit('/').next().unwrap_or_default();
             Err(match e.kind() {
-                std::io::ErrorKind::NotFound => failure.with_hint(format!(
-                    "make it with mkdir; an agent's sink is written {bare}:disk, a share smb://{bare}/SHARE"
-                )),
+                std::io::ErrorKind::NotFound => {
+                    failure.with_hint(message!(hint_file_make_folder { name: bare }))
+                }
                 _ => failure.with_hint("choose another folder"),
             })
         }
@@ -123,13 +124,14 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
 /// A wrong name or port is reported at once, with its own exit code.
 fn answers(what: &str, host: &str, port: u16, deadlines: &TrialTimeouts) -> Result<(), Failure> {
     let at = HostAddress::new(host.to_string(), port);
-    let found = preflight::resolve_host(&at, deadlines.resolve.to_duration())
-        .map_err(|e| failure::failure_from_control_error(&format!("cannot reach the {what}"), &e.into()))?;
+    let found = preflight::resolve_host(&at, deadlines.resolve.to_duration()).map_err(|e| {
+        failure::failure_from_control_error(message!(error_cannot_reach_the { what }), &e.into())
+    })?;
     let refused = |e: &std::io::Error, at: &SocketAddr| {
-        Failure::from_error(ExitStatus::Unreachable, format!("the {what} at {at} does not answer"), e)
-            .with_hint(
-                "check whether the server runs, and whether a firewall blocks it; specify another port as host:PORT",
-            )
+        let silent = message!(error_file_server_silent { what, address: at.to_string() });
+        Failure::from_error(ExitStatus::Unreachable, silent, e).with_hint(
+            "check whether the server runs, and whether a firewall blocks it; specify another port as host:PORT",
+        )
     };
     let mut trouble = None;
     for at in &found {
@@ -139,7 +141,7 @@ fn answers(what: &str, host: &str, port: u16, deadlines: &TrialTimeouts) -> Resu
         }
     }
     Err(trouble.unwrap_or_else(|| {
-        Failure::new(ExitStatus::Unreachable, format!("the {what} {host} has no address"))
+        Failure::new(ExitStatus::Unreachable, message!(error_file_server_no_address { what, host }))
     }))
 }
 

@@ -7,17 +7,18 @@ use super::plan::FileBenchmarkTrials;
 use crate::exit::ExitStatus;
 use crate::failure::{self, Failure};
 use crate::interrupt;
-use goodput_analysis::file_results::location::format_location;
+use goodput_analysis::file_results::location::{format_location, location_text};
 use goodput_control::CancelFlag;
 use goodput_model::file::FileWorkload;
-use goodput_model::{File, Probe, Trial, TrialOutcome};
+use goodput_model::{File, Message, Probe, Trial, TrialOutcome};
+use goodput_words::message;
 
 /// `cleaning` is the command that removes a leftover folder.
 pub fn run_file_benchmark(
     measurement: &mut Measurement<'_>,
     plan: FileBenchmarkTrials,
     cancel: &CancelFlag,
-    cleaning: &str,
+    cleaning: &Message,
 ) {
     let FileBenchmarkTrials { prepare, warm_up, measure, remove } = plan;
     run_with_prepared_files(measurement, (&prepare, &remove), cancel, cleaning, |measurement| {
@@ -40,7 +41,7 @@ pub fn run_with_prepared_files<'a>(
     measurement: &mut Measurement<'a>,
     (prepare, remove): (&[File], &[File]),
     cancel: &CancelFlag,
-    cleaning: &str,
+    cleaning: &Message,
     measure: impl FnOnce(&mut Measurement<'a>),
 ) {
     let mut made = 0;
@@ -64,15 +65,15 @@ pub fn run_with_prepared_files<'a>(
 }
 
 /// Always removes our folders, also after an interrupt; a second Ctrl-C ends at once.
-fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool, cleaning: &str) {
+fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool, cleaning: &Message) {
     for file in remove {
         let Err(failure) = run_auxiliary(measurement, file, &CancelFlag::default()) else { continue };
         if !prepared {
             // The folder may not exist.
             continue;
         }
-        let what = format!("our folder {} could not be removed", file.workspace);
-        measurement.screen.print_message(&format!("{what}; {cleaning}"));
+        let what = message!(error_file_folder_left { folder: &file.workspace });
+        measurement.screen.print_message(message!(list_semicolon { first: &what, then: cleaning }));
         if measurement.trouble.is_none() && measurement.is_last_trial_complete() {
             let why = failure.cause.unwrap_or(failure.error);
             measurement.trouble =
@@ -89,10 +90,10 @@ pub fn run_auxiliary(
 ) -> Result<Trial, Failure> {
     let done = measurement.run_unrecorded_trial(Probe::File(file.clone()), cancel);
     let removes = matches!(file.work, FileWorkload::Remove);
-    let at = format_location(&file.place, None);
+    let place = location_text(&format_location(&file.place, None));
     let what = match removes {
-        true => format!("our folder in {at} could not be removed"),
-        false => format!("nothing could be made ready in {at}"),
+        true => message!(error_file_folder_not_removed { place }),
+        false => message!(error_file_nothing_ready { place }),
     };
     match done {
         Ok(trial @ Trial { outcome: TrialOutcome::Complete, .. }) => Ok(trial),
@@ -100,6 +101,6 @@ pub fn run_auxiliary(
         Ok(Trial { outcome: TrialOutcome::Partial { cause } | TrialOutcome::Failed { cause }, .. }) => {
             Err(file_errors::file_operation_failure(what, &cause))
         }
-        Err(e) => Err(failure::failure_from_control_error(&what, &e)),
+        Err(e) => Err(failure::failure_from_control_error(what, &e)),
     }
 }

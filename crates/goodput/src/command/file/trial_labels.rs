@@ -1,22 +1,25 @@
 //! Short descriptions of file work for progress and refusals.
 
 use goodput_analysis::file_results::location;
-use goodput_model::File;
 use goodput_model::file::{FileDirection, FileWorkload};
+use goodput_model::{File, Message};
+use goodput_words::message;
 
-pub fn trial_label(file: &File) -> String {
-    let at = location::format_location(&file.place, None);
+pub fn trial_label(file: &File) -> Message {
+    let place = location::location_text(&location::format_location(&file.place, None));
     match &file.work {
-        FileWorkload::Prepare { .. } => format!("preparing {at}"),
-        FileWorkload::Remove => format!("removing the temporary folder in {at}"),
-        FileWorkload::Copy { way: FileDirection::Write, .. } => format!("copy to {at}"),
-        FileWorkload::Copy { way: FileDirection::Read, .. } => format!("copy from {at}"),
-        FileWorkload::Row { name, way: FileDirection::Write, .. } => format!("{name} write"),
-        FileWorkload::Row { name, way: FileDirection::Read, .. } => format!("{name} read"),
+        FileWorkload::Prepare { .. } => message!(progress_making_ready { place }),
+        FileWorkload::Remove => message!(progress_removing_folder { place }),
+        FileWorkload::Copy { way: FileDirection::Write, .. } => message!(progress_copy_to { place }),
+        FileWorkload::Copy { way: FileDirection::Read, .. } => message!(progress_copy_from { place }),
+        FileWorkload::Row { name, way, .. } => match way {
+            FileDirection::Write => message!(progress_file_row_write { name }),
+            FileDirection::Read => message!(progress_file_row_read { name }),
+        },
         FileWorkload::Mix { load, players, .. } => {
-            let players = usize::from(*players) * file.clients.len();
-            let s = if players == 1 { "" } else { "s" };
-            format!("{} with {players} simulated client{s} at {at}", location::workload_mix_name(load))
+            let count = usize::from(*players) * file.clients.len();
+            let clients = message!(part_file_simulated_clients { count });
+            message!(progress_file_mix { load: location::workload_mix_name(load), clients, place })
         }
     }
 }

@@ -16,8 +16,9 @@ use goodput_control::{CancelFlag, Session};
 use goodput_model::diagnosis::{Intervention, InterventionKind};
 use goodput_model::file::{FileDirection, FileLocation, FileWorkload, SinkStorageKind, WORKSPACE_PREFIX};
 use goodput_model::trial::EndpointRole;
-use goodput_model::{Bytes, File};
-use goodput_report::number_format::format_size;
+use goodput_model::{Bytes, File, Message};
+use goodput_report::table::cell;
+use goodput_words::message;
 use std::time::Instant;
 use uuid::Uuid;
 
@@ -77,7 +78,7 @@ struct DiagnosedCopy<'a> {
     workspace: String,
     cancel: &'a CancelFlag,
     /// The command that removes a leftover folder.
-    cleaning: String,
+    cleaning: Message,
     began: Instant,
 }
 
@@ -105,9 +106,9 @@ impl DiagnosedCopy<'_> {
         let (_, free) = self.time_copy(measurement, Bytes(FIRST_SIZE))?;
         let needed = size.0.saturating_mul(MOST_STORAGE_PASSES.into());
         let Some(free) = free.filter(|free| free.0 < needed) else { return Some(size) };
-        let [size, free] = [size, free].map(|bytes| format_size(bytes.0));
+        let (count, [size, free]) = (MOST_STORAGE_PASSES, [size, free].map(cell::size_setting));
         let failure = Failure::new(ExitStatus::CannotMeasure, "the disk has too little space")
-            .with_cause(format!("{MOST_STORAGE_PASSES} files of {size} are needed; {free} are free"))
+            .with_cause(message!(error_files_needed { count, size, free }))
             .with_hint("type a smaller --size, or leave it out");
         measurement.trouble = Some(failure);
         None

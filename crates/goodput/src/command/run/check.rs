@@ -10,7 +10,8 @@ use goodput_control::experiment::{LevelChange, host_setting_factors};
 use goodput_experiment::{ExecutionPlan, ExperimentPlanExplanation};
 use goodput_lab::LabOrHostName;
 use goodput_model::experiment::LevelSettingMethod;
-use goodput_model::{Experiment, Nanos};
+use goodput_model::{Experiment, Message, Nanos};
+use goodput_words::message;
 use serde_json::json;
 
 pub struct ValidatedExperiment {
@@ -54,7 +55,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
             .into_iter()
             .filter(|f| matches!(f.means, LevelSettingMethod::Lab { .. }))
     };
-    let refused = |what: String, because: String| {
+    let refused = |what: Message, because: Message| {
         Failure::usage_error(what)
             .with_cause(because)
             .with_hint("goodput lab up FILE tests a topology without an experiment")
@@ -63,14 +64,14 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
         return match of_lab().next() {
             None => Ok(()),
             Some(factor) => Err(refused(
-                format!("factor {} is a property of a lab", factor.name),
-                "the experiment names no topology with lab = \"topology.toml\"".into(),
+                message!(error_factor_of_no_lab { factor: &factor.name }),
+                message!(cause_experiment_without_topology),
             )),
         };
     };
     let name = LabOrHostName::default_lab();
-    let lab =
-        ExperimentLab::new(name, text).map_err(|e| refused("the topology is not accepted".into(), e))?;
+    let lab = ExperimentLab::new(name, text)
+        .map_err(|e| refused(message!(error_experiment_topology_refused), e))?;
     let base: Vec<LevelChange<'_>> =
         of_lab().filter_map(|factor| Some(LevelChange { factor, level: factor.levels.first()? })).collect();
     for factor in of_lab() {
@@ -78,7 +79,7 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
             let mut changes = base.clone();
             changes.retain(|c| c.factor.name != factor.name);
             changes.push(LevelChange { factor, level });
-            let what = || format!("level {} of {} is not accepted", level.name, factor.name);
+            let what = || message!(error_level_refused { level: &level.name, factor: &factor.name });
             lab.topology_with_changes(&changes).map_err(|e| refused(what(), e))?;
         }
     }

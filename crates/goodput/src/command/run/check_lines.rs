@@ -7,11 +7,13 @@ use crate::args::iometer_icf::IcfArgs;
 use crate::args::load::{LoadClients, LoadInvocation, LoadPlanSource};
 use crate::args::measure_args::MeasureInvocation;
 use crate::args::{self, Command, ParseOutcome, ProbeInvocation};
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use goodput_experiment::{ExecutionPlan, probe_command};
 use goodput_lab::LabOrHostName;
 use goodput_model::experiment::execution_record::CellExecution;
-use goodput_model::{Experiment, Nanos};
+use goodput_model::{Experiment, Message, Nanos};
+use goodput_words::message;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ffi::OsString;
@@ -64,8 +66,8 @@ pub fn expected_cell_duration(
 
 fn words(experiment: &Experiment, cell: &CellExecution) -> Result<Vec<String>, Failure> {
     probe_command::probe_arguments_for_cell(experiment, &cell.probe, &cell.levels).map_err(|e| {
-        Failure::from_error(crate::exit::ExitStatus::Usage, format!("probe {} cannot be run", cell.probe), &e)
-            .with_hint(e.hint.clone())
+        let what = message!(error_probe_cannot_run { probe: &cell.probe });
+        Failure::from_error(ExitStatus::Usage, what, &e).with_hint(e.hint.clone())
     })
 }
 
@@ -75,19 +77,22 @@ fn parse_command_line(
     lab: Option<&LabOrHostName>,
     options: &[(&'static str, String)],
 ) -> Result<Command, Failure> {
-    let refused = |because: String| {
+    let refused = |because: Message| {
         let levels: Vec<String> =
             cell.levels.iter().map(|(factor, level)| format!("{factor} = {level}")).collect();
-        let line: Vec<String> = line.iter().map(|w| qualify_lab_hosts(w, lab)).collect();
-        let at = if levels.is_empty() { String::new() } else { format!(" at {}", levels.join(", ")) };
-        Failure::usage_error(format!("probe {} cannot be run{at}: goodput {}", cell.probe, line.join(" ")))
-            .with_cause(because)
+        let line = line.iter().map(|w| qualify_lab_hosts(w, lab)).collect::<Vec<_>>().join(" ");
+        let probe = &cell.probe;
+        let error = match levels.is_empty() {
+            true => message!(error_probe_line_cannot_run { probe, line }),
+            false => message!(error_probe_line_cannot_run_at { probe, levels, line }),
+        };
+        Failure::usage_error(error).with_cause(because)
     };
     let mut words: Vec<OsString> = vec!["goodput".into()];
     words
         .extend(measurement_process::measurement_args(line, lab, options, 0).into_iter().map(OsString::from));
     words.extend(["--json".into(), "--into".into(), "run".into()]);
-    let measurements = || format!("a probe runs one of {}", goodput_model::Probe::NAMES.join(", "));
+    let measurements = || message!(hint_probe_runs_one_of { names: goodput_model::Probe::NAMES.to_vec() });
     match args::parse(&words) {
         Ok(
             command @ (Command::Probe(
@@ -95,12 +100,9 @@ fn parse_command_line(
             )
             | Command::Icf(IcfArgs::FromPlan { .. })),
         ) => Ok(command),
-        Ok(_) => {
-            Err(refused("this command produces no result that a run can store".into())
-                .with_hint(measurements()))
-        }
+        Ok(_) => Err(refused(message!(cause_measures_nothing_to_keep)).with_hint(measurements())),
         Err(ParseOutcome::Text(_)) => {
-            Err(refused("the command line contains a help option".into()).with_hint(measurements()))
+            Err(refused(message!(cause_it_asks_for_help)).with_hint(measurements()))
         }
         Err(ParseOutcome::Refused(failure)) => {
             let because = failure.one_line_message();

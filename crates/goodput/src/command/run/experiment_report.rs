@@ -9,6 +9,7 @@ use goodput_model::experiment::execution_record::{CellOutcome, ExperimentStep};
 use goodput_model::{Run, RunId};
 use goodput_report::experiment::{self as reports, ExperimentResults};
 use goodput_server::results::ExperimentEvaluation;
+use goodput_words::message;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -82,7 +83,7 @@ pub fn print_experiment_result(
     if !json {
         without_result(run);
         if let Some(failure) = failure {
-            language::print_message(&failure.to_string());
+            failure.lines().into_iter().for_each(language::print_message);
         }
     }
     Ok(report.verdict)
@@ -97,16 +98,13 @@ fn without_result(run: &Run) {
     let (done, not): (Vec<&CellOutcome>, Vec<&CellOutcome>) =
         outcomes.partition(|outcome| **outcome == CellOutcome::Done);
     if !not.is_empty() {
-        let all = done.len() + not.len();
-        language::print_message(&format!(
-            "{} of {all} cells have no result; the report contains the reasons",
-            not.len()
-        ));
+        let (count, all) = (not.len(), done.len() + not.len());
+        language::print_message(message!(progress_cells_without_result { count, all }));
     }
 }
 
 pub fn print_run_saved_message(run: RunId) {
     if std::io::stderr().is_terminal() {
-        language::print_message(&format!("saved as {run}; view it with goodput report {run}"));
+        language::print_message(message!(progress_kept_as_draws { run: run.to_string() }));
     }
 }

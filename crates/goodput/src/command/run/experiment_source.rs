@@ -1,10 +1,11 @@
 //! Reads the experiment's file and the topology that it names.
 
 use crate::exit::ExitStatus;
-use crate::failure::{Failure, OrFailure};
+use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_experiment::ExperimentFile;
 use goodput_host::open_regular_file;
-use goodput_model::Experiment;
+use goodput_model::{Experiment, Message};
+use goodput_words::{ErrorMessage, message};
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead, Read};
 use std::os::fd::AsRawFd;
@@ -42,7 +43,8 @@ impl ExperimentSource {
         let mut line = String::new();
         input.take(MAX_INPUT).read_line(&mut line).or_failure(ExitStatus::CannotMeasure, broken)?;
         let (path, name, text, topology): (PathBuf, String, String, Option<String>) =
-            serde_json::from_str(&line).or_failure(ExitStatus::CannotMeasure, broken)?;
+            serde_json::from_str(&line)
+                .map_err(|e| Failure::from_foreign_error(ExitStatus::CannotMeasure, broken, &e))?;
         ExperimentSource::from_texts(path, name, text, |_| {
             topology.ok_or_else(|| Failure::new(ExitStatus::CannotMeasure, broken))
         })
@@ -51,25 +53,21 @@ impl ExperimentSource {
     /// What the server has checked, for the process of its job.
     pub fn to_input(&self) -> Result<String, Failure> {
         serde_json::to_string(&(&self.path, &self.name, &self.text, &self.topology))
-            .or_failure(ExitStatus::Usage, format!("cannot read {}", self.path.display()))
+            .map_err(|e| Failure::from_foreign_error(ExitStatus::Usage, cannot_read(&self.path), &e))
     }
 
     fn read_files(
         typed: &Path,
         read: impl Fn(&Path) -> io::Result<String>,
     ) -> Result<ExperimentSource, Failure> {
-        let read = |path: &Path, hint: &str| {
-            read(path).map_err(|e| {
-                Failure::usage_error(format!("cannot read {}", path.display()))
-                    .with_cause(e.to_string())
-                    .with_hint(hint)
-            })
+        let read = |path: &Path, hint: Message| {
+            read(path).or_failure(ExitStatus::Usage, cannot_read(path)).with_hint(hint)
         };
         let path = if typed.is_dir() { typed.join(IN_A_FOLDER) } else { typed.to_path_buf() };
-        let text = read(&path, "name the experiment's TOML file, or a folder with experiment.toml in it")?;
-        let hint = format!("{} names it as its lab, seen from its own folder", path.display());
+        let text = read(&path, message!(hint_name_experiment_file))?;
+        let hint = message!(hint_experiment_names_lab { file: path.display().to_string() });
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        ExperimentSource::from_texts(path.clone(), name(&path), text, |lab| read(&folder.join(lab), &hint))
+        ExperimentSource::from_texts(path.clone(), name(&path), text, |lab| read(&folder.join(lab), hint))
     }
 
     /// `topology` reads the file that the experiment names as its lab.
@@ -80,10 +78,9 @@ impl ExperimentSource {
         topology: impl FnOnce(&str) -> Result<String, Failure>,
     ) -> Result<ExperimentSource, Failure> {
         let mut file = ExperimentFile::parse(&name, &text).map_err(|e| {
-            let hint = e.hint.clone();
-            Failure::usage_error(format!("the experiment {} is not valid", path.display()))
-                .with_cause(e.to_string())
-                .with_hint(hint)
+            Failure::usage_error(message!(error_refused_experiment { file: path.display().to_string() }))
+                .with_cause(e.message())
+                .with_hint(e.hint)
         })?;
         let topology = file.lab_file.as_deref().map(topology).transpose()?;
         if let Some(topology) = &topology {
@@ -97,6 +94,10 @@ impl ExperimentSource {
         experiment.order.seed = seed.unwrap_or(experiment.order.seed);
         experiment
     }
+}
+
+fn cannot_read(path: &Path) -> Message {
+    message!(error_cannot_read { path: path.display().to_string() })
 }
 
 fn read_text(path: &Path) -> io::Result<String> {

@@ -17,11 +17,12 @@ use goodput_control::CancelFlag;
 use goodput_control::experiment::{LevelChange, LevelSetter};
 use goodput_control::knobs::{HostSettingSpec, RestoredSetting};
 use goodput_experiment::probe_command;
-use goodput_host::knob::Knob;
-use goodput_model::Experiment;
+use goodput_host::knob::{Knob, KnobError};
 use goodput_model::event_line::ManualStepQuestion;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, LevelSettingMethod, ManualStepCheck};
+use goodput_model::{Experiment, Message, MessageArg};
+use goodput_words::{ErrorMessage, message, non_empty_semicolon_list};
 use knob_session_pool::KnobSessionPool;
 use manual_step::Operator;
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-pub type PrintLineFn = Rc<dyn Fn(&str)>;
+pub type PrintLineFn = Rc<dyn Fn(Message)>;
 
 /// Fails if this program's file is not found.
 pub fn create_host_level_setter(
@@ -66,10 +67,10 @@ struct OnHosts {
 }
 
 /// A knob or command as an agent takes it; `None` for other means.
-fn subject(factor: &Factor) -> Result<Option<(Vec<String>, HostSettingSpec)>, String> {
+fn subject(factor: &Factor) -> Result<Option<(Vec<String>, HostSettingSpec)>, Message> {
     let cut = |text: &str| {
         probe_command::split_arguments(text)
-            .map_err(|e| format!("the command of factor {}: {e}", factor.name))
+            .map_err(|e| message!(error_command_of_factor { factor: &factor.name, why: e.message() }))
     };
     Ok(match &factor.means {
         LevelSettingMethod::Knob { on, knob, interface } => {
@@ -86,20 +87,25 @@ fn subject(factor: &Factor) -> Result<Option<(Vec<String>, HostSettingSpec)>, St
     })
 }
 
-pub fn validate_factor_levels(factor: &Factor) -> Result<(), String> {
-    let of_factor = |e: String| format!("factor {}: {e}", factor.name);
+fn of_factor(factor: &Factor, why: Message) -> Message {
+    message!(error_of_factor { factor: &factor.name, why })
+}
+
+pub fn validate_factor_levels(factor: &Factor) -> Result<(), Message> {
     if let LevelSettingMethod::Knob { knob, .. } = &factor.means {
-        let knob: Knob = knob.parse().map_err(|e: goodput_host::knob::KnobError| of_factor(e.to_string()))?;
+        let refused = |e: KnobError| of_factor(factor, e.message());
+        let knob: Knob = knob.parse().map_err(refused)?;
         for level in &factor.levels {
-            knob.normalize_value(&level.value).map_err(|e| of_factor(e.to_string()))?;
+            knob.normalize_value(&level.value).map_err(refused)?;
         }
     }
     subject(factor).map(drop)
 }
 
 impl OnHosts {
-    fn seat(&mut self, role: &str) -> Result<&mut HostKnobSession, String> {
-        let host = self.hosts.get(role).ok_or_else(|| format!("{role} is no host of the experiment"))?;
+    fn seat(&mut self, role: &str) -> Result<&mut HostKnobSession, Message> {
+        let host =
+            self.hosts.get(role).ok_or_else(|| message!(error_experiment_without_host { host: role }))?;
         self.seats.session_for_host(host)
     }
 
@@ -108,13 +114,13 @@ impl OnHosts {
         change: &LevelChange<'_>,
         on: &[String],
         subject: &HostSettingSpec,
-    ) -> Result<Vec<String>, String> {
-        let factor = &change.factor.name;
+    ) -> Result<Vec<String>, Message> {
+        let (factor, level) = (&change.factor.name, &change.level.name);
         self.read.remove(factor);
         let mut read = ReadBack::new();
         let mut told = Vec::new();
         for role in on {
-            let said = |e: String| format!("{factor} = {} on {role}: {e}", change.level.name);
+            let said = |why: Message| message!(error_level_on_host { factor, level, host: role, why });
             let host = self.hosts.get(role).cloned().unwrap_or_default();
             self.mark.record_change(&host, &subject.to_string())?;
             let put = self
@@ -136,7 +142,7 @@ impl OnHosts {
         change: &LevelChange<'_>,
         ask: &str,
         verify: &[ManualStepCheck],
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, Message> {
         let (factor, level) = (change.factor, &change.level.name);
         let mut found = self.facts(verify);
         if !self.by_hand.contains_key(&factor.name) {
@@ -145,8 +151,8 @@ impl OnHosts {
                 found.as_ref().ok().and_then(|found| facts::infer_level_from_facts(factor, verify, found));
             self.by_hand.insert(factor.name.clone(), (before, String::new()));
         }
-        let in_place = |found: &Result<Vec<String>, String>| {
-            facts::verify_level_facts(verify, level, found.as_ref().map_err(String::clone)?)
+        let in_place = |found: &Result<Vec<Message>, Message>| {
+            facts::verify_level_facts(verify, level, found.as_ref().map_err(Message::clone)?)
         };
         let asked = self.by_hand.get(&factor.name).is_some_and(|(_, asked)| asked == level);
         // If no fact shows the level, the operator is asked once per change.
@@ -159,13 +165,13 @@ impl OnHosts {
             must_show: facts::describe_required_facts(verify, level),
             wrong: None,
         };
-        let mut first = true;
+        let mut wrong = None;
         while !settled {
-            question.wrong = if first { None } else { in_place(&found).err() };
-            self.operator.request_level_change(&question, first)?;
-            first = false;
+            question.wrong = wrong.as_ref().map(Message::to_string);
+            self.operator.request_level_change(&question, wrong.as_ref())?;
             found = self.facts(verify);
-            settled = in_place(&found).is_ok();
+            wrong = in_place(&found).err();
+            settled = wrong.is_none();
         }
         if let Some((_, asked)) = self.by_hand.get_mut(&factor.name) {
             asked.clone_from(level);
@@ -173,15 +179,15 @@ impl OnHosts {
         if verify.is_empty() {
             return Ok(vec![format!("{level}: as the operator says")]);
         }
-        let told = |(check, is): (&ManualStepCheck, String)| format!("{}: {} is {is}", check.on, check.fact);
+        let told = |(check, is): (&ManualStepCheck, Message)| format!("{}: {} is {is}", check.on, check.fact);
         Ok(verify.iter().zip(found.unwrap_or_default()).map(told).collect())
     }
 
-    fn facts(&mut self, verify: &[ManualStepCheck]) -> Result<Vec<String>, String> {
+    fn facts(&mut self, verify: &[ManualStepCheck]) -> Result<Vec<Message>, Message> {
         let mut inventories = BTreeMap::new();
         let mut found = Vec::new();
         for fact in verify {
-            let said = |e: String| format!("{}: {e}", fact.on);
+            let said = |why: Message| message!(list_colon { what: &fact.on, why });
             let inventory = match inventories.entry(&fact.on) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
@@ -190,7 +196,8 @@ impl OnHosts {
                 }
             };
             // A missing fact is a value too: a card may be removed.
-            found.push(facts::lookup_inventory_fact(inventory, &fact.fact).unwrap_or_else(|why| why));
+            let value = facts::lookup_inventory_fact(inventory, &fact.fact);
+            found.push(value.map_or_else(|why| why, Message::from));
         }
         Ok(found)
     }
@@ -208,7 +215,7 @@ impl OnHosts {
     }
 
     fn steps(&self, told: Vec<(String, RestoredSetting)>) -> Vec<ExperimentStep> {
-        let mut all: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
+        let mut all: Vec<(String, Vec<String>, Vec<Message>)> = Vec::new();
         for (role, back) in told {
             let factor = self.factor_of(&back.setting);
             let at = all.iter().position(|(name, ..)| *name == factor).unwrap_or_else(|| {
@@ -217,14 +224,15 @@ impl OnHosts {
             });
             match back.trouble {
                 None => all[at].1.push(format!("{role}: {}", shown(&back.obtained))),
-                Some(trouble) => all[at].2.push(format!("{role}: {trouble}")),
+                Some(why) => all[at].2.push(message!(list_colon { what: role, why })),
             }
         }
-        let step =
-            |(factor, obtained, troubles): (String, Vec<String>, Vec<String>)| match troubles.is_empty() {
-                true => ExperimentStep::Restored { factor, obtained },
-                false => ExperimentStep::NotRestored { factor, cause: troubles.join("; ") },
-            };
+        let step = |(factor, obtained, troubles): (String, Vec<String>, Vec<Message>)| {
+            match non_empty_semicolon_list(troubles) {
+                None => ExperimentStep::Restored { factor, obtained },
+                Some(cause) => ExperimentStep::NotRestored { factor, cause },
+            }
+        };
         all.into_iter().map(step).collect()
     }
 
@@ -243,10 +251,8 @@ impl OnHosts {
             }
         }
         let mut steps = self.steps(told);
-        for (host, e) in &unheard {
-            let cause = format!(
-                "{host}: {e}; its agent puts back what we have set when it does not hear of us, or when it is started again"
-            );
+        for (host, why) in &unheard {
+            let cause = message!(cause_host_restores_later { host, why });
             let settings = self.mark.settings_of_host(host);
             let mut factors: Vec<String> = settings.iter().map(|s| self.factor_of(s)).collect();
             factors.dedup();
@@ -265,10 +271,11 @@ impl OnHosts {
             if asked.is_empty() || before.as_ref() == Some(&asked) {
                 continue;
             }
-            let was =
-                before.map_or_else(|| "what was there before".to_string(), |level| format!("level {level}"));
-            let cause = format!("level {asked} is still in place; {was} comes back by hand only");
-            (self.operator.say)(&format!("{factor}: {cause}"));
+            let cause = match before {
+                Some(before) => message!(cause_manual_level_stays { level: asked, before }),
+                None => message!(cause_manual_level_stays_unlike_before { level: asked }),
+            };
+            (self.operator.say)(message!(list_colon { what: &factor, why: &cause }));
             steps.push(ExperimentStep::NotRestored { factor, cause });
         }
         steps
@@ -279,8 +286,12 @@ fn shown(value: &str) -> &str {
     if value.is_empty() { "set, and cannot be read" } else { value }
 }
 
+fn read_back(value: Option<String>) -> MessageArg {
+    value.map_or_else(|| message!(part_setting_not_to_be_read).into(), MessageArg::from)
+}
+
 impl LevelSetter for OnHosts {
-    fn prepare_factors(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+    fn prepare_factors(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, Message> {
         factors.iter().try_for_each(|factor| validate_factor_levels(factor))?;
         self.names.clear();
         for factor in factors {
@@ -293,21 +304,22 @@ impl LevelSetter for OnHosts {
         for factor in factors {
             if let Some((on, subject)) = subject(factor)? {
                 for role in &on {
-                    let said = |e: String| format!("factor {} on {role}: {e}", factor.name);
+                    let said = |why: Message| {
+                        message!(error_of_factor_on_host { factor: &factor.name, host: role, why })
+                    };
                     self.seat(role).and_then(|seat| seat.read_setting(&subject)).map_err(said)?;
                 }
             }
             if let LevelSettingMethod::ByHand { verify, .. } = &factor.means {
-                self.facts(verify).map_err(|e| format!("factor {}: {e}", factor.name))?;
-                self.operator
-                    .check_operator_available(verify.is_empty())
-                    .map_err(|e| format!("factor {}: {e}", factor.name))?;
+                self.facts(verify)
+                    .and_then(|_| self.operator.check_operator_available(verify.is_empty()))
+                    .map_err(|why| of_factor(factor, why))?;
             }
         }
         Ok(steps)
     }
 
-    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, String> {
+    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, Message> {
         let mut told = Vec::new();
         for change in changes {
             told.push(match (&change.factor.means, subject(change.factor)?) {
@@ -319,7 +331,7 @@ impl LevelSetter for OnHosts {
         Ok(told)
     }
 
-    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String> {
+    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), Message> {
         let mut wrong = Vec::new();
         for change in in_place {
             let (factor, level) = (&change.factor.name, &change.level.name);
@@ -329,22 +341,29 @@ impl LevelSetter for OnHosts {
                     let is = self.seat(&role).and_then(|seat| seat.read_setting(&subject));
                     match is {
                         Ok(is) if is == was => {}
-                        Ok(is) => wrong.push(format!(
-                            "{factor} = {level} was {} on {role} and is {}",
-                            was.as_deref().unwrap_or("not to be read"),
-                            is.as_deref().unwrap_or("not to be read")
-                        )),
-                        Err(e) => wrong.push(format!("{factor} = {level} on {role}: {e}")),
+                        Ok(is) => {
+                            let (was, is, host) = (read_back(was), read_back(is), role);
+                            wrong.push(message!(error_level_changed_on_host {
+                                factor,
+                                level,
+                                was,
+                                host,
+                                is
+                            }));
+                        }
+                        Err(why) => {
+                            wrong.push(message!(error_level_on_host { factor, level, host: role, why }));
+                        }
                     }
                 }
             }
             if let LevelSettingMethod::ByHand { verify, .. } = &change.factor.means {
                 let found =
                     self.facts(verify).and_then(|found| facts::verify_level_facts(verify, level, &found));
-                wrong.extend(found.err().map(|e| format!("{factor} = {level}: {e}")));
+                wrong.extend(found.err().map(|why| message!(error_level_why { factor, level, why })));
             }
         }
-        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+        non_empty_semicolon_list(wrong).map_or(Ok(()), Err)
     }
 
     fn forget_lab_settings(&mut self, lab: &str) {

@@ -2,8 +2,10 @@
 
 use super::lab::ExperimentLab;
 use goodput_control::experiment::{LevelChange, LevelSetter};
+use goodput_model::Message;
 use goodput_model::experiment::execution_record::ExperimentStep;
 use goodput_model::experiment::{Factor, FactorLevel, LevelSettingMethod};
+use goodput_words::message;
 
 pub struct FactorLevelController {
     pub lab: Option<ExperimentLab>,
@@ -28,7 +30,7 @@ impl FactorLevelController {
     }
 
     /// Creates the lab with these levels; true if its hosts are new.
-    fn raised(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, String> {
+    fn raised(&mut self, changes: &[LevelChange<'_>]) -> Result<bool, Message> {
         let Some(lab) = &mut self.lab else { return Ok(false) };
         let anew = lab.apply_level_changes(changes)?;
         if anew {
@@ -38,7 +40,7 @@ impl FactorLevelController {
         Ok(anew)
     }
 
-    fn ready(&mut self) -> Result<Vec<ExperimentStep>, String> {
+    fn ready(&mut self) -> Result<Vec<ExperimentStep>, Message> {
         let factors: Vec<&Factor> = self.on_hosts.iter().collect();
         self.hosts.prepare_factors(&factors)
     }
@@ -53,7 +55,7 @@ fn as_changes(standing: &[(Factor, FactorLevel)]) -> Vec<LevelChange<'_>> {
 }
 
 impl LevelSetter for FactorLevelController {
-    fn prepare_factors(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, String> {
+    fn prepare_factors(&mut self, factors: &[&Factor]) -> Result<Vec<ExperimentStep>, Message> {
         self.on_hosts = factors.iter().filter(|f| !of_lab(f)).map(|f| (*f).clone()).collect();
         self.standing.clear();
         self.fresh = false;
@@ -69,7 +71,7 @@ impl LevelSetter for FactorLevelController {
         self.ready()
     }
 
-    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, String> {
+    fn set_levels(&mut self, changes: &[LevelChange<'_>]) -> Result<Vec<Vec<String>>, Message> {
         let (lab, hosts): (Vec<LevelChange<'_>>, Vec<LevelChange<'_>>) =
             changes.iter().copied().partition(|c| of_lab(c.factor));
         // After a failure these no longer count as set.
@@ -99,7 +101,7 @@ impl LevelSetter for FactorLevelController {
         Ok(changes.iter().map(one).collect())
     }
 
-    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), String> {
+    fn verify_levels(&mut self, in_place: &[LevelChange<'_>]) -> Result<(), Message> {
         if let Some(lab) = &self.lab {
             lab.ensure_lab_is_running()?;
         }
@@ -128,12 +130,9 @@ impl LevelSetter for FactorLevelController {
                     factors.into_iter().map(|factor| ExperimentStep::Restored { factor, obtained: gone() }),
                 );
             }
-            Err(cause) => {
-                let factor = "lab".to_string();
-                steps.push(ExperimentStep::NotRestored {
-                    factor,
-                    cause: format!("lab {name} is not gone: {cause}"),
-                });
+            Err(why) => {
+                let cause = message!(cause_experiment_lab_not_gone { name, why });
+                steps.push(ExperimentStep::NotRestored { factor: "lab".to_string(), cause });
             }
         }
         steps

@@ -8,10 +8,11 @@ use crate::failure::Failure;
 use goodput_control::CancelFlag;
 use goodput_control::experiment::{CommandOutcome, CommandRunner};
 use goodput_lab::LabOrHostName;
-use goodput_model::TrialId;
 use goodput_model::event_line::EventLine;
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome};
+use goodput_model::{Message, TrialId};
 use goodput_store::RunWriter;
+use goodput_words::{ErrorMessage, message};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
@@ -98,7 +99,7 @@ impl MeasurementProcesses {
         line: &[String],
         limit: Duration,
         cancel: &CancelFlag,
-    ) -> Result<CommandOutcome, String> {
+    ) -> Result<CommandOutcome, Message> {
         if cancel.is_cancelled() {
             return Ok(CommandOutcome::default());
         }
@@ -106,7 +107,8 @@ impl MeasurementProcesses {
         self.recorded()?;
         let seed = self.seed.wrapping_add(u64::from(cell.number)) >> 1;
         let words = measurement_args(line, self.lab.as_ref(), &self.options, seed);
-        let process = self.start(&words).map_err(|e| format!("this program cannot be started again: {e}"))?;
+        let started = self.start(&words);
+        let process = started.map_err(|e| message!(error_knob_session_not_started { why: e.message() }))?;
         let (end, document, exit_message) = process.waited_for(limit, cancel);
         let trials = self.recorded()?;
         let outcome = match end {
@@ -123,11 +125,11 @@ impl MeasurementProcesses {
     }
 
     /// New trials in the run's log; waits until nobody writes it.
-    fn recorded(&mut self) -> Result<Vec<TrialId>, String> {
+    fn recorded(&mut self) -> Result<Vec<TrialId>, Message> {
         let writer = RunWriter::open_for_append(&self.folder, LOG_FREE);
         let (trials, end) = writer
             .and_then(|writer| writer.trials_from_offset(self.read_to))
-            .map_err(|e| crate::failure::error_chain(&e))?;
+            .map_err(|e| e.message_with_sources())?;
         self.read_to = end;
         Ok(trials)
     }
@@ -265,15 +267,17 @@ fn outcome(
     if codes.contains(&status.code()) {
         return match recorded {
             true => CellOutcome::Done,
-            false => CellOutcome::Failed { cause: "it ended well and recorded nothing".into() },
+            false => CellOutcome::Failed { cause: message!(cause_cell_recorded_nothing) },
         };
     }
-    let said = |key: &str| document.and_then(|d| d["error"][key].as_str());
+    let said = |key: &str| document.and_then(|d| d["error"][key].as_str()).map(Message::from);
     let cause = match (said("error"), said("cause")) {
-        (Some(error), Some(cause)) => format!("{error}: {cause}"),
-        (Some(error), None) => error.to_string(),
-        (None, _) if !exit_message.is_empty() => format!("{status}: {exit_message}"),
-        (None, _) => status.to_string(),
+        (Some(what), Some(why)) => message!(list_colon { what, why }),
+        (Some(error), None) => error,
+        (None, _) if !exit_message.is_empty() => {
+            message!(list_colon { what: status.to_string(), why: exit_message })
+        }
+        (None, _) => status.to_string().into(),
     };
     CellOutcome::Failed { cause }
 }

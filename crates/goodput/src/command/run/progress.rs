@@ -6,20 +6,20 @@ use goodput_control::experiment::{LevelChange, RunnerEvent};
 use goodput_experiment::ExecutionProgress;
 use goodput_model::event_line::{CellProgressLine, EventLine};
 use goodput_model::experiment::execution_record::{CellExecution, CellOutcome, ExperimentStep};
-use goodput_model::experiment::{Factor, FactorLevel};
-use goodput_model::{Experiment, Nanos, RunId};
+use goodput_model::{Experiment, Message, MessageArg, Nanos, RunId};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 
 pub struct RunProgress {
     place: ProgressOutput,
     factors: Vec<String>,
-    title: String,
 }
 
 impl RunProgress {
     pub fn new(json: bool, events: bool, experiment: &Experiment) -> RunProgress {
         let place = ProgressOutput::from_options(json, events, 1, "[{bar:30}] {msg}");
         let factors = experiment.factors.iter().map(|f| f.name.clone()).collect();
-        RunProgress { place, factors, title: String::new() }
+        RunProgress { place, factors }
     }
 
     pub fn show_run_started(&self, run: RunId) {
@@ -28,8 +28,8 @@ impl RunProgress {
         }
     }
 
-    pub fn print_message(&self, sentence: &str) {
-        self.place.print_message(sentence);
+    pub fn print_message(&self, message: impl Into<Message>) {
+        self.place.print_message(message);
     }
 
     pub fn close(&self) {
@@ -45,13 +45,14 @@ impl RunProgress {
     ) {
         match news {
             RunnerEvent::Recovered(step) | RunnerEvent::Restored(step) => self.restored(step),
-            RunnerEvent::Setting(changes) => self.message(&format!("setting {}", wanted(changes))),
-            RunnerEvent::Restoring => self.message("restoring the previous settings"),
+            RunnerEvent::Setting(changes) => {
+                self.message(&message!(progress_setting { levels: wanted(changes) }))
+            }
+            RunnerEvent::Restoring => self.message(&message!(progress_putting_back)),
             RunnerEvent::Began(cell, _) => {
-                self.title = cell_title(cell, &self.factors);
-                let line = format!("{}: {}", place(progress, &expected), self.title);
+                let line = cell_place(progress, &expected, cell_title(cell, &self.factors));
                 match &self.place {
-                    ProgressOutput::Lines => language::print_message(&line),
+                    ProgressOutput::Lines => language::print_message(line),
                     ProgressOutput::Events => cell_line(cell, None, progress, &expected),
                     _ => self.message(&line),
                 }
@@ -67,20 +68,17 @@ impl RunProgress {
                     cell_line(cell, Some(outcome), progress, &expected);
                 }
                 if let Some(why) = cell_failure_reason(outcome) {
-                    self.print_message(&format!(
-                        "cell {}, {}: {why}",
-                        cell.number,
-                        cell_title(cell, &self.factors)
-                    ));
+                    let (number, title) = (cell.number.to_string(), cell_title(cell, &self.factors));
+                    self.print_message(message!(progress_cell_why { number, title, why }));
                 }
             }
         }
     }
 
-    fn message(&self, text: &str) {
+    fn message(&self, message: &Message) {
         match &self.place {
-            ProgressOutput::Bar(bar) => bar.set_message(language::translate_text(text)),
-            ProgressOutput::Events => events::write_message_event(text),
+            ProgressOutput::Bar(bar) => bar.set_message(language::format_message(message)),
+            ProgressOutput::Events => events::write_message_event(message),
             ProgressOutput::Lines | ProgressOutput::Nowhere => {}
         }
     }
@@ -88,13 +86,13 @@ impl RunProgress {
     fn restored(&self, step: &ExperimentStep) {
         match step {
             ExperimentStep::Restored { factor, obtained } if obtained.is_empty() => {
-                self.message(&format!("{factor} is restored"))
+                self.message(&message!(progress_is_put_back { factor }))
             }
             ExperimentStep::Restored { factor, obtained } => {
-                self.message(&format!("{factor} is restored: {}", obtained.join(", ")));
+                self.message(&message!(progress_is_put_back_to { factor, values: obtained.clone() }));
             }
             ExperimentStep::NotRestored { factor, cause } => {
-                self.print_message(&format!("{factor} could not be restored: {cause}"))
+                self.print_message(message!(progress_could_not_be_put_back { factor, cause }))
             }
             _ => {}
         }
@@ -123,45 +121,52 @@ fn cell_line(
     }));
 }
 
-fn wanted(changes: &[LevelChange<'_>]) -> String {
-    let one = |change: &LevelChange<'_>| {
-        let (Factor { name, .. }, FactorLevel { name: level, .. }) = (change.factor, change.level);
-        format!("{name} {level}")
-    };
-    changes.iter().map(one).collect::<Vec<_>>().join(", ")
+fn wanted(changes: &[LevelChange<'_>]) -> Vec<String> {
+    changes.iter().map(|change| format!("{} {}", change.factor.name, change.level.name)).collect()
 }
 
-pub fn cell_title(cell: &CellExecution, factors: &[String]) -> String {
+fn cell_title(cell: &CellExecution, factors: &[String]) -> MessageArg {
     let level = |factor: &String| Some(format!("{factor} {}", cell.levels.get(factor)?));
     let words: Vec<String> =
         std::iter::once(cell.probe.clone()).chain(factors.iter().filter_map(level)).collect();
-    let warm_up = if cell.block == 0 { " (does not count)" } else { "" };
-    format!("{}{warm_up}", words.join(", "))
+    let title = words.join(", ");
+    if cell.block == 0 { message!(progress_cell_warm_up { title }).into() } else { title.into() }
 }
 
-pub fn cell_failure_reason(outcome: &CellOutcome) -> Option<String> {
+fn cell_failure_reason(outcome: &CellOutcome) -> Option<Message> {
     match outcome {
         CellOutcome::Done => None,
-        CellOutcome::Failed { cause } => Some(format!("failed: {cause}")),
-        CellOutcome::TimedOut => Some("did not finish within its time limit".to_string()),
-        CellOutcome::NotSet { cause } => Some(format!("not measured: {cause}")),
+        CellOutcome::Failed { cause } => Some(message!(part_cell_failed { cause })),
+        CellOutcome::TimedOut => Some(message!(part_cell_timed_out)),
+        CellOutcome::NotSet { cause } => Some(message!(part_cell_not_measured { cause })),
     }
 }
 
-fn place(progress: &ExecutionProgress<'_>, expected: impl Fn(&CellExecution) -> Option<Nanos>) -> String {
+fn cell_place(
+    progress: &ExecutionProgress<'_>,
+    expected: impl Fn(&CellExecution) -> Option<Nanos>,
+    title: MessageArg,
+) -> Message {
     let counts = progress.execution_counts();
     let ended = counts.done + counts.failed + counts.timed_out + counts.not_set;
     let left = progress.remaining_work(expected);
-    let (least, most) = (ended + left.cells_least, ended + left.cells_most);
-    let of = if least == most { format!("{least}") } else { format!("{least} to {most}") };
-    let time = match (left.time_least, left.time_most) {
-        (Some(least), Some(most)) if format_coarse_duration(least) != format_coarse_duration(most) => {
-            format!(", {} to {} left", format_coarse_duration(least), format_coarse_duration(most))
-        }
-        (Some(time), _) => format!(", {} left", format_coarse_duration(time)),
-        (None, _) => String::new(),
-    };
-    format!("cell {} of {of}{time}", ended + 1)
+    let number = (ended + 1).to_string();
+    let (least, most) = ((ended + left.cells_least).to_string(), (ended + left.cells_most).to_string());
+    match (least == most, time_left(left.time_least, left.time_most)) {
+        (true, None) => message!(progress_cell { number, all: least, title }),
+        (true, Some(time)) => message!(progress_cell_left { number, all: least, time, title }),
+        (false, None) => message!(progress_cell_range { number, least, most, title }),
+        (false, Some(time)) => message!(progress_cell_range_left { number, least, most, time, title }),
+    }
+}
+
+fn time_left(least: Option<Nanos>, most: Option<Nanos>) -> Option<MessageArg> {
+    let least = least?;
+    let coarse = |time: Nanos| quantity_arg(time.0 as f64, "ns", format_coarse_duration(time));
+    match most.filter(|most| format_coarse_duration(*most) != format_coarse_duration(least)) {
+        Some(most) => Some(message!(clause_span { low: coarse(least), high: coarse(most) }).into()),
+        None => Some(coarse(least)),
+    }
 }
 
 /// A coarse duration: `45 s`, `12 min`, `3 h 20 min`.
@@ -179,6 +184,7 @@ pub fn format_coarse_duration(time: Nanos) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use goodput_words::typed_message::arg_english_text;
     use std::collections::BTreeMap;
 
     #[test]
@@ -193,8 +199,8 @@ mod tests {
         let levels = BTreeMap::from([("a".to_string(), "1".to_string()), ("b".into(), "x".into())]);
         let mut cell = CellExecution { number: 1, block: 1, levels, probe: "tcp".into() };
         let factors = ["b".to_string(), "a".to_string()];
-        assert_eq!(cell_title(&cell, &factors), "tcp, b x, a 1");
+        assert_eq!(arg_english_text(&cell_title(&cell, &factors)), "tcp, b x, a 1");
         cell.block = 0;
-        assert_eq!(cell_title(&cell, &factors), "tcp, b x, a 1 (does not count)");
+        assert_eq!(arg_english_text(&cell_title(&cell, &factors)), "tcp, b x, a 1 (does not count)");
     }
 }

@@ -7,8 +7,9 @@ use crate::command::find_run;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};
 use goodput_model::experiment::execution_record::ExperimentStep;
-use goodput_model::{Event, Experiment, Run, RunId};
-use goodput_store::{RunLock, RunWriter};
+use goodput_model::{Event, Experiment, Message, Run, RunId};
+use goodput_store::{RunLock, RunWriter, WriteError};
+use goodput_words::{ErrorMessage, message};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -39,10 +40,10 @@ impl StartedRun {
     }
 
     /// Writes a step; it is on disk when this returns.
-    pub fn write_experiment_step(folder: &Path, step: &ExperimentStep) -> Result<(), String> {
+    pub fn write_experiment_step(folder: &Path, step: &ExperimentStep) -> Result<(), Message> {
         RunWriter::open_for_append(folder, LET_GO)
             .and_then(|mut writer| writer.append_event(&Event::Experiment { step: step.clone() }))
-            .map_err(|e| crate::failure::error_chain(&e))
+            .map_err(|e| e.message_with_sources())
     }
 
     /// Ends the run; nothing can be added afterwards.
@@ -70,7 +71,7 @@ fn new(
     let experiment = source.build_experiment(order.quick, order.seed);
     let seed = experiment.order.seed;
     let head = goodput_store::new_run_header(env!("CARGO_PKG_VERSION"), words, seed, order.labels.0.clone());
-    let failed = |e| {
+    let failed = |e: WriteError| {
         Failure::from_error(ExitStatus::CannotMeasure, "cannot save the run", &e)
             .with_hint("specify another folder with --runs")
     };
@@ -104,36 +105,28 @@ fn taken_up(
     let run = find_run::read_run(&folder)?;
     let id = run.head.id;
     let (experiment, text) = declared(&run).ok_or_else(|| {
-        Failure::usage_error(format!("run {id} is not an experiment"))
+        Failure::usage_error(message!(error_run_is_no_experiment { id: id.to_string() }))
             .with_hint("goodput list shows the runs")
     })?;
     if run.finished {
-        return Err(Failure::usage_error(format!("run {id} is finished"))
+        let (id, file) = (id.to_string(), source.path.display().to_string());
+        return Err(Failure::usage_error(message!(error_run_is_finished_short { id: &id }))
             .with_cause("all cells of the run are already measured")
-            .with_hint(format!(
-                "goodput show {id} shows the result; goodput run {} runs the experiment again",
-                source.path.display()
-            )));
+            .with_hint(message!(hint_show_or_run_anew { id, file })));
     }
     let seed = Some(experiment.order.seed);
     let same = |quick| source.build_experiment(quick, seed) == *experiment;
     if text != source.text || !(same(false) || same(true)) {
-        let what = if text == source.text { "the topology that it names" } else { "the file" };
-        return Err(Failure::usage_error(format!(
-            "{} differs from the experiment of run {id}",
-            source.path.display()
-        ))
-        .with_cause(format!(
-            "{what} has changed since the run began; earlier and later cells would not be comparable"
-        ))
-        .with_hint(format!("undo the change, or start a new run: goodput run {}", source.path.display())));
+        let what = match text == source.text {
+            true => message!(part_experiment_its_topology),
+            false => message!(part_experiment_the_file),
+        };
+        return Err(other_experiment(source, id).with_cause(message!(cause_what_changed_since { what })));
     }
     let experiment = experiment.clone();
     if order.quick && !same(true) {
-        return Err(Failure::usage_error(format!(
-            "run {id} was not started with the [quick] settings of its experiment file"
-        ))
-        .with_hint("omit --quick"));
+        let error = message!(error_not_the_short_form { id: id.to_string() });
+        return Err(Failure::usage_error(error).with_hint("omit --quick"));
     }
     let step = ExperimentStep::Resumed { at: goodput_control::experiment::now_rfc3339() };
     StartedRun::write_experiment_step(&folder, &step).map_err(|cause| {
@@ -185,15 +178,17 @@ fn newest(root: &Path, source: &ExperimentSource) -> Result<PathBuf, Failure> {
             _ => {}
         }
     }
-    let file = source.path.display();
+    let file = source.path.display().to_string();
     Err(match changed {
-        Some(run) => Failure::usage_error(format!("{file} differs from the experiment of run {run}"))
-            .with_cause(
-                "the file has changed since that run began; earlier and later cells would not be comparable",
-            )
-            .with_hint(format!("undo the change, or start a new run: goodput run {file}")),
-        None => Failure::usage_error(format!("{file} has no unfinished run"))
-            .with_cause(format!("in {}", root.display()))
+        Some(run) => other_experiment(source, run).with_cause(message!(cause_file_changed_since)),
+        None => Failure::usage_error(message!(error_no_run_unfinished { file: &file }))
+            .with_cause(message!(cause_experiment_in_folder { folder: root.display().to_string() }))
             .with_hint(format!("goodput run {file}")),
     })
+}
+
+fn other_experiment(source: &ExperimentSource, run: RunId) -> Failure {
+    let file = source.path.display().to_string();
+    Failure::usage_error(message!(error_not_the_experiment_of { file: &file, id: run.to_string() }))
+        .with_hint(message!(hint_put_back_or_run_anew { file }))
 }

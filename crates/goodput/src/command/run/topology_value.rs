@@ -1,23 +1,21 @@
 //! Edits a topology by paths, for factors of a lab: `hosts.server.cpu_share` (`[[host]]` by name),
 //! `links.1.rate` (first `[[link]]`), `links.1.rates.server` (a key of a table), `pin` (of the topology).
 
+use goodput_model::Message;
+use goodput_words::message;
 use toml::{Table, Value};
 
 /// Sets a value at a path: an integer or boolean if it reads as one, else text; an empty value removes the
 /// property. The error says that the path does not exist.
-pub fn set_value_at_path(topology: &mut Table, path: &str, value: &str) -> Result<(), String> {
+pub fn set_value_at_path(topology: &mut Table, path: &str, value: &str) -> Result<(), Message> {
     let steps: Vec<&str> = path.split('.').collect();
     let Some((property, way)) = steps.split_last().filter(|(last, _)| !last.is_empty()) else {
-        return Err(format!("{path:?} names no property"));
+        return Err(message!(error_lab_path_without_property { path: format!("{path:?}") }));
     };
     let table = match way {
         [] => topology,
         [list, entry, inner @ ..] => below(entry_of(topology, list, entry, path)?, inner, path)?,
-        [_] => {
-            return Err(format!(
-                "{path}: a host or a link is missing in the middle, as in hosts.a.{property}"
-            ));
-        }
+        [_] => return Err(message!(error_lab_path_without_middle { path, property: *property })),
     };
     if value.is_empty() {
         table.remove(*property);
@@ -33,18 +31,14 @@ fn entry_of<'t>(
     list: &str,
     entry: &str,
     path: &str,
-) -> Result<&'t mut Table, String> {
+) -> Result<&'t mut Table, Message> {
     let key = match list {
         "hosts" | "host" => "host",
         "links" | "link" => "link",
-        _ => {
-            return Err(format!(
-                "{path}: a path begins with hosts, links, or is one property of the topology"
-            ));
-        }
+        _ => return Err(message!(error_lab_path_beginning { path })),
     };
     let Some(entries) = topology.get_mut(key).and_then(Value::as_array_mut) else {
-        return Err(format!("{path}: the topology has no [[{key}]]"));
+        return Err(message!(error_lab_path_no_list { path, list: format!("[[{key}]]") }));
     };
     let count = entries.len();
     let at = match (key, entry.parse::<usize>()) {
@@ -54,15 +48,15 @@ fn entry_of<'t>(
     };
     let found = at.and_then(|at| entries.get_mut(at)).and_then(Value::as_table_mut);
     found.ok_or_else(|| match key {
-        "link" => format!("{path}: the topology has links 1 to {count}"),
-        _ => format!("{path}: the topology has no host {entry}"),
+        "link" => message!(error_lab_path_no_link { path, count: count.to_string() }),
+        _ => message!(error_lab_path_no_host { path, host: entry }),
     })
 }
 
-fn below<'t>(table: &'t mut Table, way: &[&str], path: &str) -> Result<&'t mut Table, String> {
+fn below<'t>(table: &'t mut Table, way: &[&str], path: &str) -> Result<&'t mut Table, Message> {
     way.iter().try_fold(table, |table, key| {
         let entry = table.entry((*key).to_string()).or_insert_with(|| Value::Table(Table::new()));
-        entry.as_table_mut().ok_or_else(|| format!("{path}: {key} is no table"))
+        entry.as_table_mut().ok_or_else(|| message!(error_lab_path_no_table { path, key: *key }))
     })
 }
 

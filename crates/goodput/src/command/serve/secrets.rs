@@ -5,9 +5,11 @@ use crate::args::serve::LoginFiles;
 use crate::exit::ExitStatus;
 use crate::failure::{Failure, OrFailure, WithHint};
 use crate::{language, output};
-use goodput_server::security::Role;
+use goodput_model::Message;
 use goodput_server::security::password::{MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH};
-use goodput_server::security::secrets::{self, Secrets, role_name};
+use goodput_server::security::secrets::{self, Secrets, SecretsParseError, role_name};
+use goodput_server::security::{RandomnessError, Role};
+use goodput_words::message;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -20,8 +22,9 @@ pub fn read_secrets(files: &LoginFiles) -> Result<Secrets, Failure> {
     let passwords_text = contents(&passwords, files.passwords.is_some(), "password operator")?;
     let tokens_text = contents(&tokens, files.tokens.is_some(), "token reader NAME")?;
     // Reads each alone to find which one is invalid.
-    let refused = |file: &Path, e: &dyn std::error::Error| {
-        Failure::from_error(ExitStatus::Usage, format!("{} cannot be used", file.display()), e)
+    let refused = |file: &Path, e: &SecretsParseError| {
+        let what = message!(error_cannot_be_used { file: file.display().to_string() });
+        Failure::from_error(ExitStatus::Usage, what, e)
             .with_hint("create password and token files with goodput serve password and goodput serve token")
     };
     Secrets::parse(&passwords_text, "").map_err(|e| refused(&passwords, &e))?;
@@ -33,17 +36,14 @@ pub fn set_password(role: Role, files: &LoginFiles) -> Result<ExitStatus, Failur
     let password = asked(role)?;
     if password.chars().count() < MIN_PASSWORD_LENGTH || password.len() > MAX_PASSWORD_LENGTH {
         return Err(Failure::usage_error("this password is not accepted")
-            .with_cause(format!("the password must have at least {MIN_PASSWORD_LENGTH} characters"))
+            .with_cause(message!(cause_password_letters { count: MIN_PASSWORD_LENGTH }))
             .with_hint("use four random words: they are easy to remember and hard to guess"));
     }
     let line = secrets::format_password_line(role, &password).map_err(|e| no_random(&e))?;
     let own = format!("{} ", role_name(role));
     put(&file, &own, &line)?;
-    language::print_message(&format!(
-        "the password of the role {} is set in {}",
-        role_name(role),
-        file.display()
-    ));
+    let (role, file) = (role_name(role), file.display().to_string());
+    language::print_message(message!(progress_password_set { role, file }));
     language::print_message("restart goodput serve to apply the change");
     Ok(ExitStatus::Done)
 }
@@ -54,15 +54,12 @@ pub fn create_token(role: Role, name: &str, files: &LoginFiles) -> Result<ExitSt
     let token = Zeroizing::new(token);
     put(&file, &format!(" {name} "), &line)?;
     output::print_text(&format!("{}\n", *token));
-    language::print_message(&format!(
-        "it is not shown again; send it as Authorization: Bearer TOKEN. Its digest is in {}",
-        file.display()
-    ));
+    language::print_message(message!(progress_token_shown_once { file: file.display().to_string() }));
     language::print_message("restart goodput serve to apply the change");
     Ok(ExitStatus::Done)
 }
 
-fn no_random(e: &dyn std::error::Error) -> Failure {
+fn no_random(e: &RandomnessError) -> Failure {
     Failure::from_error(ExitStatus::CannotMeasure, "nothing secret can be made", e)
 }
 
@@ -82,26 +79,25 @@ fn places(files: &LoginFiles) -> Result<(PathBuf, PathBuf), Failure> {
 /// A file that others can read or write, or that belongs to another user, is refused.
 fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, Failure> {
     let unusable = |e: &std::io::Error| {
-        Failure::from_error(ExitStatus::Usage, format!("cannot read {}", file.display()), e)
-            .with_hint(format!("create the file with goodput serve {command}"))
+        let what = message!(error_cannot_read { path: file.display().to_string() });
+        Failure::from_error(ExitStatus::Usage, what, e)
+            .with_hint(message!(hint_serve_writes_file { command }))
     };
     let mut open = match File::open(file) {
         Err(e) if e.kind() == ErrorKind::NotFound && !must_be_there => return Ok(String::new()),
         opened => opened.map_err(|e| unusable(&e))?,
     };
     let meta = open.metadata().map_err(|e| unusable(&e))?;
-    let refused = |cause: String, hint: String| {
-        Err(Failure::usage_error(format!("{} is not valid", file.display()))
-            .with_cause(cause)
-            .with_hint(hint))
+    let refused = |cause: Message, command: &str| {
+        let error = message!(error_file_refused { file: file.display().to_string() });
+        let hint = format!("{command} {}", file.display());
+        Err(Failure::usage_error(error).with_cause(cause).with_hint(hint))
     };
     if meta.mode() & 0o077 != 0 {
-        let cause = "users other than the owner can read or write the file".into();
-        return refused(cause, format!("chmod 600 {}", file.display()));
+        return refused(message!(cause_others_can_read), "chmod 600");
     }
     if let Some(owner) = goodput_host::foreign_owner(&meta) {
-        let cause = format!("the file belongs to user {owner}, who can change it");
-        return refused(cause, format!("chown root {}", file.display()));
+        return refused(message!(cause_owner_can_change { owner: owner.to_string() }), "chown root");
     }
     let mut text = String::new();
     open.read_to_string(&mut text).map_err(|e| unusable(&e))?;
@@ -124,9 +120,8 @@ fn put(file: &Path, own: &str, line: &str) -> Result<(), Failure> {
         to.write_all(text.as_bytes()).and_then(|()| to.sync_all())?;
         fs::rename(&new, file)
     };
-    written()
-        .or_failure(ExitStatus::CannotMeasure, format!("cannot write {}", file.display()))
-        .with_hint("choose another file")
+    let failed = message!(error_cannot_write { path: file.display().to_string() });
+    written().or_failure(ExitStatus::CannotMeasure, failed).with_hint("choose another file")
 }
 
 /// From the terminal, twice; else the first line of standard input.

@@ -10,7 +10,7 @@ use goodput_control::lab_key::KEY_FILE_ENV;
 use goodput_file::smb_password;
 use goodput_server::forms::{Form, JobPermission};
 use goodput_server::{CheckedCommand, CommandLineProgram, CommandRefusal};
-use goodput_words::{Language, language};
+use goodput_words::{Language, language, message};
 use std::path::{Path, PathBuf};
 
 pub struct JobProgram {
@@ -30,10 +30,9 @@ impl JobProgram {
             .or_failure(ExitStatus::CannotMeasure, "this program does not find itself")?;
         // A job may have another working folder.
         let file = |file: &Path| {
-            let absolute = std::path::absolute(file);
-            absolute
-                .map(|path| path.to_string_lossy().into_owned())
-                .or_failure(ExitStatus::Usage, format!("cannot use {}", file.display()))
+            let absolute = std::path::absolute(file).map(|path| path.to_string_lossy().into_owned());
+            let failed = message!(error_serve_cannot_use { path: file.display().to_string() });
+            absolute.or_failure(ExitStatus::Usage, failed)
         };
         // The server translates a job's messages for each reader.
         let mut environment =

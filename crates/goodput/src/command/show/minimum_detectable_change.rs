@@ -16,8 +16,10 @@ use goodput_model::experiment::comparison::ChangeUnit;
 use goodput_model::experiment::data_set::{DataSet, ObservedValue};
 use goodput_model::summary::TrialSummary;
 use goodput_model::{Probe, Run, Trial, TrialOutcome};
-use goodput_report::number_format::MISSING_VALUE;
-use goodput_report::table::{Align, Table};
+use goodput_report::table::cell::optional_cell;
+use goodput_report::table::{Align, Cell, Table};
+use goodput_words::message;
+use goodput_words::message_argument::quantity_arg;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -52,7 +54,7 @@ pub fn print_minimum_detectable_change(
             ExitStatus::CannotMeasure,
             "how fine the set-up measures cannot be determined",
         )
-        .with_cause(format!("no figure has {MIN_HISTORY_TRIALS} equal trials"))
+        .with_cause(message!(cause_resolution_no_equal_trials { count: MIN_HISTORY_TRIALS }))
         .with_hint("measure the same again and again, for example with --repeat 40"));
     }
     let wanted = PowerAnalysisSettings::with_defaults(SEED);
@@ -139,23 +141,27 @@ fn table(all: &[EqualReport], change: Option<f64>) -> Table {
             ("standard deviation between successive trials", right),
         ],
     );
-    table.columns.extend(BLOCKS.map(|n| (format!("detectable with {n} blocks"), right)));
-    table.columns.extend(change.map(|share| (format!("blocks needed to detect {share} %"), right)));
+    table.columns.extend(BLOCKS.map(|n| (message!(report_found_with_blocks { blocks: n }).into(), right)));
+    table.columns.extend(change.map(|share| {
+        let share = quantity_arg(share, "%", format!("{share} %"));
+        (message!(report_blocks_for_a_change { share }).into(), right)
+    }));
     for told in all {
         let found = &told.resolution;
+        let amount = |value: f64| Cell::from(amount(told, value));
         let mut cells = vec![
-            told.equal.what.clone(),
-            found.trials.to_string(),
-            amount(told, found.deviation),
-            amount(told, found.neighbour_deviation),
+            (&told.equal.what).into(),
+            found.trials.to_string().into(),
+            amount(found.deviation),
+            amount(found.neighbour_deviation),
         ];
-        let least =
-            |n| detectable(told, n).map_or_else(|| MISSING_VALUE.to_string(), |least| amount(told, least));
-        cells.extend(BLOCKS.map(least));
+        cells.extend(BLOCKS.map(|n| optional_cell(detectable(told, n), amount)));
         cells.extend(change.map(|_| match (told.blocks, found.scale) {
-            (Some(size), _) => size.blocks.to_string(),
-            (None, ChangeUnit::Percent) => format!("more than {MAX_REQUIRED_BLOCKS}"),
-            (None, ChangeUnit::Unit) => MISSING_VALUE.to_string(),
+            (Some(size), _) => size.blocks.to_string().into(),
+            (None, ChangeUnit::Percent) => {
+                message!(part_view_more_than { count: MAX_REQUIRED_BLOCKS }).into()
+            }
+            (None, ChangeUnit::Unit) => Cell::Missing,
         }));
         table.add_row(cells);
     }
@@ -199,7 +205,7 @@ mod tests {
             value: ObservedValue::Value(1e9 * (1.0 + 0.001 * f64::from(block * 7 % 5))),
             block,
             order: Some(block),
-            evidence: format!("trial {block}"),
+            evidence: format!("trial {block}").into(),
         };
         let both = (1..=repeats).map(|block| row("9000", block));
         let head = DataSetMetric {

@@ -4,9 +4,10 @@ use super::{runs, store_failure};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::{language, output};
-use goodput_model::RunId;
+use goodput_model::{Message, RunId};
 use goodput_report::number_format::format_data_volume;
 use goodput_store::index::{Index, IndexError, IndexedRunOutcome, PruneFilter, RunFilter, RunIndexEntry};
+use goodput_words::{ErrorMessage, message};
 use serde_json::json;
 use std::path::Path;
 
@@ -22,7 +23,7 @@ pub async fn prune_runs(index: &Index, prune: &PruneFilter, yes: bool, as_json: 
             Ok(()) => removed.push(card.id),
             // It was resumed meanwhile.
             Err(IndexError::Running { id }) => {
-                language::print_message(&format!("run {id} is being recorded and was not removed"));
+                language::print_message(message!(progress_run_stays { id: id.to_string() }));
             }
             Err(e) => return Err(store_failure("a run cannot be removed", &e).with_cause(left(&removed, &e))),
         }
@@ -68,7 +69,7 @@ pub async fn move_runs(
         match index.move_run(other, card.id, keep).await {
             Ok(()) => carried.push(card.id),
             Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {
-                language::print_message(&format!("run {id} is being recorded and was not removed"));
+                language::print_message(message!(progress_run_stays { id: id.to_string() }));
             }
             Err(e) => {
                 return Err(store_failure("a run cannot be moved to the other store", &e)
@@ -86,13 +87,14 @@ pub async fn move_runs(
     Ok(())
 }
 
-fn left(done: &[RunId], error: &IndexError) -> String {
-    format!("{}; {} before it are done", crate::failure::error_chain(error), runs(done.len()))
+fn left(done: &[RunId], error: &IndexError) -> Message {
+    message!(cause_store_runs_before { why: error.message_with_sources(), count: done.len() })
 }
 
 pub async fn write_backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
     if file.exists() {
-        return Err(Failure::new(ExitStatus::CannotMeasure, format!("{} already exists", file.display()))
+        let error = message!(error_is_there_already { file: file.display().to_string() });
+        return Err(Failure::new(ExitStatus::CannotMeasure, error)
             .with_cause("a backup never overwrites an existing file")
             .with_hint("choose another file"));
     }
@@ -114,11 +116,11 @@ pub async fn write_backup(index: &Index, file: &Path, as_json: bool) -> Result<(
 
 pub async fn restore_backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
     let restored = index.restore_backup(file).await.map_err(|e| {
-        store_failure(&format!("{} cannot be taken in", file.display()), &e)
+        store_failure(message!(error_store_cannot_restore { file: file.display().to_string() }), &e)
             .with_hint("it must be what goodput store backup wrote, or a run's .tar.zst")
     })?;
     for (id, why) in &restored.damaged {
-        language::print_message(&format!("run {id} is damaged: {why}"));
+        language::print_message(message!(progress_run_damaged { id: id.to_string(), why }));
     }
     if as_json {
         let damaged: Vec<RunId> = restored.damaged.iter().map(|(id, _)| *id).collect();

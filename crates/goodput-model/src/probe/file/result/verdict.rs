@@ -1,6 +1,7 @@
 //! The bottleneck of a copy, with its evidence.
 
 use crate::ids::TrialId;
+use crate::message::Message;
 use crate::probe::file::FileDirection;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +45,8 @@ pub struct ResourceUse {
     pub resource: LimitingResource,
     /// By the thresholds of `docs/methods/file.md`.
     pub level: SaturationLevel,
-    pub text: String,
+    #[serde(with = "crate::message::english")]
+    pub text: Message,
 }
 
 /// What limits the copies of one direction at one place, by the medians of its repeats.
@@ -57,10 +59,12 @@ pub struct FileCopyVerdict {
     pub rate_bps: u64,
     /// `None` is "cannot tell".
     pub cause: Option<LimitingResource>,
-    pub text: String,
+    /// A clause: without a capital and a full stop in English.
+    #[serde(with = "crate::message::english")]
+    pub text: Message,
     pub resources: Vec<ResourceUse>,
     /// Names of metrics with their values.
     pub evidence: Vec<String>,
-    #[serde(rename = "try")]
-    pub try_next: String,
+    #[serde(rename = "try", with = "crate::message::english")]
+    pub try_next: Message,
 }

@@ -2,7 +2,9 @@
 
 use crate::events;
 use goodput_control::CancelFlag;
+use goodput_model::Message;
 use goodput_model::event_line::{EventLine, ManualStepAnswer, ManualStepQuestion};
+use goodput_words::message;
 use std::cell::{Cell, OnceCell};
 use std::io::BufRead;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -20,7 +22,7 @@ pub struct OperatorAnswers {
 
 impl OperatorAnswers {
     /// Asks and waits without a time limit; an error if nobody can answer or an interrupt arrives.
-    pub fn ask_and_wait(&self, question: ManualStepQuestion, cancel: &CancelFlag) -> Result<String, String> {
+    pub fn ask_and_wait(&self, question: ManualStepQuestion, cancel: &CancelFlag) -> Result<String, Message> {
         let lines = self.lines.get_or_init(|| listening(std::io::BufReader::new(std::io::stdin())));
         self.asked.set(self.asked.get() + 1);
         let id = self.asked.get().to_string();
@@ -49,16 +51,16 @@ fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<ManualStepAnsw
 }
 
 /// Late answers to earlier questions are dropped.
-fn awaited(lines: &Receiver<ManualStepAnswer>, id: &str, cancel: &CancelFlag) -> Result<String, String> {
+fn awaited(lines: &Receiver<ManualStepAnswer>, id: &str, cancel: &CancelFlag) -> Result<String, Message> {
     loop {
         if cancel.is_cancelled() {
-            return Err("interrupted while waiting for the operator".into());
+            return Err(message!(error_operator_interrupted));
         }
         match lines.recv_timeout(LOOK_EVERY) {
             Ok(answer) if answer.prompt == id => return Ok(answer.answer),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                return Err("nobody is there any more who could say that it is done".into());
+                return Err(message!(error_operator_gone));
             }
         }
     }

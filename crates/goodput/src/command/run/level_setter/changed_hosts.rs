@@ -1,7 +1,9 @@
 //! A file beside the runs with the hosts a run has changed; agents' journals have the original values.
 
 use goodput_host::open_own_file;
+use goodput_model::Message;
 use goodput_store::create_file_anew;
+use goodput_words::{ErrorMessage, message};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -25,7 +27,7 @@ impl ChangedHosts {
     }
 
     /// Records an imminent change on disk; after an error nothing may be changed.
-    pub fn record_change(&mut self, host: &str, setting: &str) -> Result<(), String> {
+    pub fn record_change(&mut self, host: &str, setting: &str) -> Result<(), Message> {
         let mut noted = self.noted.clone();
         let at = noted.iter().position(|n| n.host == host).unwrap_or_else(|| {
             noted.push(SettingsMark { host: host.to_string(), settings: Vec::new() });
@@ -36,7 +38,8 @@ impl ChangedHosts {
         }
         noted[at].settings.push(setting.to_string());
         self.write(&noted).map_err(|e| {
-            format!("nothing is set, because it cannot be written down in {}: {e}", self.path.display())
+            let path = self.path.display().to_string();
+            message!(error_change_not_recorded { path, why: e.message() })
         })?;
         self.noted = noted;
         Ok(())

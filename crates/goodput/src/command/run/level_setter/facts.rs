@@ -1,16 +1,17 @@
 //! Facts of an inventory by their `goodput host --json` paths, and whether they match a level. Pure.
 
+use goodput_model::Message;
 use goodput_model::experiment::{Factor, ManualStepCheck};
+use goodput_words::{message, non_empty_semicolon_list};
 use serde_json::Value;
 
 /// A fact as text, by its path below `inventory`, such as `interfaces.eth0.driver.version` or
 /// `sysctls.net.ipv4.tcp_sack`. `value` objects are transparent, an object with a `name` yields it, lists are
 /// joined by `, `. The error lists the available facts.
-pub fn lookup_inventory_fact(inventory: &Value, path: &str) -> Result<String, String> {
+pub fn lookup_inventory_fact(inventory: &Value, path: &str) -> Result<String, Message> {
     let path = path.strip_prefix("inventory.").unwrap_or(path);
-    let found =
-        walk(inventory, path).ok_or_else(|| format!("there is no fact {path}; {}", near(inventory, path)))?;
-    text(found, path)
+    let missing = || message!(error_fact_missing { fact: path, near: near(inventory, path) });
+    text(walk(inventory, path).ok_or_else(missing)?, path)
 }
 
 fn open(value: &Value) -> &Value {
@@ -41,23 +42,23 @@ fn walk<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     }
 }
 
-fn text(value: &Value, path: &str) -> Result<String, String> {
+fn text(value: &Value, path: &str) -> Result<String, Message> {
     match value {
         Value::String(text) => Ok(text.clone()),
         Value::Null => Ok("none".into()),
         Value::Bool(_) | Value::Number(_) => Ok(value.to_string()),
         Value::Array(list) if list.iter().all(|v| !v.is_object() && !v.is_array()) => {
-            let all: Result<Vec<String>, String> = list.iter().map(|v| text(v, path)).collect();
+            let all: Result<Vec<String>, Message> = list.iter().map(|v| text(v, path)).collect();
             all.map(|all| all.join(", "))
         }
         Value::Object(map) => match (map.get("not_available"), map.get("name")) {
-            (Some(why), _) => Err(format!("not available: {}", why.as_str().unwrap_or_default())),
+            (Some(why), _) => {
+                Err(message!(error_fact_not_available { why: why.as_str().unwrap_or_default() }))
+            }
             (None, Some(name)) => text(open(name), path),
-            (None, None) => Err(format!("{path} is no single fact; below it are {}", keys(value))),
+            (None, None) => Err(message!(error_fact_not_single { fact: path, names: keys(value) })),
         },
-        Value::Array(list) => {
-            Err(format!("{path} is a list of {}; name one by its number from 0", list.len()))
-        }
+        Value::Array(list) => Err(message!(error_fact_is_list { fact: path, count: list.len().to_string() })),
     }
 }
 
@@ -68,20 +69,20 @@ fn keys(value: &Value) -> String {
     format!("{}{more}", all.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", "))
 }
 
-fn near(inventory: &Value, path: &str) -> String {
+fn near(inventory: &Value, path: &str) -> Message {
     let mut known = path;
     while let Some((shorter, _)) = known.rsplit_once('.') {
         known = shorter;
         if let Some(found) = walk(inventory, known) {
             return match open(found) {
                 Value::Object(map) if map.contains_key("not_available") => {
-                    format!("{known} is not available")
+                    message!(part_fact_not_available { fact: known })
                 }
-                found => format!("below {known} are {}", keys(found)),
+                found => message!(part_facts_below { fact: known, names: keys(found) }),
             };
         }
     }
-    format!("there are {}", keys(inventory))
+    message!(part_facts_there { names: keys(inventory) })
 }
 
 pub fn describe_required_facts(verify: &[ManualStepCheck], level: &str) -> Vec<String> {
@@ -92,20 +93,18 @@ pub fn describe_required_facts(verify: &[ManualStepCheck], level: &str) -> Vec<S
 }
 
 /// Fails with actual and required value of each fact that differs.
-pub fn verify_level_facts(verify: &[ManualStepCheck], level: &str, found: &[String]) -> Result<(), String> {
-    let wrong = |(fact, is): (&ManualStepCheck, &String)| {
-        let should = fact.is.get(level)?;
-        (should.trim() != is.trim())
-            .then(|| format!("{} of {} is {is} and should be {should}", fact.fact, fact.on))
+pub fn verify_level_facts(verify: &[ManualStepCheck], level: &str, found: &[Message]) -> Result<(), Message> {
+    let wrong = |(check, is): (&ManualStepCheck, &Message)| {
+        let (fact, host, should) = (&check.fact, &check.on, check.is.get(level)?);
+        (should.trim() != is.trim()).then(|| message!(error_fact_differs { fact, host, is, should }))
     };
-    let wrong: Vec<String> = verify.iter().zip(found).filter_map(wrong).collect();
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+    non_empty_semicolon_list(verify.iter().zip(found).filter_map(wrong)).map_or(Ok(()), Err)
 }
 
 pub fn infer_level_from_facts(
     factor: &Factor,
     verify: &[ManualStepCheck],
-    found: &[String],
+    found: &[Message],
 ) -> Option<String> {
     if verify.is_empty() {
         return None;
@@ -180,7 +179,7 @@ mod tests {
         let is =
             BTreeMap::from([("a".to_string(), "igb".to_string()), ("b".to_string(), "r8169".to_string())]);
         let verify = [ManualStepCheck { on: "server".into(), fact: "interfaces.eth0.driver".into(), is }];
-        let found = ["igb".to_string()];
+        let found = [Message::from("igb")];
         assert_eq!(describe_required_facts(&verify, "b"), ["interfaces.eth0.driver of server is r8169"]);
         assert_eq!(verify_level_facts(&verify, "a", &found), Ok(()));
         let said = verify_level_facts(&verify, "b", &found).unwrap_err();
@@ -190,7 +189,7 @@ mod tests {
         let factor =
             Factor { name: "nic".into(), levels: vec![level("a"), level("b")], means, hard_to_change: true };
         assert_eq!(infer_level_from_facts(&factor, &verify, &found).as_deref(), Some("a"));
-        assert_eq!(infer_level_from_facts(&factor, &verify, &["else".to_string()]), None);
+        assert_eq!(infer_level_from_facts(&factor, &verify, &[Message::from("else")]), None);
         assert_eq!(infer_level_from_facts(&factor, &[], &[]), None);
     }
 }

@@ -3,7 +3,7 @@
 use crate::command::knob_session::{self, HostKnobSession, KnobSessionHost};
 use crate::command::lab;
 use crate::failure::Failure;
-use goodput_model::Experiment;
+use goodput_model::{Experiment, Message};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +35,7 @@ impl KnobSessionPool {
         })
     }
 
-    pub fn session_for_host(&mut self, host: &str) -> Result<&mut HostKnobSession, String> {
+    pub fn session_for_host(&mut self, host: &str) -> Result<&mut HostKnobSession, Message> {
         let open = self.open.remove(host);
         let session = HostKnobSession::reuse_or_open(open, || Ok(self.command(host)))?;
         Ok(self.open.entry(host.to_string()).insert_entry(session).into_mut())

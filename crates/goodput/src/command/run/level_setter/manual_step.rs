@@ -4,7 +4,9 @@ use super::PrintLineFn;
 use super::answers::OperatorAnswers;
 use crate::args::run::RunArgs;
 use goodput_control::CancelFlag;
+use goodput_model::Message;
 use goodput_model::event_line::{ManualStepAnswer, ManualStepQuestion};
+use goodput_words::{ErrorMessage, message};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{self, BufRead, IsTerminal};
 use std::os::fd::AsFd;
@@ -28,73 +30,73 @@ impl Operator {
     }
 
     /// Fails if nobody can be asked; `blind` if only the operator's answer shows the level.
-    pub fn check_operator_available(&self, blind: bool) -> Result<(), String> {
-        if self.yes && blind {
-            return Err("a level by hand without facts to verify cannot be taken for granted by --yes; write verify = … \
-                        into the experiment's file, or leave --yes out"
-                .into());
-        }
+    pub fn check_operator_available(&self, blind: bool) -> Result<(), Message> {
         // Without a terminal the level may still be in place.
-        Ok(())
+        if self.yes && blind { Err(message!(error_manual_level_unverified)) } else { Ok(()) }
     }
 
-    /// Asks once and waits for the answer. Fails if the operator skips or interrupts.
-    pub fn request_level_change(&self, question: &ManualStepQuestion, first: bool) -> Result<(), String> {
-        let of = format!("{} = {}", question.factor, question.level);
-        let wrong = question.wrong.as_deref();
+    /// Asks once and waits for the answer; `wrong` is what an earlier answer left. Fails if the operator skips
+    /// or interrupts.
+    pub fn request_level_change(
+        &self,
+        question: &ManualStepQuestion,
+        wrong: Option<&Message>,
+    ) -> Result<(), Message> {
+        let (factor, level) = (&question.factor, &question.level);
         if self.yes {
             // The first time only the original facts are known.
-            if first {
-                return Ok(());
-            }
-            let wrong = wrong.unwrap_or("nothing shows it");
-            return Err(format!("{of} comes about by hand and is not in place: {wrong}"));
+            return match wrong {
+                None => Ok(()),
+                Some(why) => Err(message!(error_manual_level_not_in_place { factor, level, why })),
+            };
         }
         let typed = match &self.answers {
             Some(answers) => answers.ask_and_wait(question.clone(), &self.cancel)?,
-            None => self.ask_on_terminal(&of, &question.text, wrong)?,
+            None => self.ask_on_terminal(question, wrong)?,
         };
         match typed.trim() {
-            ManualStepAnswer::SKIP => Err(format!("{of} was skipped by the operator")),
+            ManualStepAnswer::SKIP => Err(message!(error_manual_level_skipped { factor, level })),
             // Any other answer means done; the facts are verified in any case.
             _ => Ok(()),
         }
     }
 
-    fn ask_on_terminal(&self, of: &str, question: &str, wrong: Option<&str>) -> Result<String, String> {
+    fn ask_on_terminal(
+        &self,
+        question: &ManualStepQuestion,
+        wrong: Option<&Message>,
+    ) -> Result<String, Message> {
+        let ManualStepQuestion { factor, level, text, .. } = question;
         let input = io::stdin();
         if !input.is_terminal() || !io::stderr().is_terminal() {
-            return Err(format!(
-                "{of} comes about by hand ({question}), and there is no terminal where somebody could be asked; put it in \
-                 place beforehand and type --yes"
-            ));
+            return Err(message!(error_manual_level_no_terminal { factor, level, text }));
         }
-        if let Some(wrong) = wrong {
-            (self.say)(&format!("not yet: {wrong}"));
+        if let Some(why) = wrong {
+            (self.say)(message!(progress_manual_not_yet { why }));
         }
-        (self.say)(&format!("{of}: {question}"));
-        (self.say)("press Enter when it is done, or type skip");
+        (self.say)(message!(error_level_why { factor, level, why: text }));
+        (self.say)(message!(progress_manual_press_enter));
         self.line(&input)
     }
 
-    fn line(&self, input: &io::Stdin) -> Result<String, String> {
-        let failed = |e: String| format!("the terminal cannot be read: {e}");
+    fn line(&self, input: &io::Stdin) -> Result<String, Message> {
+        let failed = |why: Message| message!(error_terminal_unreadable { why });
         loop {
             if self.cancel.is_cancelled() {
-                return Err("interrupted while waiting for the operator".into());
+                return Err(message!(error_operator_interrupted));
             }
             let mut wanted = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
             match poll(&mut wanted, PollTimeout::from(LOOK_MS)) {
                 Ok(0) | Err(nix::errno::Errno::EINTR) => continue,
                 Ok(_) => break,
-                Err(e) => return Err(failed(e.to_string())),
+                Err(e) => return Err(failed(e.to_string().into())),
             }
         }
         let mut line = String::new();
         match input.lock().read_line(&mut line) {
-            Ok(0) => Err("the terminal was closed while the operator was asked".into()),
+            Ok(0) => Err(message!(error_terminal_closed)),
             Ok(_) => Ok(line),
-            Err(e) => Err(failed(e.to_string())),
+            Err(e) => Err(failed(e.message())),
         }
     }
 }
@@ -105,22 +107,22 @@ mod tests {
     use std::cell::RefCell;
     use std::rc::Rc;
 
-    fn operator(yes: bool) -> (Operator, Rc<RefCell<Vec<String>>>) {
+    fn operator(yes: bool) -> (Operator, Rc<RefCell<Vec<Message>>>) {
         let said = Rc::new(RefCell::new(Vec::new()));
         let keep = said.clone();
-        let say: PrintLineFn = Rc::new(move |sentence: &str| keep.borrow_mut().push(sentence.to_string()));
+        let say: PrintLineFn = Rc::new(move |sentence| keep.borrow_mut().push(sentence));
         (Operator { yes, say, cancel: CancelFlag::default(), answers: None }, said)
     }
 
     #[test]
     fn with_yes_nobody_is_asked_and_what_is_wrong_is_said() {
         let (operator, said) = operator(true);
-        let wrong = Some("x is 1 and should be 2".to_string());
+        let wrong = Message::from("x is 1 and should be 2");
+        let (id, must_show) = (String::new(), Vec::new());
         let (factor, level, text) = ("nic".into(), "b".into(), "swap it".into());
-        let swap =
-            ManualStepQuestion { id: String::new(), factor, level, text, must_show: Vec::new(), wrong };
-        assert_eq!(operator.request_level_change(&swap, true), Ok(()));
-        let e = operator.request_level_change(&swap, false).unwrap_err();
+        let swap = ManualStepQuestion { id, factor, level, text, must_show, wrong: None };
+        assert_eq!(operator.request_level_change(&swap, None), Ok(()));
+        let e = operator.request_level_change(&swap, Some(&wrong)).unwrap_err();
         assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
         assert!(said.borrow().is_empty());
         assert_eq!(operator.check_operator_available(false), Ok(()));

@@ -68,7 +68,7 @@ fn steps_are_one_a_factor() {
     let back = |setting: &str, trouble: Option<&str>| RestoredSetting {
         setting: setting.into(),
         obtained: "1500".into(),
-        trouble: trouble.map(String::from),
+        trouble: trouble.map(Message::from),
     };
     let told = vec![
         ("a".to_string(), back("mtu of eth0", None)),
@@ -78,7 +78,7 @@ fn steps_are_one_a_factor() {
     ];
     let restored =
         |factor: &str| ExperimentStep::Restored { factor: factor.into(), obtained: vec!["b: 1500".into()] };
-    let cause = "b: somebody else has set it".to_string();
+    let cause = message!(list_colon { what: "b", why: Message::from("somebody else has set it") });
     let not_restored = ExperimentStep::NotRestored { factor: "size".into(), cause };
     assert_eq!(hosts.steps(told), [not_restored, restored("card"), restored("sysctl net.ipv4.tcp_sack")]);
 }
