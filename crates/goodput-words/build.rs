@@ -1,15 +1,21 @@
 //! A type for every English message, with its variables as fields: unknown ones do not compile.
 
+use flate2::{Compression, write::GzEncoder};
 use fluent_syntax::ast::{
     Attribute, Entry, Expression, InlineExpression, Pattern, PatternElement, Resource, VariantKey,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write;
 use std::path::Path;
 use std::{env, fs};
 
 /// Files with messages that the program constructs.
 const FILES: [&str; 6] = ["findings", "conclusions", "diagnosis", "check", "report", "errors"];
+
+/// All that the program reads, with the help.
+const EMBEDDED: [&str; 7] = ["report", "findings", "conclusions", "diagnosis", "check", "errors", "help"];
+const LANGUAGES: [(&str, &str); 3] = [("English", "en"), ("Japanese", "ja"), ("Russian", "ru")];
 
 type Messages = BTreeMap<String, Pattern<String>>;
 
@@ -38,6 +44,32 @@ fn main() {
     let _ = writeln!(code, "pub(crate) const FIXED: &[(&str, &[TextSegment])] = &[{fixed}];");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("messages.rs"), code).expect("the file of the messages can be written");
+    embed(&locales.join(".."), Path::new(&out));
+}
+
+/// Fluent files, compressed: together they have more than a megabyte.
+fn embed(locales: &Path, out: &Path) {
+    let mut arms = String::new();
+    for (language, tag) in LANGUAGES {
+        let mut all = String::new();
+        for file in EMBEDDED {
+            let path = locales.join(format!("{tag}/{file}.ftl"));
+            println!("cargo:rerun-if-changed={}", path.display());
+            let text = fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let mut to = GzEncoder::new(Vec::new(), Compression::best());
+            to.write_all(&text).expect("memory can be written");
+            let to = to.finish().expect("memory can be written");
+            let name = format!("{tag}-{file}.gz");
+            fs::write(out.join(&name), to).expect("a compressed file can be written");
+            let _ = write!(all, "({file:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\"))), ");
+        }
+        let _ = writeln!(arms, "Language::{language} => [{all}],");
+    }
+    let code = format!(
+        "fn compressed(language: Language) -> [(&'static str, &'static [u8]); {}] {{ match language {{ {arms} }} }}",
+        EMBEDDED.len()
+    );
+    fs::write(out.join("sources.rs"), code).expect("the file of the sources can be written");
 }
 
 fn gather(resource: Resource<String>, all: &mut Messages) {
@@ -60,14 +92,14 @@ fn constructor(code: &mut String, all: &Messages, key: &str, pattern: &Pattern<S
     let known: BTreeSet<&String> = names.iter().collect();
     assert_eq!(known.len(), names.len(), "{key}");
     let fields: String = names.iter().map(|n| format!("pub {n}: MessageArg, ")).collect();
-    let args: String = names.iter().map(|n| format!("({n:?}, m.{n}), ")).collect();
+    let args: String = names.iter().map(|n| format!("m.{n}, ")).collect();
     let bound = if names.is_empty() { "_" } else { "m" };
     let pieces = pieces(all, pattern, &names);
     let _ = writeln!(
         code,
         "pub struct {ident} {{ {fields} }}\n\
-         impl From<{ident}> for Message {{ fn from({bound}: {ident}) -> Message {{ \
-         english({key:?}, vec![{args}], &{pieces}) }} }}"
+         impl From<{ident}> for Message {{ #[inline(never)] fn from({bound}: {ident}) -> Message {{ \
+         english(&MessageForm {{ id: {key:?}, names: &{names:?}, segments: &{pieces} }}, &mut [{args}]) }} }}"
     );
 }
 

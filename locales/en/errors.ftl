@@ -1,5 +1,6 @@
 ### What the command line and the server of the page say: the words before a line, errors with their causes and hints, progress.
-### All but the first are recognised by the English here: letter by letter what the code writes. locales/README.md.
+### Texts with variables are typed messages; a text without variables is found by its English: letter by letter what the code
+### writes. locales/README.md.
 
 ## Lines of the terminal: the words before what is said
 
@@ -844,6 +845,8 @@ progress-file-row-read = { $name } read
 progress-file-mix = { $load } with { $clients } at { $place }
 hint-file-other-load-file = take another file; office is our own profile
 hint-file-make-folder = make it with mkdir; an agent's sink is written { $name }:disk, a share smb://{ $name }/SHARE
+part-file-smb-server = SMB server
+part-file-nfs-server = NFS server
 error-file-server-silent = the { $what } at { $address } does not answer
 error-file-server-no-address = the { $what } { $host } has no address
 error-file-password-missing = the password of { $user } at { $host } is missing

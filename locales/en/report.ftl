@@ -1,5 +1,6 @@
-### What the Rust code writes in English in reports and on the page: headings, columns, rows, sentences. The English is the
-### pattern by which it is recognised: letter by letter what the code writes. locales/README.md.
+### What the Rust code writes in English in reports and on the page: headings, columns, rows, sentences. Texts with
+### variables are typed messages; a text without variables is found by its English: letter by letter what the code writes.
+### locales/README.md.
 
 ## Lists
 
@@ -933,6 +934,7 @@ report-p99-over-players = Latency (p99) by number of simulated clients
 report-payload-over-players = Payload rate by number of simulated clients
 report-over-the-number-of-clients = { $what } by number of clients
 report-over-the-number-of-clients-of = { $what } by number of clients, { $of }
+report-over-request-size = { $what } by request size
 report-over-request-size-of = { $what } by request size, { $clients }
 report-curve-over-the-number-of-clients = { $curve }, by number of clients
 report-curve-over-the-request-size = { $curve }, { $clients }, by request size
@@ -1045,7 +1047,7 @@ part-peak-shared = { $rate } peak rate, shared by both directions
 part-peak-each-way = { $rate } peak rate per direction
 part-mtu-leaves-no-room = an MTU of { $mtu } leaves no room for user data
 part-mtu-takes-no-datagrams = an MTU of { $mtu } cannot carry datagrams of { $size }
-part-no-arithmetic-for-medium = goodput cannot compute a limit for the medium "{ $name }"
+part-no-arithmetic-for-medium = goodput cannot compute a limit for the medium { $name }
 part-inside-a-host = { $name } transfers data within one host, not between hosts
 part-this-is-no-measurement = this trial only creates or removes files
 part-no-network-lies-between = the location is not reached over a network
@@ -1503,7 +1505,13 @@ part-view-notes = { $count ->
     }
 report-view-side-against-summary = { $second } compared with { $first }, { $summary }
 report-view-limit-lies-above = Limit: { $rate } is above the chart range.
+report-view-limit-both-ways-lies-above = Limit, both directions combined: { $rate } is above the chart range.
+report-view-limit-each-way-lies-above = Limit per direction: { $rate } is above the chart range.
+report-view-limit-of-whom-lies-above = The limit ({ $names }): { $rate } is above the chart range.
 part-view-limit-rate = limit: { $rate }
+part-view-limit-both-ways = limit, both directions combined: { $rate }
+part-view-limit-each-way = limit per direction: { $rate }
+part-view-limit-of-whom = limit ({ $names }): { $rate }
 part-view-above = above { $least }
 report-view-runs-not-shown = { $count ->
     [one] { $count } more run is not shown, because it is older or has a different metric.

@@ -626,7 +626,10 @@ part-time-of-an-exchange-of = { $time } на обмен { $size } в обе ст
 part-best-at = лучшее { $rate } при { $size }
 part-half-of-the-best-from = половина лучшего начиная с { $size }
 part-no-probe-answered = ни на одну пробу не ответили
-part-none-of-probes-lost = из { $all } проб ни одна не потеряна
+part-none-of-probes-lost = { $all ->
+    [one] из { $all } пробы ни одна не потеряна
+   *[many] из { $all } проб ни одна не потеряна
+    }
 part-so-many-probes-lost = потеряно проб: { $count } из { $all } ({ $share })
 part-packets-pass-both-ways = пакеты { $size } проходят в обе стороны ({ $why })
 part-largest-packet-by-echo = наибольший пакет { $size } ({ $why }), по эху ICMP
@@ -890,7 +893,7 @@ report-not-available-cause = недоступно: { $cause }
 report-used-of-quota = { $used } от { $quota } CPU, пришлось ждать в { $share } периодов
 report-sizes-from-to = размеров: { $count }, от { $least } до { $most }
 report-size-and-size = { $one } и { $other }
-report-interval-is-so-wide = интервал шириной { $width } % после { $passes } проходов и { $batches } серий, или через { $time } на размер
+report-interval-is-so-wide = 95 % интервал не шире { $width } % (проходов не менее { $passes }, серий не менее { $batches }), или через { $time } на размер
 report-netpipe-best-of = NetPIPE 3.7.2: лучший из { $trials } циклов, один общий буфер
 report-about-time = около { $time }
 report-so-many-repeats = повторов: { $count }
@@ -954,6 +957,7 @@ report-p99-over-players = Задержка (p99) в зависимости от 
 report-payload-over-players = Полезные данные в зависимости от числа участников
 report-over-the-number-of-clients = { $what } в зависимости от числа клиентов
 report-over-the-number-of-clients-of = { $what } в зависимости от числа клиентов, { $of }
+report-over-request-size = { $what } в зависимости от размера запроса
 report-over-request-size-of = { $what } в зависимости от размера запроса, { $clients }
 report-curve-over-the-number-of-clients = { $curve }, по числу клиентов
 report-curve-over-the-request-size = { $curve }, { $clients }, по размеру запроса
@@ -1066,7 +1070,7 @@ part-peak-shared = пик { $rate }, общий для обоих направл
 part-peak-each-way = пик { $rate } в каждую сторону
 part-mtu-leaves-no-room = MTU { $mtu } не оставляет места для данных пользователя
 part-mtu-takes-no-datagrams = MTU { $mtu } не пропускает датаграммы по { $size }
-part-no-arithmetic-for-medium = для среды «{ $name }» нет расчёта
+part-no-arithmetic-for-medium = для среды { $name } нет расчёта
 part-inside-a-host = { $name } переносит данные внутри хоста, а не между двумя
 part-this-is-no-measurement = это не измерение
 part-no-network-lies-between = между клиентом и местом нет сети
@@ -1200,12 +1204,7 @@ sure-none = нет показателей, на которые можно опе
 
 report-at-place-from = { $place }: { $figure } ({ $source })
 report-at-place-median-of = { $place }: { $figure } (медиана { $n }: { $source } и ещё { $more })
-report-median-of-comparisons = { $times ->
-    [one] { $factor }: медиана сравнений ({ $n }) в { $times } раз
-    [few] { $factor }: медиана сравнений ({ $n }) в { $times } раза
-    [many] { $factor }: медиана сравнений ({ $n }) в { $times } раз
-   *[other] { $factor }: медиана сравнений ({ $n }) в { $times } раза
-}
+report-median-of-comparisons = { $factor }: отношение лучшего уровня к худшему равно { $times } (медиана, n = { $n })
 report-dearer-a-unit = { $n } из { $all } сравнений дороже за единицу при любой из цен, { $cheaper } дешевле при любой, { $open } не решено
 report-lost-at-size = { $place }: { $rate } при { $size }, потеря { $share } (от { $least } до { $most })
 report-trial-number = испытание { $number }
@@ -1246,7 +1245,11 @@ report-without-these-levels = Без { $levels }: они измерены сли
 report-weaker-terms = Более слабые члены ({ $count }) опущены.
 report-weaker-levels = Остальные уровни ({ $count }) — в таблице.
 report-what-each-level-does = Как каждый уровень влияет на { $what }
-report-units-cannot-show = { $units } единиц не могут показать различия среди { $pairs } пар; нужно не менее { $least }.
+report-units-cannot-show = { $units ->
+    [one] { $units } единица не может показать различия среди пар ({ $pairs }); нужно не менее { $least }.
+    [few] { $units } единицы не могут показать различия среди пар ({ $pairs }); нужно не менее { $least }.
+   *[many] { $units } единиц не могут показать различия среди пар ({ $pairs }); нужно не менее { $least }.
+    }
 report-one-figure-each = По одному показателю: насколько надёжен их порядок, неизвестно.
 report-order-not-random = Порядок внутри блоков не был случайным: { $one } и { $other } всегда шли в одном порядке. То, что меняется внутри блока, засчитывается как различие; чтобы этого избежать, перемешайте порядок.
 report-cells-of-one-alone = Ячейки, которые есть только у одной из сторон и не сравниваются: { $first } — { $firstCount }, { $second } — { $secondCount }.
@@ -1548,7 +1551,13 @@ part-view-notes = { $count ->
     }
 report-view-side-against-summary = { $second } против { $first }: { $summary }
 report-view-limit-lies-above = Предел ({ $rate }) лежит выше графика.
+report-view-limit-both-ways-lies-above = Предел для обоих направлений вместе ({ $rate }) лежит выше графика.
+report-view-limit-each-way-lies-above = Предел в каждую сторону ({ $rate }) лежит выше графика.
+report-view-limit-of-whom-lies-above = Предел ({ $names }), { $rate }, лежит выше графика.
 part-view-limit-rate = предел: { $rate }
+part-view-limit-both-ways = предел, обе стороны вместе: { $rate }
+part-view-limit-each-way = предел в каждую сторону: { $rate }
+part-view-limit-of-whom = предел ({ $names }): { $rate }
 part-view-above = больше { $least }
 report-view-runs-not-shown = { $count ->
     [one] Ещё { $count } прогон не показан: старые и те, у которых другой показатель.

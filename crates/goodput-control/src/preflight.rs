@@ -134,7 +134,7 @@ impl PreflightError {
 }
 
 fn kind(lab_key: bool) -> Message {
-    if lab_key { "a lab key".into() } else { "certificates".into() }
+    if lab_key { "a lab key".into() } else { message!(part_certificates) }
 }
 
 pub fn resolve_host(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>, PreflightError> {

@@ -153,7 +153,7 @@ error_messages! {
         ProbeError::Listen { addr, .. } => message!(error_cannot_listen_data { address: addr.to_string() }),
         ProbeError::Refused { addr, why } => message!(error_data_not_accepted { address: addr, why }),
         ProbeError::Deadline { what, from, seconds } => message!(error_nothing_within {
-            what: Message::from(*what),
+            what: awaited_message(what),
             from: from.clone(),
             seconds: seconds_arg(*seconds),
         }),
@@ -193,6 +193,22 @@ impl ProbeError {
 
     pub(crate) fn thread_panicked() -> ProbeError {
         ProbeError::Settings("a measuring thread panicked".into())
+    }
+}
+
+/// Short words are known by their key, since a name may equal them.
+pub(crate) fn awaited_message(what: &str) -> Message {
+    match what {
+        "connection" => message!(part_probe_what_connection),
+        "data" => message!(part_probe_what_data),
+        "message" => message!(part_probe_what_message),
+        "opening" => message!(part_probe_what_opening),
+        "packet" => message!(part_probe_what_packet),
+        "readiness" => message!(part_probe_what_readiness),
+        "status" => message!(part_probe_what_status_byte),
+        "totals" => message!(part_probe_what_totals),
+        "welcome" => message!(part_probe_what_welcome),
+        _ => what.into(),
     }
 }
 

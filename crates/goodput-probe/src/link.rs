@@ -277,7 +277,7 @@ impl ProbeConnection {
             | ErrorKind::ConnectionAborted
             | ErrorKind::BrokenPipe
             | ErrorKind::NotConnected => ProbeError::PeerGone { from: self.peer.clone() },
-            _ => ProbeError::System { what: what.into(), source: e },
+            _ => ProbeError::System { what: crate::awaited_message(what), source: e },
         }
     }
 

@@ -191,13 +191,17 @@ pub(crate) fn add_goodput_limit_line(figure: &mut Figure, summary: &TrialSummary
     let rate = || rate(bps);
     let medium = limit.limiting_medium_or_bus();
     let label = match (medium, ways > 1, limit.shared) {
-        (None, ..) => message!(part_view_limit_rate { rate: rate() }),
+        (None, true, true) => message!(part_view_limit_both_ways { rate: rate() }),
+        (None, true, false) => message!(part_view_limit_each_way { rate: rate() }),
+        (None, false, _) => message!(part_view_limit_rate { rate: rate() }),
         (Some(medium), true, true) => message!(part_limit_of_both_ways { medium, rate: rate() }),
         (Some(medium), true, false) => message!(part_limit_of_each_way { medium, rate: rate() }),
         (Some(medium), false, _) => message!(part_limit_of { medium, rate: rate() }),
     };
     figure.add_limit_line_or_note(bps as f64, label, || match (medium, ways > 1, limit.shared) {
-        (None, ..) => message!(report_view_limit_lies_above { rate: rate() }),
+        (None, true, true) => message!(report_view_limit_both_ways_lies_above { rate: rate() }),
+        (None, true, false) => message!(report_view_limit_each_way_lies_above { rate: rate() }),
+        (None, false, _) => message!(report_view_limit_lies_above { rate: rate() }),
         (Some(medium), true, true) => message!(report_limit_both_ways_lies_above { medium, rate: rate() }),
         (Some(medium), true, false) => message!(report_limit_each_way_lies_above { medium, rate: rate() }),
         (Some(medium), false, _) => message!(report_limit_lies_above { medium, rate: rate() }),

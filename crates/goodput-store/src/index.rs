@@ -147,6 +147,9 @@ fn kind(url: &str) -> Result<DatabaseKind, IndexError> {
     }
 }
 
+/// One that writes, and one that reads meanwhile.
+const SQLITE_CONNECTIONS: u32 = 2;
+
 async fn pool(url: &str, kind: DatabaseKind) -> Result<AnyPool, IndexError> {
     sqlx::any::install_default_drivers();
     let open = |source| IndexError::Open { url: error::redacted_url(url), source: Box::new(source) };
@@ -159,8 +162,16 @@ async fn pool(url: &str, kind: DatabaseKind) -> Result<AnyPool, IndexError> {
         connection.close().await
     };
     error::answer_within(BUSY_TIMEOUT, first).await.map_err(open)?;
-    let pool = AnyPoolOptions::new()
-        .max_connections(4)
+    // A connection to a file never goes stale; opened again and again, it would only leave holes in memory.
+    let pool = match kind {
+        DatabaseKind::Sqlite => AnyPoolOptions::new()
+            .max_connections(SQLITE_CONNECTIONS)
+            .min_connections(SQLITE_CONNECTIONS)
+            .idle_timeout(None)
+            .max_lifetime(None),
+        DatabaseKind::Postgres => AnyPoolOptions::new().max_connections(4),
+    };
+    let pool = pool
         .acquire_timeout(BUSY_TIMEOUT)
         .after_connect(move |connection, _| Box::pin(prepare_connection(connection, kind)))
         .after_release(|connection, _| Box::pin(is_reusable(connection)));

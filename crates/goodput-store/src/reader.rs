@@ -105,6 +105,15 @@ impl ReadError {
     }
 }
 
+/// Short words are known by their key, since a name may equal them.
+fn part_message(what: &str) -> Message {
+    match what {
+        "bytes" => message!(part_run_bytes),
+        "length" => message!(part_run_length),
+        _ => what.into(),
+    }
+}
+
 impl ErrorMessage for ReadError {
     fn message(&self) -> Message {
         let path = self.path().display().to_string();
@@ -120,11 +129,11 @@ impl ErrorMessage for ReadError {
                 message!(error_run_series_reference { line: line.to_string(), path, why })
             }
             ReadError::Changed { what, expected, found, .. } => {
-                message!(error_not_what_was_stored { path, what: Message::from(*what), found, expected })
+                message!(error_not_what_was_stored { path, what: part_message(what), found, expected })
             }
             ReadError::Chunk { .. } => message!(error_cannot_read_samples { path }),
             ReadError::TooManySamples { what, most, .. } => {
-                let (most, what) = (most.to_string(), Message::from(*what));
+                let (most, what) = (most.to_string(), part_message(what));
                 message!(error_too_many_samples { path, most, what })
             }
             ReadError::NotEvaluated { .. } => message!(error_run_not_evaluated { path }),

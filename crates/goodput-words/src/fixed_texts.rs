@@ -6,6 +6,11 @@ use crate::messages::{fluent_sources, message_keys};
 use fluent_bundle::FluentArgs;
 use std::collections::HashMap;
 
+/// A name may equal such a word (`on`, `data`): it is said by its key only.
+fn is_word_of_a_sentence(key: &str, text: &str) -> bool {
+    (key.starts_with("part-") || key.starts_with("clause-")) && text.bytes().all(|b| b.is_ascii_lowercase())
+}
+
 #[derive(Default)]
 pub struct FixedTexts {
     keys: HashMap<String, String>,
@@ -18,13 +23,15 @@ impl FixedTexts {
         let english = crate::messages::MessageBundle::for_language(Language::English);
         let mut all = FixedTexts::default();
         for (file, text) in fluent_sources(Language::English) {
-            let texts = if *file == "help" { &mut all.help } else { &mut all.keys };
-            for key in message_keys(text) {
+            let texts = if file == "help" { &mut all.help } else { &mut all.keys };
+            for key in message_keys(&text) {
                 // Titles of findings have an identifier of their own.
                 if key.starts_with("rule-") && !key.contains('.') {
                     continue;
                 }
-                if let Some(text) = english.format(&key, &FluentArgs::new()) {
+                if let Some(text) = english.format(&key, &FluentArgs::new())
+                    && !is_word_of_a_sentence(&key, &text)
+                {
                     texts.entry(text).or_insert(key);
                 }
             }

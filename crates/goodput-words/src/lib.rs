@@ -165,6 +165,7 @@ mod tests {
         let said = |language, text: &str| Translator::new(language).format_message(&text.into());
         assert_eq!(said(Language::Russian, "retransmitted"), "отправлено повторно");
         assert_eq!(said(Language::Russian, "1,234.5 ms"), "1\u{a0}234,5 ms");
+        assert_eq!(said(Language::Russian, "off"), "off");
         assert_eq!(said(Language::Russian, "smb://nas/media"), "smb://nas/media");
         assert_eq!(said(Language::English, "1,234.5 ms"), "1,234.5 ms");
     }

@@ -2,46 +2,21 @@
 
 use crate::Language;
 use crate::localized_number;
+use flate2::read::GzDecoder;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
+use std::io::Read;
 
-pub type FluentSource = (&'static str, &'static str);
+include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
-const ENGLISH: [FluentSource; 7] = [
-    ("report", include_str!("../../../locales/en/report.ftl")),
-    ("findings", include_str!("../../../locales/en/findings.ftl")),
-    ("conclusions", include_str!("../../../locales/en/conclusions.ftl")),
-    ("diagnosis", include_str!("../../../locales/en/diagnosis.ftl")),
-    ("check", include_str!("../../../locales/en/check.ftl")),
-    ("errors", include_str!("../../../locales/en/errors.ftl")),
-    ("help", include_str!("../../../locales/en/help.ftl")),
-];
-const JAPANESE: [FluentSource; 7] = [
-    ("report", include_str!("../../../locales/ja/report.ftl")),
-    ("findings", include_str!("../../../locales/ja/findings.ftl")),
-    ("conclusions", include_str!("../../../locales/ja/conclusions.ftl")),
-    ("diagnosis", include_str!("../../../locales/ja/diagnosis.ftl")),
-    ("check", include_str!("../../../locales/ja/check.ftl")),
-    ("errors", include_str!("../../../locales/ja/errors.ftl")),
-    ("help", include_str!("../../../locales/ja/help.ftl")),
-];
-const RUSSIAN: [FluentSource; 7] = [
-    ("report", include_str!("../../../locales/ru/report.ftl")),
-    ("findings", include_str!("../../../locales/ru/findings.ftl")),
-    ("conclusions", include_str!("../../../locales/ru/conclusions.ftl")),
-    ("diagnosis", include_str!("../../../locales/ru/diagnosis.ftl")),
-    ("check", include_str!("../../../locales/ru/check.ftl")),
-    ("errors", include_str!("../../../locales/ru/errors.ftl")),
-    ("help", include_str!("../../../locales/ru/help.ftl")),
-];
-
-/// All files except the web page's.
-pub fn fluent_sources(language: Language) -> &'static [FluentSource] {
-    match language {
-        Language::English => &ENGLISH,
-        Language::Japanese => &JAPANESE,
-        Language::Russian => &RUSSIAN,
-    }
+/// Name and text of all files except the web page's.
+pub fn fluent_sources(language: Language) -> impl Iterator<Item = (&'static str, String)> {
+    compressed(language).into_iter().map(|(file, packed)| {
+        let mut text = String::new();
+        // Packed by build.rs.
+        let _ = GzDecoder::new(packed).read_to_string(&mut text);
+        (file, text)
+    })
 }
 
 pub struct MessageBundle {
@@ -60,7 +35,7 @@ impl MessageBundle {
             Language::Russian => bundle.set_formatter(Some(localized_number::format_russian_number)),
         }
         for (_, text) in fluent_sources(language) {
-            let resource = match FluentResource::try_new(text.to_string()) {
+            let resource = match FluentResource::try_new(text) {
                 Ok(resource) | Err((resource, _)) => resource,
             };
             // The first of duplicates counts.

@@ -59,7 +59,7 @@ fn every_file_is_fluent_and_no_key_stands_twice() {
             added.unwrap_or_else(|e| panic!("{name} has keys that stood before: {e:?}"));
         }
         for (file, embedded) in fluent_sources(language) {
-            assert_eq!(text(language, file), *embedded);
+            assert_eq!(text(language, file), embedded);
         }
     }
 }

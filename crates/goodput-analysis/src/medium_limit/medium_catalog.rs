@@ -49,7 +49,9 @@ pub enum MediumLimitError {
 
 error_messages! {
     MediumLimitError {
-        MediumLimitError::Unknown { name } => message!(part_no_arithmetic_for_medium { name }),
+        MediumLimitError::Unknown { name } => {
+            message!(part_no_arithmetic_for_medium { name: format!("{name:?}") })
+        },
         MediumLimitError::NotANetwork { name } => message!(part_inside_a_host { name: *name }),
         MediumLimitError::NoHalfDuplex { medium } => {
             message!(error_medium_no_half_duplex { medium: Message::from(medium) })

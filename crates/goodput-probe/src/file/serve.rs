@@ -54,12 +54,12 @@ struct HeldHandles {
 impl HeldHandles {
     fn refusal_reason(&self, op: SinkOp) -> Option<SinkError> {
         let (held, what) = match op {
-            SinkOp::Open => (&self.opened, "open files"),
-            SinkOp::Lock => (&self.locked, "locks"),
+            SinkOp::Open => (&self.opened, Message::from("open files")),
+            SinkOp::Lock => (&self.locked, message!(part_probe_what_locks)),
             _ => return None,
         };
         (held.len() >= MAX_HANDLES).then(|| {
-            let (most, what) = (MAX_HANDLES.to_string(), Message::from(what));
+            let most = MAX_HANDLES.to_string();
             SinkError::new(FileErrorKind::Other, message!(error_probe_sink_too_many { most, what }))
         })
     }

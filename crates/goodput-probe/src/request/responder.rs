@@ -11,6 +11,7 @@ use crate::wire::{ControlMessageType, HandshakeRequest};
 use goodput_model::datagram::MAX_PAYLOAD_IPV4;
 use goodput_model::probe::{Request, RequestKind, SocketOptions, WaitMode};
 use goodput_model::trial::TrialSpec;
+use goodput_words::message;
 use socket2::SockRef;
 use std::io::{self, ErrorKind};
 use std::net::{Shutdown, SocketAddr, TcpListener, UdpSocket};
@@ -164,7 +165,8 @@ fn until_told(
         });
         let served = serve(&over);
         let told = told.join().unwrap_or_else(|_| Err(ProbeError::Settings("a thread panicked".into())));
-        patient.and(served).map_err(ProbeError::system_error("answering"))?;
+        let failed = |e| ProbeError::from_io_error(message!(part_probe_what_answering), e);
+        patient.and(served).map_err(failed)?;
         told.map(drop)
     })
 }

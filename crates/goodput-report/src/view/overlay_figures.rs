@@ -107,7 +107,12 @@ fn title(sides: &[(&str, &Figure)]) -> DisplayText {
 }
 
 fn title_without_hosts(title: &Message) -> Message {
+    let what = || title.args().get("what").cloned().unwrap_or_default();
     match title.id() {
+        "report-over-request-size-of" => message!(report_over_request_size { what: what() }),
+        "report-over-the-number-of-clients-of" => {
+            message!(report_over_the_number_of_clients { what: what() })
+        }
         "report-throughput-over-message-size-way" => message!(report_view_throughput_over_message_size),
         "report-half-round-trip-over-message-size" => message!(report_view_half_round_trip_over_message_size),
         "report-time-over-message-size-way" => message!(report_view_time_over_message_size),

@@ -215,9 +215,9 @@ mod tests {
         };
         translated_help(derived_command(), &[], &say);
         assert!(missing.borrow().is_empty(), "help.ftl lacks {:#?}", missing.borrow());
-        let source = fluent_sources(Language::English).iter().find(|(file, _)| *file == "help");
+        let source = fluent_sources(Language::English).find(|(file, _)| *file == "help");
         let unused: Vec<String> =
-            message_keys(source.unwrap().1).into_iter().filter(|key| !used.borrow().contains(key)).collect();
+            message_keys(&source.unwrap().1).into_iter().filter(|key| !used.borrow().contains(key)).collect();
         assert!(unused.is_empty(), "no help says {unused:?}");
     }
 

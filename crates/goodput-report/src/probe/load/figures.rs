@@ -94,12 +94,18 @@ fn traffic(drawn: &[&LoadCurve], points: &[&TrialSummary]) -> Figure {
         curves.iter().flat_map(Curve::y_values).chain(near),
     );
     let mut figure = figure("traffic", "Network traffic", drawn, y, curves);
-    let medium = points.iter().find_map(|s| s.limit.limiting_medium_or_bus()).unwrap_or_default();
+    let medium = points.iter().find_map(|s| s.limit.limiting_medium_or_bus());
     for (bps, names) in limits {
         let (names, rate) = (comma_list(names), rate(bps));
-        let label = message!(part_limit_of_whom { medium, names: names.clone(), rate: rate.clone() });
-        figure.add_limit_line_or_note(bps as f64, label, || {
-            message!(report_the_limit_of_whom_lies_above { medium, names, rate })
+        let label = match medium {
+            Some(medium) => {
+                message!(part_limit_of_whom { medium, names: names.clone(), rate: rate.clone() })
+            }
+            None => message!(part_view_limit_of_whom { names: names.clone(), rate: rate.clone() }),
+        };
+        figure.add_limit_line_or_note(bps as f64, label, || match medium {
+            Some(medium) => message!(report_the_limit_of_whom_lies_above { medium, names, rate }),
+            None => message!(report_view_limit_of_whom_lies_above { names, rate }),
         });
     }
     if figure.limits.is_empty() && figure.notes.is_empty() {

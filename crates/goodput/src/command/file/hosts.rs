@@ -10,7 +10,7 @@ use crate::lab_exec;
 use goodput_control::{AgentRegistry, HostAddress, NamedHost, SessionHosts, preflight};
 use goodput_model::file::FileLocation;
 use goodput_model::trial::TrialTimeouts;
-use goodput_words::message;
+use goodput_words::{Message, message};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 
@@ -89,8 +89,12 @@ pub fn ensure_target_usable(
     }
     match place {
         FileLocation::Folder { path } => folder("TARGET", path),
-        FileLocation::Smb { host, port, .. } => answers("SMB server", host, *port, deadlines),
-        FileLocation::Nfs { host, port: Some(port), .. } => answers("NFS server", host, *port, deadlines),
+        FileLocation::Smb { host, port, .. } => {
+            answers(message!(part_file_smb_server), host, *port, deadlines)
+        }
+        FileLocation::Nfs { host, port: Some(port), .. } => {
+            answers(message!(part_file_nfs_server), host, *port, deadlines)
+        }
         FileLocation::Nfs { .. } | FileLocation::Sink { .. } => Ok(()),
     }
 }
@@ -122,13 +126,13 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
 }
 
 /// A wrong name or port is reported at once, with its own exit code.
-fn answers(what: &str, host: &str, port: u16, deadlines: &TrialTimeouts) -> Result<(), Failure> {
+fn answers(what: Message, host: &str, port: u16, deadlines: &TrialTimeouts) -> Result<(), Failure> {
     let at = HostAddress::new(host.to_string(), port);
     let found = preflight::resolve_host(&at, deadlines.resolve.to_duration()).map_err(|e| {
-        failure::failure_from_control_error(message!(error_cannot_reach_the { what }), &e.into())
+        failure::failure_from_control_error(message!(error_cannot_reach_the { what: &what }), &e.into())
     })?;
     let refused = |e: &std::io::Error, at: &SocketAddr| {
-        let silent = message!(error_file_server_silent { what, address: at.to_string() });
+        let silent = message!(error_file_server_silent { what: &what, address: at.to_string() });
         Failure::from_error(ExitStatus::Unreachable, silent, e).with_hint(
             "check whether the server runs, and whether a firewall blocks it; specify another port as host:PORT",
         )
