@@ -12,7 +12,7 @@ use goodput_model::{Nanos, Probe, Stream};
 use goodput_words::message;
 
 /// The longest wait for an answer, and without any data in a trial.
-const STALLED: Nanos = Nanos(4_000_000_000);
+const STALLED: Nanos = Nanos(3_000_000_000);
 
 /// A path in under 30 s: MTU, latency, TCP, UDP, CPU, settings
 #[derive(Debug, Args)]
